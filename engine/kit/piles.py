@@ -110,7 +110,5 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 def renewed(state: S, pile: str, discard: str) -> S:
-    """Return `state` with the cards of the member `discard` shuffled into the member `pile`, if that pile is empty."""
-    if getattr(state, pile).layers:
-        return state
+    """Return `state` with the cards of the member `discard` shuffled, as the pile in the member `pile`."""
     return replace(state, **{pile: Pile.shuffled(getattr(state, discard)), discard: ()})

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.adventurers import begin_look
-from engine.games.forbidden_desert.components import Space, at_start, printed
+from engine.games.forbidden_desert.components import Equipment, Space, at_start, printed
 from engine.games.forbidden_desert.headings import GEAR
 from engine.games.forbidden_desert.movement import is_within_reach, near
 from engine.games.forbidden_desert.state import (
@@ -22,7 +22,6 @@ from engine.games.forbidden_desert.state import (
     with_water,
 )
 from engine.games.forbidden_desert.turn import DesertAction, interruption, settle
-from engine.kit.card_actions import CardAction
 from engine.kit.chance import Chance
 from engine.kit.entries import with_entry, without
 from engine.kit.ruleset import Refusal
@@ -30,29 +29,41 @@ from engine.kit.ruleset import Refusal
 THROTTLED_ACTIONS = 2
 
 
-class EquipmentAction(CardAction[DesertState], DesertAction, frozen=True):
+class EquipmentAction(DesertAction, frozen=True):
     """An equipment card that its owner plays at any time (FD-R11)."""
 
-    hands = "equipment"
     any_time = True
     rule = GEAR
+    card: ClassVar[Equipment]
 
     @classmethod
     def called(cls) -> str:
         return box.name_of(cls.card)
 
-    def cannot_play(self, state: DesertState, seat: int) -> Refusal | None:
+    @classmethod
+    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        return cls.ways(state, seat) if cls.card in state.equipment[seat] else ()
+
+    @classmethod
+    def ways(cls, state: DesertState, seat: int) -> Iterable[Self]:
+        """Yield every legal way to play the card; illegal ones may be among them."""
+        return (cls(),)
+
+    def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := interruption(state):
             return refusal
         if self.card not in state.equipment[seat]:
             return Refusal(GEAR, say("That player does not have {card}.", card=printed(self.card)))
+        return self.misplay(state, seat)
+
+    def misplay(self, state: DesertState, seat: int) -> Refusal | None:
+        """Return the reason why the card cannot be played in this way, or None."""
         return None
 
     def spent(self, state: DesertState, seat: int) -> DesertState:
         """Return `state` after `seat` has used up the card."""
-        card: box.Equipment = self.card  # type: ignore[assignment]  # each class names one
-        equipment = with_cards(state, seat, without(state.equipment[seat], card))
-        return replace(state, equipment=equipment, equipment_used=(*state.equipment_used, card))
+        equipment = with_cards(state, seat, without(state.equipment[seat], self.card))
+        return replace(state, equipment=equipment, equipment_used=(*state.equipment_used, self.card))
 
 
 class PlayDuneBlaster(EquipmentAction, frozen=True):

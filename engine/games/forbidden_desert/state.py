@@ -243,8 +243,9 @@ def with_tile(state: DesertState, space: Space, **changes: Any) -> DesertState:
 
 def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
     """Return `state` with `removed` sand markers moved from `space` to the supply."""
-    state = with_tile(state, space, sand=state.tile(space).sand - removed)
-    return replace(state, sand_supply=state.sand_supply + removed)
+    tile = state.tile(space)
+    board = with_entry(state.board, INDEX[space], replace(tile, sand=tile.sand - removed))
+    return replace(state, board=board, sand_supply=state.sand_supply + removed)
 
 
 def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:

@@ -29,9 +29,7 @@ from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
-
-def _not_now(state: DesertState, seat: int) -> Refusal | None:
-    return Refusal(DRAW_STORM, "It is another player's turn.") if seat != state.active else interruption(state)
+_NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 
 
 class DrawStormCard(DesertAction, frozen=True):
@@ -44,7 +42,9 @@ class DrawStormCard(DesertAction, frozen=True):
     asks_chance = True
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _not_now(state, seat):
+        if seat != state.active:
+            return _NOT_YOURS
+        if refusal := interruption(state):
             return refusal
         return None if state.storm_due else Refusal(DRAW_STORM, "No storm card is drawn this turn.")
 
@@ -144,7 +144,7 @@ def _renewed(state: DesertState) -> DesertState:
     """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
-    return renewed(state, "storm_pile", "storm_discard")
+    return state if state.storm_pile.layers else renewed(state, "storm_pile", "storm_discard")
 
 
 class EndTurn(DesertAction, frozen=True):
@@ -157,7 +157,9 @@ class EndTurn(DesertAction, frozen=True):
     rule = DRAW_STORM
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
-        if refusal := _not_now(state, seat):
+        if seat != state.active:
+            return _NOT_YOURS
+        if refusal := interruption(state):
             return refusal
         return Refusal(DRAW_STORM, "The storm cards of this turn have not been drawn yet.") if state.storm_due else None
 

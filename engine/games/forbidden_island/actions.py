@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
@@ -56,13 +56,11 @@ def no_action(state: IslandState, seat: int) -> Refusal | None:
     return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
 
 
-def _cannot_go(state: IslandState, seat: int, to: Tile) -> Refusal | None:
-    """Return the reason why no action can take the seat's own pawn to `to`, or None."""
-    if state.phase != "actions" or seat != state.active:
-        return no_action(state, seat)
+def _no_place(state: IslandState, to: Tile) -> Refusal:
+    """Return the reason why no pawn can go to `to`, which has sunk, or where the pawn already is."""
     if to in state.sunk:
         return Refusal(MOVE, say("{tile} has sunk.", tile=printed(to)))
-    return Refusal(MOVE, "The pawn is already there.") if to == state.pawns[seat] else None
+    return Refusal(MOVE, "The pawn is already there.")
 
 
 def other_seats(state: IslandState, seat: int) -> list[SeatId]:
@@ -85,8 +83,10 @@ class Move(IslandAction, frozen=True):
         return map(cls, move_targets(state, seat))
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := _cannot_go(state, seat, self.to):
-            return refusal
+        if state.phase != "actions" or seat != state.active:
+            return no_action(state, seat)
+        if self.to in state.sunk or self.to == state.pawns[seat]:
+            return _no_place(state, self.to)
         if can_move(state, seat, self.to):
             return None
         here = printed(state.pawns[seat])
@@ -117,7 +117,7 @@ class Fly(IslandAction, frozen=True):
             return Refusal(MOVE, "Only the Pilot can fly.")
         if state.has_flown:
             return Refusal(MOVE, "The Pilot flies once per turn.")
-        return _cannot_go(state, seat, self.to)
+        return _no_place(state, self.to) if self.to in state.sunk or self.to == state.pawns[seat] else None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)
@@ -252,15 +252,11 @@ class GiveCard(IslandAction, frozen=True):
 
 
 class CaptureAction(IslandAction, frozen=True):
-    """Common part of the actions that take a treasure; their only param is the treasure."""
+    """Common part of the actions that take a treasure."""
 
     symbol = "check"
-
-    @property
-    def captured(self) -> Treasure:
-        """The treasure."""
-        treasure: Treasure = getattr(self, self.__struct_fields__[0])
-        return treasure
+    param: ClassVar[str]
+    """The param with the treasure."""
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
@@ -269,7 +265,7 @@ class CaptureAction(IslandAction, frozen=True):
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := no_action(state, seat):
             return refusal
-        treasure = self.captured
+        treasure: Treasure = getattr(self, self.param)
         if treasure in state.captured:
             return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
         if state.pawns[seat] not in SITES[treasure]:
@@ -280,7 +276,7 @@ class CaptureAction(IslandAction, frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        treasure = self.captured
+        treasure: Treasure = getattr(self, self.param)
         # If the table captured it with fewer cards, it discarded those.
         count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
         return spend_action(
@@ -304,4 +300,5 @@ class CaptureTreasure(CaptureAction, frozen=True):
     button_text = marked("Capture {treasure}")
     report_text = marked("{name} captures {treasure}!")
     rule = CAPTURE_A_TREASURE
+    param = "treasure"
     treasure: Treasure

@@ -83,7 +83,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
 
 def _renew_treasure_pile(state: IslandState) -> IslandState:
     """Apply "When the Treasure Deck Runs Out" (FI-R13)."""
-    return renewed(state, "treasure_pile", "treasure_discard")
+    return state if state.treasure_pile.layers else renewed(state, "treasure_pile", "treasure_discard")
 
 
 def _waters_rise(state: IslandState, card: str) -> IslandState:
@@ -200,7 +200,7 @@ def flood_card_done(state: IslandState) -> IslandState:
 
 def _renew_flood_pile(state: IslandState) -> IslandState:
     """Apply "When the Flood Draw Pile Runs Out" (FI-R15, FI-R31)."""
-    return renewed(state, "flood_pile", "flood_discard")
+    return state if state.flood_pile.layers else renewed(state, "flood_pile", "flood_discard")
 
 
 class Swim(IslandAction, frozen=True):

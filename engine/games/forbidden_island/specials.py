@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
@@ -24,23 +25,39 @@ from engine.games.forbidden_island.draws import discarded
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import IslandAction, settle
-from engine.kit.card_actions import CardAction
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 
 
-class SpecialAction(CardAction[IslandState], IslandAction, frozen=True):
+class SpecialAction(IslandAction, frozen=True):
     """A special card, which its owner plays without spending an action (FI-R12, FI-R26)."""
 
-    hands = "hands"
     rule = SPECIAL
+    card: ClassVar[str]
 
-    def cannot_play(self, state: IslandState, seat: int) -> Refusal | None:
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return cls.ways(state, seat) if cls.card in state.hands[seat] else ()
+
+    @classmethod
+    def ways(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        """Yield every legal way to play the card; illegal ones may be among them."""
+        return (cls(),)
+
+    @classmethod
+    def depends_on(cls, state: IslandState, seat: int) -> bool:
+        return cls.card in state.hands[seat]
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if self.card not in state.hands[seat]:
             return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed(self.card)))
         if state.phase == "discard" and seat != state.over_limit():
             return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
-        return None
+        return self.misplay(state, seat)
+
+    @abstractmethod
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
+        """Return the reason why the card cannot be played in this way, or None."""
 
 
 class PlayHelicopterLift(SpecialAction, frozen=True):

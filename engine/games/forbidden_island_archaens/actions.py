@@ -39,6 +39,7 @@ class SaveArtifact(actions.CaptureAction, frozen=True):
     button_text = marked("Save {artifact}")
     report_text = marked("{name} saves {artifact}!")
     rule = SAVE
+    param = "artifact"
     artifact: Treasure
 
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from engine.core.values import SeatId, State
 from engine.kit.actions import Action, Refusal
-from engine.kit.card_actions import CardAction
 from engine.kit.card_facts import CardsAt
 from engine.kit.card_looks import CardLooks, Look
 from engine.kit.chance import Chance
@@ -62,43 +60,11 @@ class WalkTo(_Unnamed, frozen=True):
     friend: SeatId | None = None
 
 
-class PlayCoral(CardAction[Table], frozen=True):
-    rule = "Coral"
-    card = "coral"
-    hands = "hands"
-    at: int = 0
-
-    @classmethod
-    def ways(cls, state: Table, seat: int) -> Iterable[Self]:
-        return map(cls, (0, 1))
-
-    def cannot_play(self, state: Table, seat: int) -> Refusal | None:
-        return None if self.card in state.hands[seat] else Refusal(self.rule, "No coral.")
-
-    def misplay(self, state: Table, seat: int) -> Refusal | None:
-        return Refusal(self.rule, "Not there.") if self.at else None
-
-    def apply(self, state: Table, seat: int, chance: Chance) -> Table:
-        return state
-
-
-class PlayShell(CardAction[Table], frozen=True):
-    rule = "Shell"
-    card = "shell"
-    hands = "hands"
-
-    def cannot_play(self, state: Table, seat: int) -> Refusal | None:
-        return None
-
-    def apply(self, state: Table, seat: int, chance: Chance) -> Table:
-        return state
-
-
 def test_action__its_type_is_the_snake_case_of_its_class() -> None:
-    assert (LookAround.type, WalkTo.type, PlayCoral.type) == ("look_around", "walk_to", "play_coral")
+    assert (LookAround.type, WalkTo.type) == ("look_around", "walk_to")
 
 
-@pytest.mark.parametrize("kind", [Free, _Unnamed, CardAction])
+@pytest.mark.parametrize("kind", [Free, _Unnamed])
 def test_action__a_class_without_rule_or_apply_or_with_an_underscore_has_no_type(kind: type[Any]) -> None:
     assert not hasattr(kind, "type")
 
@@ -123,20 +89,6 @@ def test_action__its_sentence_names_the_first_result() -> None:
 )
 def test_action__an_absent_last_param_shortens_the_texts(action: WalkTo, label: str, sentence: str) -> None:
     assert (action.label(TABLE, NAMES), action.describe(TABLE, 0, (), NAMES)) == (label, sentence)
-
-
-def test_card_action__only_the_owner_has_ways_to_play_it() -> None:
-    assert list(PlayCoral.candidates(TABLE, 0)) == [PlayCoral(0), PlayCoral(1)]
-    assert list(PlayCoral.candidates(TABLE, 1)) == []
-    assert [PlayCoral.depends_on(TABLE, seat) for seat in (0, 1)] == [True, False]
-    assert list(PlayShell.candidates(replace(TABLE, hands=(("shell",), ())), 0)) == [PlayShell()]
-
-
-def test_card_action__it_is_refused_without_the_card_and_where_it_cannot_be_played() -> None:
-    assert PlayCoral(0).refusal(TABLE, 0) is None
-    assert PlayCoral(1).refusal(TABLE, 0) == Refusal("Coral", "Not there.")
-    assert PlayCoral(1).refusal(TABLE, 1) == Refusal("Coral", "No coral.")
-    assert PlayShell().refusal(TABLE, 0) is None
 
 
 class FireIs(Fact[Table], frozen=True):
@@ -185,10 +137,9 @@ def test_card_facts__the_kinds_of_a_deck_are_those_with_its_pile() -> None:
     assert HasCards.kinds() == CardsDiscarded.kinds() == (HasCards, CardsDiscarded)
 
 
-def test_renewed__the_discard_pile_is_shuffled_into_an_empty_pile_only() -> None:
+def test_renewed__the_discard_pile_is_shuffled_as_the_pile() -> None:
     after = renewed(TABLE, "deck", "discarded")
     assert (after.deck, after.discarded) == (Pile.shuffled(["coral", "shell"]), ())
-    assert renewed(replace(after, discarded=("pearl",)), "deck", "discarded").discarded == ("pearl",)
 
 
 def test_due_cards__the_step_is_named_after_its_cards() -> None:

@@ -54,7 +54,7 @@ def settled(state: DesertState, told: Told) -> DesertState:
     elif state.storm_level:
         # At most one card less than the level, because the first has been drawn.
         state = replace(state, storm_left=min(state.storm_left, state.storm_level - 1))
-    if not state.seen:
+    if not (state.storm_pile.layers or state.seen):
         state = renewed(state, "storm_pile", "storm_discard")
     state = ended(replace(state, looks_left=min(state.looks_left, len(state.storm_pile))))
     return state if state.outcome is not None else settle(state)
