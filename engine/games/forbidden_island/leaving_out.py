@@ -25,16 +25,12 @@ SWIM = DueStep("swim", "swim", PAWNS, missed=marked("{player} did not swim off t
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
     """Return steps for both effects of the card that raises the water, under `rule`: together, and each alone."""
     ignored = marked("{player} drew a card that raises the water, and did nothing about it")
+    unmoved = marked("{player} did not move the water marker up")
     unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")
     return (
         DueStep("rise", "rise of the water", rule, missed=ignored),
         DueStep("reshuffle", "shuffle of the flood discard pile", rule, missed=unshuffled),
-        DueStep(
-            "water_level",
-            "step up on the water meter",
-            rule,
-            missed=marked("{player} did not move the water marker up"),
-        ),
+        DueStep("water_level", "step up on the water meter", rule, missed=unmoved),
     )
 
 
