@@ -159,8 +159,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """
         text = self.plain_texts[1] if self.plain_texts and self._is_plain else self.report_text
-        result = {"result": self.word(str(outcomes[0]))} if outcomes else {}
-        return say(text, **{**self.words(state, names), "name": names[seat], **result})
+        told = {**self.words(state, names), "name": names[seat]}
+        if "{result}" in text:
+            told["result"] = self.word(str(outcomes[0]))
+        return say(text, **told)
 
     @property
     def _is_plain(self) -> bool:

@@ -17,8 +17,6 @@ from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
 
 C = TypeVar("C", bound=str)
-
-
 S = TypeVar("S", bound=msgspec.Struct)
 
 
