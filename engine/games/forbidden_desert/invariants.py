@@ -55,7 +55,7 @@ def violations(state: DesertState) -> list[str]:
 
 def broken_components(state: DesertState) -> list[str]:
     """Return the violated invariants of the components and counters."""
-    tiles = state.tiles().values()
+    tiles = [tile for tile in state.board if tile is not None]
     sides = Counter(tile.desert_side for tile in tiles)
     seen = Counter((tile.desert_side, tile.city_side) for tile in tiles if tile.city_side is not None)
     box = {(desert, city): count for desert, cities in CITY_SIDES.items() for city, count in cities.items()}
