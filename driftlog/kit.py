@@ -11,6 +11,7 @@ from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, State, Value, Violation
 from engine.kit.actions import Action, Refusal
 from engine.kit.card_facts import CardsAt
+from engine.kit.card_looks import CardLooks, Look
 from engine.kit.chance import Chance, Weighed, dealt
 from engine.kit.columns import Column, Curve, SeatColumn
 from engine.kit.common_facts import IsAmong, IsSo, LayersAre, SeatIs, SizeIs, TurnIs, TurnOf, phase_is
@@ -19,14 +20,14 @@ from engine.kit.effects import needed, needed_at, place_of
 from engine.kit.entries import exchanged, with_entry, without
 from engine.kit.faces import Face, FaceLayout, cards, dice
 from engine.kit.facts import CannotBe, Fact, Texts, Told
-from engine.kit.options import KNOWN, WHOLE, Options, SetupPrompt, option, ordinal
+from engine.kit.options import KNOWN, WHOLE, Options, SetupPrompt, option, ordinal, ruling
 from engine.kit.part_panels import Around
 from engine.kit.parts import Deck, Hand, Meter, Row, Stack, Token
-from engine.kit.piles import Pile
+from engine.kit.piles import Pile, renewed
 from engine.kit.rules import KIT
 from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene, looks, panels, planes
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.timer import Timer
 from engine.kit.vignette import Vignette
 from engine.kit.words import counted
@@ -40,6 +41,7 @@ __all__ = [
     "Action",
     "Around",
     "CannotBe",
+    "CardLooks",
     "CardsAt",
     "Chance",
     "Column",
@@ -54,6 +56,7 @@ __all__ = [
     "IsAmong",
     "IsSo",
     "LayersAre",
+    "Look",
     "Malformed",
     "Meter",
     "Options",
@@ -86,6 +89,7 @@ __all__ = [
     "counted",
     "dealt",
     "dice",
+    "due_cards",
     "exchanged",
     "initials",
     "looks",
@@ -99,6 +103,8 @@ __all__ = [
     "place_of",
     "planes",
     "plural",
+    "renewed",
+    "ruling",
     "say",
     "with_entry",
     "without",

@@ -37,7 +37,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """
 
     type: ClassVar[str]
-    """The name of the action in events, in the rulebook's words."""
+    """The name of the action in events, in the rulebook's words; by default the class name in snake case. A class
+    without `rule` or `apply`, or whose name starts with `_`, gets none."""
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
     verb: ClassVar[str] = ""
@@ -53,7 +54,9 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     button_text: ClassVar[str] = ""
     """The button text, with placeholders for `words`: 'Move to {to}'. If empty, the title of the kind."""
     report_text: ClassVar[str]
-    """The sentence about the action, with placeholders for `words` and the player's name: '{name} moves to {to}.'"""
+    """The sentence about the action, with placeholders for `words`, the player's `name`, and the first `result`."""
+    plain_texts: ClassVar[tuple[str, str] | None] = None
+    """The button text and the sentence if the last param is absent: 'Move to {to}', without a passenger."""
     symbol: ClassVar[Symbol | None] = None
     """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
@@ -62,6 +65,12 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """True if the action reveals all earlier secrets."""
     is_blind: ClassVar[bool] = False
     """True if the action is a guess, or answers one: an analysis counts it as luck, not as a choice."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        is_complete = hasattr(cls, "rule") and cls.apply is not Action.apply
+        if is_complete and not hasattr(cls, "type") and not cls.__name__.startswith("_"):
+            cls.type = snake(cls.__name__)
 
     @classmethod
     def called(cls) -> str:
@@ -124,7 +133,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     def label(self, state: S, names: Sequence[str]) -> str:
         """Return the button text, such as 'Move to Coral Palace', if it is more than the declared `button_text`."""
-        return say(self.button_text or self.called(), **self.words(state, names))
+        text = self.plain_texts[0] if self.plain_texts and self._is_plain else self.button_text or self.called()
+        return say(text, **self.words(state, names))
 
     def words(self, state: S, names: Sequence[str]) -> dict[str, Any]:
         """Return the values for the placeholders: each param under its own name; for a seat, the player's name."""
@@ -148,7 +158,20 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         Raises:
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """
-        return say(self.report_text, **{**self.words(state, names), "name": names[seat]})
+        text = self.plain_texts[1] if self.plain_texts and self._is_plain else self.report_text
+        told = {**self.words(state, names), "name": names[seat]}
+        if "{result}" in text:
+            told["result"] = self.word(str(outcomes[0]))
+        return say(text, **told)
+
+    @property
+    def _is_plain(self) -> bool:
+        return not getattr(self, self.__struct_fields__[-1])
+
+
+def snake(name: str) -> str:
+    """Convert the name of a class to snake case."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 def in_words(struct: msgspec.Struct, names: Sequence[str], word: Callable[[str], str]) -> dict[str, Any]:

@@ -27,9 +27,12 @@ class CardsAt(Fact[S], frozen=True):
     """The member of the state that has the face-down cards of the deck."""
 
     @classmethod
-    @abstractmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
-        """Return the kinds of fact that count cards of this deck: first of hands, then of the discard pile."""
+        """Return the kinds of fact that count cards of this deck: first of hands, then of the discard pile.
+
+        By default, these are the classes derived from the one that declares `pile`, in the order of their definition.
+        """
+        return tuple(next(kind for kind in cls.__mro__ if "pile" in vars(kind)).__subclasses__())
 
     @classmethod
     @abstractmethod

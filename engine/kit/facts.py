@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
-from engine.kit.actions import in_words, seat_fields
+from engine.kit.actions import in_words, seat_fields, snake
 from engine.kit.entries import with_entry
 
 S = TypeVar("S", bound=State)
@@ -42,20 +42,25 @@ class Texts(NamedTuple):
     """The sentence for a fact that is no longer true."""
 
 
-def _tag(name: str) -> str:
-    """Return the name of a class in snake case, which is the fact's name in JSON."""
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+class _FirstOfTwo:
+    """The default of `Fact.about`."""
+
+    def __get__(self, fact: object, kind: type[msgspec.Struct]) -> tuple[str, ...]:
+        fields = kind.__struct_fields__
+        return fields[:1] if len(fields) == 2 else ()
 
 
-class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True, tag_field="fact", tag=_tag):
+class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fields=True, tag_field="fact", tag=snake):
     """One kind of fact. Some fields identify the subject, the others are the value.
 
     In JSON, a fact is an object; the member `fact` has the class name in snake case: `{"fact": "has_cards", …}`. A seat
     is a `SeatId`. An unordered collection is a tuple that `__post_init__` sorts, so that each fact has a unique form.
     """
 
-    about: ClassVar[tuple[str, ...]] = ()
-    """The fields that identify the subject. A table has at most one fact of a kind about a subject."""
+    about: ClassVar[tuple[str, ...]] = _FirstOfTwo()  # type: ignore[assignment]  # read as a tuple
+    """The fields that identify the subject; by default the first of two fields, otherwise none. A table has at most one
+    fact of a kind about a subject.
+    """
     none: ClassVar[Mapping[str, Any] | None] = None
     """The values of the other fields if the subject is absent, such as `{"count": 0}`; None if no subject can be.
 

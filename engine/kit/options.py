@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -52,6 +53,14 @@ def option(
     if is_ruling:
         extra[RULING] = True
     return Meta(title=title, description=description, extra_json_schema=extra or None)
+
+
+YES_OR_NO: Mapping[Any, str] = MappingProxyType({True: "Yes", False: "No"})
+
+
+def ruling(title: str, titles: Mapping[Any, str] = YES_OR_NO) -> Meta:
+    """Declare the texts of a ruling on a question that the rulebook leaves open."""
+    return option(title, titles=titles, is_ruling=True)
 
 
 def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, str]:

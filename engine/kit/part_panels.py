@@ -14,6 +14,7 @@ from engine.kit.parts import MOST, Cards, Hand, Meter, Part, Stack, Token
 from engine.kit.scene.looks import FORMS, Colour
 from engine.kit.scene.panels import Card, CardStack, Counters, Gauge, Panel, PlayerMat, Shelf, Step, Track
 from engine.kit.scene.planes import Piece
+from engine.kit.words import counted
 
 
 class Around:
@@ -37,6 +38,21 @@ class Around:
             is_awaited=seat in self.awaited,
             **rest,
         )
+
+    def rest(self, seat: int, actions: int, most: int, *others: str) -> dict[str, Any]:
+        """Return the members of a mat about the rest of the turn, if it is the turn of `seat`.
+
+        Args:
+            actions: the number of actions left, of `most` in a turn.
+            others: the rest after the actions, in words.
+        """
+        if seat != self.active:
+            return {}
+        left = ", ".join(filter(None, (counted(actions, "action") if actions else "", *others)))
+        return {
+            "actions": (actions, max(actions, most)) if actions else None,
+            "note": say("Left this turn: {left}", left=left) if left else "",
+        }
 
     def pawn(self, seat: int, colour: Colour, on: str, title: str) -> Piece:
         """Return the pawn of a player on a tile."""

@@ -62,7 +62,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
     @property
     def is_of_seats(self) -> bool:
         """True if the member has an entry for each seat."""
-        return False
+        return getattr(self, "per_seat", False)
 
     @property
     def deck(self) -> Deck | None:
@@ -133,10 +133,6 @@ class Meter(Part, frozen=True, eq=False, kw_only=True):
     most: int = MOST
     per_seat: bool = False
 
-    @property
-    def is_of_seats(self) -> bool:
-        return self.per_seat
-
     def violations(self, state: Any) -> Iterator[str]:
         for value in self.entries(state):
             if not self.least <= value <= self.most:
@@ -160,10 +156,6 @@ class Token(Part, frozen=True, eq=False, kw_only=True):
     places: Mapping[str, str]
     """The players' name of each place, in order."""
     per_seat: bool = False
-
-    @property
-    def is_of_seats(self) -> bool:
-        return self.per_seat
 
     @property
     def words(self) -> Mapping[str, str]:

@@ -11,11 +11,13 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
 
 C = TypeVar("C", bound=str)
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
@@ -103,3 +105,8 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         if not self.layers:
             return Fraction(0)
         return Fraction(self.layers[0].count(card), len(self.layers[0]))
+
+
+def renewed(state: S, pile: str, discard: str) -> S:
+    """Return `state` with the cards of the member `discard` shuffled, as the pile in the member `pile`."""
+    return replace(state, **{pile: Pile.shuffled(getattr(state, discard)), discard: ()})

@@ -25,6 +25,7 @@ from engine.kit.columns import AnyColumn, AnyCurve, AnySeatColumn
 from engine.kit.facts import Fact, Told
 from engine.kit.kernel import Kernel, O
 from engine.kit.options import Options, SetupPrompt
+from engine.kit.piles import Pile
 from engine.kit.steps import DueStep, Skip
 from engine.kit.timer import Timer
 
@@ -92,6 +93,8 @@ class Rules(Kernel[S, O]):
     """Members of the state for the active player, the phase, and the remaining steps of the turn (see `keep_turn`)."""
     steps: ClassVar[tuple[DueStep, ...]] = ()
     """Steps that a table may forget and continue without (see `skips`)."""
+    hands: ClassVar[tuple[str, ...]] = ()
+    """Members of the state that have the unordered cards of each seat."""
     unseen: ClassVar[tuple[str, ...]] = ()
     """Paths to the parts of a state's document with face-down cards: only their number is visible. In a path, `/`
     separates keys, and `*` stands for each item of a list. Cards drawn into these parts can be reported as unknown
@@ -230,11 +233,14 @@ class Rules(Kernel[S, O]):
         return state
 
     def tidy(self, state: S) -> S:
-        """Return `state` with all unordered parts (hands, layers of piles) sorted, as in states that the rules produce.
+        """Return `state` with all unordered parts sorted, as in states that the rules produce.
 
-        Called for states from outside. A state that the rules produced is sorted already.
+        Called for states from outside. By default, this sorts `hands` and the layers of piles.
         """
-        return state
+        hands = {name: tuple(tuple(sorted(hand)) for hand in getattr(state, name)) for name in self.hands}
+        members = ((name, getattr(state, name)) for name in state.__struct_fields__)
+        piles = {name: pile.tidied() for name, pile in members if isinstance(pile, Pile)}
+        return replace(state, **hands, **piles) if hands or piles else state
 
     @abstractmethod
     def check_invariants(self, state: S) -> list[str]:

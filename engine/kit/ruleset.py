@@ -54,6 +54,7 @@ class Ruleset(Rules[S, O], Presentation[S]):
             "facts": parts.facts(cls.parts, cls.phases, has_turns=has_turns),
             "columns": parts.columns(cls.parts),
             "seat_columns": parts.seat_columns(cls.parts),
+            "hands": tuple(part.member for part in cls.parts if isinstance(part, parts.Hand)),
             "unseen": parts.unseen(cls.parts),
             "turn_fields": (*cls.turn_fields, "active") if has_turns else cls.turn_fields,
             "components": parts.components(cls.parts),

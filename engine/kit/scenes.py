@@ -37,31 +37,23 @@ def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
                 yield piece.id, piece.on
 
 
+_NOT_OWN: dict[type, dict[str, Any]] = {
+    PlayerMat: {"cards": (), "gauges": (), "actions": None, "note": "", "is_active": False, "is_awaited": False},
+    CardStack: {"left": (), "discard": ()},
+    Shelf: {"cards": ()},
+    Counters: {"gauges": ()},
+    Track: {"steps": ()},
+    Charts: {"planes": ()},
+    Step: {"pieces": ()},
+    Piece: {"is_active": False},
+    Tile: {"place": None},
+}
+
+
 def _own(element: Element) -> Element:
     """Return an element without its parts, and without members that depend on the turn or on legal actions."""
-    match element:
-        case PlayerMat():
-            return msgspec.structs.replace(
-                element, cards=(), gauges=(), actions=None, note="", is_active=False, is_awaited=False
-            )
-        case CardStack():
-            return msgspec.structs.replace(element, left=(), discard=())
-        case Shelf():
-            return msgspec.structs.replace(element, cards=())
-        case Counters():
-            return msgspec.structs.replace(element, gauges=())
-        case Track():
-            return msgspec.structs.replace(element, steps=())
-        case Charts():
-            return msgspec.structs.replace(element, planes=())
-        case Step():
-            return msgspec.structs.replace(element, pieces=())
-        case Piece():
-            return msgspec.structs.replace(element, is_active=False)
-        case Tile():
-            return msgspec.structs.replace(element, place=None)
-        case _:
-            return element
+    own = _NOT_OWN.get(type(element))
+    return msgspec.structs.replace(element, **own) if own else element
 
 
 def blended(scenes: Sequence[Scene]) -> Scene:

@@ -6,13 +6,14 @@ the page names the group of prompts that it answers. The page asks other prompts
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
+from engine.core.language import say
 from engine.core.values import Value
-from engine.kit.scene.looks import Colour, Form, Ground, Symbol
+from engine.kit.scene.looks import FORMS, Colour, Form, Ground, Symbol
 from engine.kit.scene.planes import Tile
 from engine.kit.vignette import Tint
 
@@ -76,6 +77,24 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the
     side of the last hexagon at which the next one lies.
     """
+
+
+def role_choice(value: Value, label: str, symbol: Symbol, pawn: Colour, start: Value | None = None) -> SetupChoice:
+    """Return a role, with its pawn."""
+    return SetupChoice(value=value, label=label, symbol=symbol, form=FORMS[pawn], colour=pawn, start=start)
+
+
+def deal_roles(group: str, names: Sequence[str], choices: Iterable[SetupChoice], note: str = "") -> SetupPart:
+    """Return the part in which each player is dealt a role."""
+    return SetupPart(
+        group=group,
+        kind="deal",
+        ask=say("Tap {what}."),
+        names=tuple(say("{name}'s role", name=name) for name in names),
+        title=say("Role"),
+        note=note,
+        choices=tuple(choices),
+    )
 
 
 class SetupStep(msgspec.Struct, frozen=True, kw_only=True):

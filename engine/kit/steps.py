@@ -8,7 +8,7 @@ from typing import Any, Generic
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.language import marked, say
+from engine.core.language import marked, plural, say
 from engine.kit.actions import Action, S
 
 
@@ -76,6 +76,12 @@ class DueStep(msgspec.Struct, frozen=True):
         assert self.cards is not None
         told = {"by": by, "player": player, "card": self.cards(1)}
         return say("{by} drew one {card} that {player} had to draw.", **told)
+
+
+def due_cards(id_: str, one: str, rule: str) -> DueStep:
+    """Return a step in which cards are drawn; `one` is the English name of such a card."""
+    several = f"{one}s"
+    return DueStep(id_, several, rule, cards=lambda count: plural(count, one, several))
 
 
 class Skip(msgspec.Struct, Generic[S], frozen=True):

@@ -41,7 +41,7 @@ _TEXT_OF = {
     "Kind": (2, 3),
 }
 """For each function with texts: the positions of its arguments that are texts."""
-_COUNTING = frozenset({"counted", "plural"})
+_COUNTING = frozenset({"counted", "due_cards", "plural"})
 _PAGES = [("**.html", "jinja2.ext.babel_extract")]
 _IN_SCRIPT = re.compile(r'\b(?:say|sayWith|marked)\(\s*"((?:[^"\\]|\\.)*)"')
 _COUNTED_IN_SCRIPT = re.compile(r'\b(?:counted|plural)\([^"()]*,\s*"([^"]+)"(?:,\s*"([^"]+)")?')
@@ -107,6 +107,8 @@ def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
                     yield one, f"{one}s"
                 case [one, several]:
                     yield one, several
+            if call.func.id == "due_cards":
+                yield f"{_literal(call.args[1])}s"  # the name of the step
         else:
             places = _TEXT_OF.get(call.func.id, ())
             yield from filter(None, (_literal(call.args[at]) for at in places if at < len(call.args)))

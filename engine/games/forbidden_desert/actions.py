@@ -17,7 +17,6 @@ from engine.games.forbidden_desert.components import (
     INDEX,
     ORTHOGONAL,
     PARTS,
-    SPACES,
     WATER_FROM_WELL,
     Equipment,
     Part,
@@ -52,14 +51,16 @@ from engine.games.forbidden_desert.turn import (
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
 from engine.kit.entries import without
-from engine.kit.ruleset import Refusal
+from engine.kit.ruleset import Action, Refusal
 
 
 class Move(DesertAction, frozen=True):
     """Move your pawn one tile or through a tunnel. The Climber may take along another pawn from his tile."""
 
-    type = "move"
     verb = "move"
+    button_text = marked("Move to {to} with {passenger}")
+    report_text = marked("{name} moves to {to} with {passenger}.")
+    plain_texts = (marked("Move to {to}"), marked("{name} moves to {to}."))
     symbol = "walk"
     rule = MOVE
     to: Space
@@ -89,31 +90,15 @@ class Move(DesertAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        who = (seat,) if self.passenger is None else (seat, SEAT_INDEX[self.passenger])
-        return spend_action(state, seat, pawns=with_pawns(state, self.to, *who))
-
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        place = state.place_name(self.to)
-        if self.passenger is None:
-            return say("Move to {place}", place=place)
-        return say("Move to {place} with {other}", place=place, other=names[SEAT_INDEX[self.passenger]])
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        name, place = names[seat], state.place_name(self.to)
-        if self.passenger is None:
-            return say("{name} moves to {place}.", name=name, place=place)
-        return say(
-            "{name} moves to {place} with {other}.", name=name, place=place, other=names[SEAT_INDEX[self.passenger]]
-        )
+        return spend_action(state, seat, pawns=with_pawns(state, self.to, seat, self.passenger))
 
 
 class RemoveSand(DesertAction, frozen=True):
     """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
 
-    type = "remove_sand"
     verb = "clear sand"
-    button_text = marked("Remove {what} from {place}")
-    report_text = marked("{name} removes {what} from {place}.")
+    button_text = marked("Remove {what} from {tile}")
+    report_text = marked("{name} removes {what} from {tile}.")
     symbol = "sand"
     rule = REMOVE_SAND
     tile: Space
@@ -149,16 +134,13 @@ class RemoveSand(DesertAction, frozen=True):
         return spend_action(with_sand(state, self.tile, min(self.markers, state.tile(self.tile).sand)), seat)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        return {"what": self._what(), "place": state.place_name(self.tile)}
-
-    def _what(self) -> str:
-        return say("a sand marker") if self.markers == 1 else say("2 sand markers")
+        what = say("a sand marker") if self.markers == 1 else say("2 sand markers")
+        return {**super().words(state, names), "what": what}
 
 
 class Excavate(DesertAction, frozen=True):
     """Excavate the tile under your pawn: turn it over to see what is there."""
 
-    type = "excavate"
     verb = "excavate"
     button_text = marked("Excavate this tile")
     symbol = "gear"
@@ -179,8 +161,7 @@ class Excavate(DesertAction, frozen=True):
         space = state.pawns[seat]
         tile = state.tile(space)
         found = chance.draw("tile", state.may_be(tile))
-        board = with_tile(state, space, replace(tile, city_side=found, is_excavated=True))
-        state = replace(state, board=board)
+        state = with_tile(state, space, city_side=found, is_excavated=True)
         if found in GEAR_SYMBOLS:
             # The pile can be empty if the table drew one card too many.
             return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
@@ -200,11 +181,7 @@ class Excavate(DesertAction, frozen=True):
 
 def placed_part(state: DesertState, part: Part) -> DesertState:
     """Part Location Clues: if both clues to `part` are known, place it where they point (FD-R5, FD-R6)."""
-    found = {
-        tile.city_side: space
-        for space, tile in zip(SPACES, state.board, strict=True)
-        if tile is not None and tile.is_excavated
-    }
+    found = {tile.city_side: space for space, tile in state.tiles().items() if tile.is_excavated}
     row_clue, column_clue = CLUE_PAIRS[part]
     if row_clue not in found or column_clue not in found:
         return state
@@ -213,15 +190,15 @@ def placed_part(state: DesertState, part: Part) -> DesertState:
     tile = state.board[INDEX[space]]
     if tile is None:
         return replace(state, hole_parts=(*state.hole_parts, part))
-    return replace(state, board=with_tile(state, space, replace(tile, parts=(*tile.parts, part))))
+    return with_tile(state, space, parts=(*tile.parts, part))
 
 
 class DrawEquipment(DesertAction, frozen=True):
     """Draw the equipment card of the gear that has just been excavated."""
 
-    type = "draw_equipment"
     verb = "draw an equipment card"
     button_text = marked("Draw an equipment card")
+    report_text = marked("{name} draws {result}.")
     symbol = "draw"
     rule = GEAR
     asks_chance = True
@@ -236,14 +213,10 @@ class DrawEquipment(DesertAction, frozen=True):
         equipment = with_cards(state, seat, (*state.equipment[seat], card))
         return settle(replace(state, equipment_pile=pile, equipment=equipment, must_draw_equipment=False))
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))
-
 
 class PickUpPart(DesertAction, frozen=True):
     """Pick up a part of the flying machine from your tile."""
 
-    type = "pick_up_part"
     verb = "pick up a part"
     button_text = marked("Pick up the {part}")
     report_text = marked("{name} picks up the {part}!")
@@ -260,7 +233,7 @@ class PickUpPart(DesertAction, frozen=True):
             return refusal
         tile = state.tile_of(seat)
         if self.part not in tile.parts:
-            return Refusal(PICK_UP, lambda: say("The {part} is not on this tile.", part=self._name()))
+            return Refusal(PICK_UP, lambda: say("The {part} is not on this tile.", part=self.word(self.part)))
         if not tile.is_excavated:
             return Refusal(PICK_UP, "This tile must be excavated first.")
         if tile.sand >= BLOCKED:
@@ -268,17 +241,15 @@ class PickUpPart(DesertAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        space = state.pawns[seat]
-        tile = state.tile(space)
-        left = tuple(part for part in tile.parts if part != self.part)
-        board = with_tile(state, space, replace(tile, parts=left))
-        return spend_action(state, seat, board=board, collected=(*state.collected, self.part))
+        left = tuple(part for part in state.tile_of(seat).parts if part != self.part)
+        state = with_tile(state, state.pawns[seat], parts=left)
+        return spend_action(state, seat, collected=(*state.collected, self.part))
 
-    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        return {"part": self._name()}
+    @staticmethod
+    def word(value: str, /) -> str:
+        return say(value.replace("_", " "))
 
-    def _name(self) -> str:
-        return say(self.part.replace("_", " "))
+    words = Action.words
 
 
 def sharers(state: DesertState, seat: int) -> list[int]:
@@ -291,7 +262,6 @@ def sharers(state: DesertState, seat: int) -> list[int]:
 class GiveWater(DesertAction, frozen=True):
     """Give water to a player on your tile, at any time and for free; the Water Carrier also to an adjacent tile."""
 
-    type = "give_water"
     button_text = marked("Give {amount} water to {to}")
     report_text = marked("{name} gives {amount} water to {to}.")
     symbol = "drop"
@@ -329,7 +299,6 @@ class GiveWater(DesertAction, frozen=True):
 class PassEquipment(DesertAction, frozen=True):
     """Pass an equipment card to a player on your tile, at any time and for free."""
 
-    type = "pass_equipment"
     button_text = marked("Pass {card} to {to}")
     report_text = marked("{name} passes {card} to {to}.")
     symbol = "give"

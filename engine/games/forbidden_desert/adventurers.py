@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed
 from engine.games.forbidden_desert.headings import ADVENTURERS
 from engine.games.forbidden_desert.movement import can_climb, climbs, guided
@@ -33,7 +33,6 @@ def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusa
 class WeakenStorm(DesertAction, frozen=True):
     """The Meteorologist spends an action so that one storm card fewer is drawn this turn."""
 
-    type = "weaken_storm"
     verb = "weaken the storm"
     button_text = marked("Draw one storm card fewer this turn")
     report_text = marked("{name} will draw one storm card fewer.")
@@ -50,7 +49,6 @@ class WeakenStorm(DesertAction, frozen=True):
 class Forecast(DesertAction, frozen=True):
     """The Meteorologist looks at as many storm cards as the storm level says."""
 
-    type = "forecast"
     verb = "look at storm cards"
     button_text = marked("Look at the top storm cards")
     report_text = marked("{name} looks at the top storm cards.")
@@ -101,9 +99,9 @@ def keep_look(before: DesertState, after: DesertState) -> DesertState:
 class LookAtStormCard(DesertAction, frozen=True):
     """Look at the next storm card."""
 
-    type = "look_at_storm_card"
     verb = "look at a storm card"
     button_text = marked("Look at the next storm card")
+    report_text = marked("{name} sees {result}.")
     symbol = "eye"
     rule = ADVENTURERS
     asks_chance = True
@@ -117,15 +115,14 @@ class LookAtStormCard(DesertAction, frozen=True):
         card, pile = state.storm_pile.draw(chance, "storm_card")
         return settle(replace(state, storm_pile=pile, seen=(*state.seen, card), looks_left=state.looks_left - 1))
 
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} sees {card}.", name=names[seat], card=printed(str(outcomes[0])))
-
 
 class PlaceStormCards(DesertAction, frozen=True):
     """Put one of the seen cards at the bottom of the storm deck, or none, and the others back on top."""
 
-    type = "place_storm_cards"
     verb = "put the storm cards back"
+    button_text = marked("Put card {bottom} ({card}) at the bottom")
+    report_text = marked("{name} puts {card} at the bottom of the storm deck.")
+    plain_texts = (marked("Put all of them back on top"), marked("{name} puts them back on top."))
     rule = ADVENTURERS
     bottom: Annotated[int, Meta(ge=1, le=MOST_SEEN)] | None = None
     """Position of a seen card, from 1 at the top; None: all seen cards go back on top."""
@@ -147,23 +144,9 @@ class PlaceStormCards(DesertAction, frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return end_look(state, self.bottom)
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        if self.bottom is None:
-            return say("Put all of them back on top")
-        return say(
-            "Put card {position} ({card}) at the bottom",
-            position=self.bottom,
-            card=printed(state.seen[self.bottom - 1]),
-        )
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        if self.bottom is None:
-            return say("{name} puts them back on top.", name=names[seat])
-        return say(
-            "{name} puts {card} at the bottom of the storm deck.",
-            name=names[seat],
-            card=printed(state.seen[self.bottom - 1]),
-        )
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        card = "" if self.bottom is None else printed(state.seen[self.bottom - 1])
+        return {"bottom": self.bottom, "card": card}
 
 
 class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,8 +159,10 @@ class Passenger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Navigate(DesertAction, frozen=True):
     """The Navigator moves another player up to 3 tiles. The Climber can take others along on the way."""
 
-    type = "navigate"
     verb = "move another pawn"
+    button_text = marked("Move {seat} to {to}, taking {passengers}")
+    report_text = marked("{name} moves {seat} to {to}, taking {passengers}.")
+    plain_texts = (marked("Move {seat} to {to}"), marked("{name} moves {seat} to {to}."))
     symbol = "pawn"
     rule = ADVENTURERS
     seat: SeatId
@@ -234,30 +219,12 @@ class Navigate(DesertAction, frozen=True):
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         return spend_action(state, seat, pawns=self._pawns(state))
 
-    def label(self, state: DesertState, names: Sequence[str]) -> str:
-        name, place = names[SEAT_INDEX[self.seat]], state.place_name(self.to)
-        if not self.passengers:
-            return say("Move {name} to {place}", name=name, place=place)
-        trips = self._trips(state, names)
-        return say("Move {name} to {place}, taking {passengers}", name=name, place=place, passengers=trips)
-
-    def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        name, other, place = names[seat], names[SEAT_INDEX[self.seat]], state.place_name(self.to)
-        if not self.passengers:
-            return say("{name} moves {other} to {place}.", name=name, other=other, place=place)
-        return say(
-            "{name} moves {other} to {place}, taking {passengers}.",
-            name=name,
-            other=other,
-            place=place,
-            passengers=self._trips(state, names),
-        )
-
-    def _trips(self, state: DesertState, names: Sequence[str]) -> str:
-        return say(" and ").join(
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        trips = (
             say("{name} to {place}", name=names[SEAT_INDEX[passenger.seat]], place=state.place_name(passenger.to))
             for passenger in self.passengers
         )
+        return {**super().words(state, names), "passengers": say(" and ").join(trips)}
 
     def _pawns(self, state: DesertState) -> tuple[Space, ...]:
         ends = {SEAT_INDEX[self.seat]: self.to}
@@ -268,7 +235,6 @@ class Navigate(DesertAction, frozen=True):
 class DrawWater(DesertAction, frozen=True):
     """The Water Carrier takes 2 water from the excavated well under her pawn."""
 
-    type = "draw_water"
     verb = "draw water"
     button_text = marked("Draw 2 water from the well")
     report_text = marked("{name} draws water from the well.")

@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 from engine.core.language import marked, say
-from engine.games.forbidden_desert.components import (
-    BLOCKED,
-    CLUE_PAIRS,
-    CLUES,
-    COLUMNS,
-    ROLES,
-    ROWS,
-    SPACES,
-    Space,
-    column_of,
-    printed,
-    row_of,
-)
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Space, column_of, printed, row_of
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.state import Tile as DesertTile
-from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_SYMBOLS
+from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_LOOKS
 from engine.games.forbidden_desert.vignettes import CITY, CLUE_COLUMN, CLUE_ROW, DUNES, OASIS, STORM, WRECK
 from engine.kit.part_panels import Around
-from engine.kit.scene.looks import Colour, Ground, Pattern, Symbol
+from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.vignette import Tint, Vignette
 
 MARGIN = 0.1
-PART_TINT: Tint = "steel"
 
 
 def planes(state: DesertState, around: Around) -> Iterator[Plane]:
     """Yield the desert."""
     yield Plane(
         id="desert",
-        width=COLUMNS + 2 * MARGIN,
-        height=ROWS + 2 * MARGIN,
+        width=box.COLUMNS + 2 * MARGIN,
+        height=box.ROWS + 2 * MARGIN,
         backdrop="sand",
-        tiles=tuple(_tile(state, space) for space in SPACES),
+        tiles=tuple(_tile(state, space) for space in box.SPACES),
         pieces=(*_parts(state), *_pawns(state, around)),
     )
 
@@ -53,7 +40,7 @@ def _tile(state: DesertState, space: Space) -> Tile:
             badges=(Badge(symbol="storm"),), place=space, title=say("The storm, {place}", place=printed(space)),
         )  # fmt: skip
     tile = state.tile(space)
-    is_blocked = tile.sand >= BLOCKED
+    is_blocked = tile.sand >= box.BLOCKED
     ground: Ground = "stone" if tile.is_excavated else "sand"
     pattern: Pattern = "cross" if is_blocked else "dots" if tile.sand else "" if tile.is_excavated else "dunes"
     told = say("excavated") if tile.is_excavated else say("not excavated")
@@ -81,9 +68,9 @@ def _tile(state: DesertState, space: Space) -> Tile:
 def _vignette(tile: DesertTile, space: Space) -> Vignette:
     """Return the drawing of a tile: the city side if it is excavated, otherwise the desert side."""
     if tile.is_excavated and tile.city_side is not None:
-        if tile.city_side not in CLUES:
+        if tile.city_side not in box.CLUES:
             return CITY[tile.city_side]
-        return CLUE_ROW if tile.city_side == CLUE_PAIRS[CLUES[tile.city_side]][0] else CLUE_COLUMN
+        return CLUE_ROW if tile.city_side == box.CLUE_PAIRS[box.CLUES[tile.city_side]][0] else CLUE_COLUMN
     if tile.desert_side == "crash":
         return WRECK
     return OASIS if tile.desert_side == "water" else DUNES[(column_of(space) + row_of(space)) % 2]
@@ -96,7 +83,7 @@ def _label(state: DesertState, space: Space) -> str:
         return say("Wreck")
     if tile.city_side is None:
         return say("Water?") if tile.desert_side == "water" else ""
-    part = CLUES.get(tile.city_side)
+    part = box.CLUES.get(tile.city_side)
     return printed(tile.city_side) if part is None else printed(part)
 
 
@@ -110,30 +97,28 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
     else:
         if not tile.is_excavated:
             yield Badge(symbol="eye", title=say("Seen, not excavated"), tint="sand")
-        part = CLUES.get(tile.city_side)
+        part = box.CLUES.get(tile.city_side)
+        tint: Tint | None = None if tile.is_excavated else "sand"
         if part is None:
-            tint: Tint | None = None if tile.is_excavated else "sand"
             yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
         else:
-            way: Symbol = "row"
-            told = say("It is in this row, once both clues are found")
-            if tile.city_side == CLUE_PAIRS[part][1]:
-                way = "column"
-                told = say("It is in this column, once both clues are found")
-            yield Badge(symbol=PART_SYMBOLS[part], title=printed(tile.city_side), tint=PART_TINT)
-            yield Badge(symbol=way, title=told, tint=None if tile.is_excavated else "sand")
+            yield Badge(symbol=PART_LOOKS[part].symbol, title=printed(tile.city_side), tint=PART_LOOKS[part].tint)
+            if tile.city_side == box.CLUE_PAIRS[part][0]:
+                yield Badge(symbol="row", title=say("It is in this row, once both clues are found"), tint=tint)
+            else:
+                yield Badge(symbol="column", title=say("It is in this column, once both clues are found"), tint=tint)
     if tile.sand:
         yield Badge(symbol="sand", text=str(tile.sand), title=say("{sand} sand", sand=tile.sand))
 
 
 def _parts(state: DesertState) -> Iterator[Piece]:
-    lying = [(part, space) for space, tile in zip(SPACES, state.board, strict=True) if tile for part in tile.parts]
+    lying = [(part, space) for space, tile in state.tiles().items() for part in tile.parts]
     for part, space in (*lying, *((part, state.hole) for part in state.hole_parts)):
         yield Piece(
             id=f"lying.{part}",
             on=space,
             form="circle",
-            symbol=PART_SYMBOLS[part],
+            symbol=PART_LOOKS[part].symbol,
             colour="orange",
             place=part,
             title=say("The {part} is at {place}", part=printed(part), place=printed(space)),
@@ -142,9 +127,8 @@ def _parts(state: DesertState) -> Iterator[Piece]:
 
 def _pawns(state: DesertState, around: Around) -> Iterator[Piece]:
     for seat, (name, space) in enumerate(zip(around.names, state.pawns, strict=True)):
-        role = ROLES[state.roles[seat]]
-        who = {"name": name, "role": say(role.name), "place": printed(space)}
-        told = say("{name}, {role}, at {place}", **who)
-        if state.is_buried(seat):
-            told = say("{name}, {role}, at {place}, buried", **who)
-        yield around.pawn(seat, cast("Colour", role.pawn), space, told)
+        role = box.ROLES[state.roles[seat]]
+        is_buried = state.is_buried(seat)
+        text = marked("{name}, {role}, at {place}, buried") if is_buried else marked("{name}, {role}, at {place}")
+        told = say(text, name=name, role=say(role.name), place=printed(space))
+        yield around.pawn(seat, role.pawn, space, told)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine.games.forbidden_desert.components import BLOCKED
-from engine.games.forbidden_desert.state import DesertState
+from engine.games.forbidden_desert.state import DesertState, Tile
 from engine.kit.columns import Column, Curve, SeatColumn, listed
 
 
 def _sand(state: DesertState) -> int:
-    return sum(tile.sand for tile in state.board if tile is not None)
+    return sum(tile.sand for tile in state.tiles().values())
 
 
-def _blocked(state: DesertState) -> int:
-    return sum(tile is not None and tile.sand >= BLOCKED for tile in state.board)
-
-
-def _excavated(state: DesertState) -> int:
-    return sum(tile is not None and tile.is_excavated for tile in state.board)
+def _tiles(is_counted: Callable[[Tile], bool]) -> Callable[[DesertState], int]:
+    return lambda state: sum(map(is_counted, state.tiles().values()))
 
 
 COLUMNS: tuple[Column[DesertState], ...] = (
@@ -26,8 +24,10 @@ COLUMNS: tuple[Column[DesertState], ...] = (
     Column("hole", str, lambda state: state.hole, "The space on which the storm is."),
     Column("sand", int, _sand, "Sand markers on the board."),
     Column("sand_supply", int, lambda state: state.sand_supply, "Sand markers that are left."),
-    Column("tiles_blocked", int, _blocked, "How many tiles have two or more sand markers."),
-    Column("tiles_excavated", int, _excavated, "How many tiles are excavated."),
+    Column(
+        "tiles_blocked", int, _tiles(lambda tile: tile.sand >= BLOCKED), "How many tiles have two or more sand markers."
+    ),
+    Column("tiles_excavated", int, _tiles(lambda tile: tile.is_excavated), "How many tiles are excavated."),
     Column("parts_collected", int, lambda state: len(state.collected), "Parts of the machine picked up, 0 to 4."),
     Column("collected", str, lambda state: listed(state.collected), "The parts picked up, in that order."),
     Column("equipment_left", int, lambda state: len(state.equipment_pile), "Cards in the equipment deck."),

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import msgspec
 
 from engine.core.language import say
+from engine.kit.scene.looks import Colour
 
 Space = Literal[
     "r1c1", "r1c2", "r1c3", "r1c4", "r1c5",
@@ -80,28 +81,6 @@ CitySide = Literal[
 ]
 """The excavated side of a tile. Tiles with the same effect have the same value."""
 
-CITY_SIDES: dict[DesertSide, dict[CitySide, int]] = {
-    "crash": {"gear": 1},
-    "plain": {
-        "clue_engine_column": 1,
-        "clue_engine_row": 1,
-        "clue_navigation_deck_column": 1,
-        "clue_navigation_deck_row": 1,
-        "clue_propeller_column": 1,
-        "clue_propeller_row": 1,
-        "clue_solar_crystal_column": 1,
-        "clue_solar_crystal_row": 1,
-        "gear": 8,
-        "launch_pad": 1,
-        "tunnel": 3,
-    },
-    "water": {"mirage": 1, "well": 2},
-}
-"""Number of tiles with each city side, by desert side; 24 in all."""
-WATER_TILES = 3
-GEAR_SYMBOLS: frozenset[CitySide] = frozenset({"gear", "tunnel"})
-"""City sides with the gear symbol. A player who excavates such a side draws an equipment card."""
-
 CLUE_PAIRS: dict[Part, tuple[CitySide, CitySide]] = {
     "engine": ("clue_engine_row", "clue_engine_column"),
     "navigation_deck": ("clue_navigation_deck_row", "clue_navigation_deck_column"),
@@ -111,6 +90,16 @@ CLUE_PAIRS: dict[Part, tuple[CitySide, CitySide]] = {
 """The clue to the row and the clue to the column of each part."""
 CLUES: dict[CitySide, Part] = {clue: part for part, pair in CLUE_PAIRS.items() for clue in pair}
 """The part to which each clue belongs."""
+
+CITY_SIDES: dict[DesertSide, dict[CitySide, int]] = {
+    "crash": {"gear": 1},
+    "plain": {**dict.fromkeys(sorted(CLUES), 1), "gear": 8, "launch_pad": 1, "tunnel": 3},
+    "water": {"mirage": 1, "well": 2},
+}
+"""Number of tiles with each city side, by desert side; 24 in all."""
+WATER_TILES = 3
+GEAR_SYMBOLS: frozenset[CitySide] = frozenset({"gear", "tunnel"})
+"""City sides with the gear symbol. A player who excavates such a side draws an equipment card."""
 
 SAND_MARKERS = 48
 FIRST_SAND: frozenset[Space] = frozenset({"r1c3", "r2c2", "r2c4", "r3c1", "r3c5", "r4c2", "r4c4", "r5c3"})
@@ -213,7 +202,7 @@ class Adventurer(msgspec.Struct, frozen=True):
     """The text of an adventurer card."""
 
     name: str
-    pawn: str
+    pawn: Colour
     canteen: int
     """Maximum water, which is also the initial water."""
 

@@ -11,14 +11,9 @@ from engine.games.forbidden_desert.headings import ADVENTURERS, DRAW_STORM, GEAR
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.storm import storm_card_done
 from engine.games.forbidden_desert.turn import next_turn, settle
-from engine.kit.steps import ENDING, DueStep, Skip
+from engine.kit.steps import ENDING, DueStep, Skip, due_cards
 
-STORM_CARDS = DueStep(
-    "storm_cards",
-    "storm cards",
-    DRAW_STORM,
-    cards=lambda count: plural(count, "storm card", "storm cards"),
-)
+STORM_CARDS = due_cards("storm_cards", "storm card", DRAW_STORM)
 END_OF_TURN = DueStep(
     "end_turn",
     "end of a turn without a storm card",

@@ -5,26 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import cast
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
-from engine.games.forbidden_desert.components import (
-    ACTIONS_PER_TURN,
-    CLUES,
-    METER,
-    PARTS,
-    ROLES,
-    SAND_MARKERS,
-    SUN_BEATS_DOWN,
-    WIND,
-    printed,
-)
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import printed
 from engine.games.forbidden_desert.state import DesertState
-from engine.games.forbidden_desert.symbols import CARD_GROUNDS, CARD_SYMBOLS, CITY_SYMBOLS, PART_SYMBOLS
+from engine.games.forbidden_desert.symbols import CARDS, CITY_SYMBOLS, PART_LOOKS
+from engine.kit.card_looks import CardLooks
 from engine.kit.part_panels import Around
 from engine.kit.piles import Pile as Cards
-from engine.kit.scene.looks import Colour
 from engine.kit.scene.panels import (
     Card,
     CardStack,
@@ -51,11 +41,13 @@ def panels(state: DesertState, around: Around) -> Iterator[Panel]:
     yield _machine(state)
     if state.seen:
         seen = (
-            Card(id=f"seen.{at}", label=printed(card), symbol=CARD_SYMBOLS[card]) for at, card in enumerate(state.seen)
+            Card(id=f"seen.{at}", label=printed(card), symbol=CARDS.looks[card].symbol)
+            for at, card in enumerate(state.seen)
         )
         yield Shelf(id="seen", title=say("Looked at, from the top"), cards=tuple(seen))
     yield _storm_pile(state)
-    yield _equipment_pile(state)
+    equipment = say("Equipment deck"), state.equipment_pile, state.equipment_used
+    yield CARDS.stack(*equipment, ("deck", "used"), id="equipment_pile")
     yield _box(state)
     yield _legend()
 
@@ -65,7 +57,7 @@ def _meter(state: DesertState) -> Meter:
     return Meter(
         id="storm_meter",
         title=say("Storm"),
-        levels=(*(Level(label=str(cards)) for cards in METER[state.seats]), Level(symbol="skull")),
+        levels=(*(Level(label=str(cards)) for cards in box.METER[state.seats]), Level(symbol="skull")),
         at=state.storm_tick - 1,
         reading=say("{level} storm cards a turn", level=level) if level else say("the skull"),
         symbol="storm",
@@ -73,17 +65,20 @@ def _meter(state: DesertState) -> Meter:
 
 
 def _player(state: DesertState, seat: int, around: Around) -> PlayerMat:
-    role = ROLES[state.roles[seat]]
-    water, is_turn = state.water[seat], seat == around.active
-    notes = (say("Buried: must be dug out.") if state.is_buried(seat) else "", _turn(state) if is_turn else "")
+    role, water, id_ = box.ROLES[state.roles[seat]], state.water[seat], SEAT_IDS[seat]
+    due = counted(state.storm_due, "storm card") if state.storm_due else ""
+    rest = around.rest(seat, state.actions_left, box.ACTIONS_PER_TURN, due)
+    left = rest.pop("note", "")
+    notes = (say("Buried: must be dug out.") if state.is_buried(seat) else "", f"{left}." if left else "")
+    shield = Card(id=f"{id_}.shield", label=say("Solar Shield is up"), symbol="shield", ground="meadow", tint="leaf")
     return around.mat(
         seat,
-        cast("Colour", role.pawn),
+        role.pawn,
         role=say(role.name),
         is_out=water < 0,
         gauges=(
             Gauge(
-                id=f"{SEAT_IDS[seat]}.water",
+                id=f"{id_}.water",
                 label=say("Water") if water >= 0 else say("Died of thirst"),
                 value=max(water, 0),
                 of=role.canteen,
@@ -91,82 +86,26 @@ def _player(state: DesertState, seat: int, around: Around) -> PlayerMat:
                 is_grave=water <= 0,
             ),
         ),
-        cards=tuple(_equipment(state, seat)),
-        actions=(state.actions_left, max(state.actions_left, ACTIONS_PER_TURN))
-        if is_turn and state.actions_left
-        else None,
+        cards=((shield,) if state.shielded[seat] else ()) + CARDS.hand(seat, state.equipment[seat]),
         note=" ".join(filter(None, notes)),
         empty=say("No equipment"),
+        **rest,
     )
-
-
-def _turn(state: DesertState) -> str:
-    """Return the rest of the active player's turn, in words."""
-    left = (
-        counted(state.actions_left, "action") if state.actions_left else "",
-        counted(state.storm_due, "storm card") if state.storm_due else "",
-    )
-    said = ", ".join(filter(None, left))
-    return say("Left this turn: {left}.", left=said) if said else ""
-
-
-def _equipment(state: DesertState, seat: int) -> Iterator[Card]:
-    seat_id = SEAT_IDS[seat]
-    if state.shielded[seat]:
-        yield Card(
-            id=f"{seat_id}.shield", label=say("Solar Shield is up"), symbol="shield", ground="meadow", tint="leaf"
-        )
-    yield from _cards(Counter(state.equipment[seat]), f"{seat_id}.")
-
-
-def _cards(cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Iterator[Card]:
-    for card, count in sorted(cards.items()):
-        wind = WIND.get(card)
-        yield Card(
-            id=f"{prefix}{card}",
-            label=printed(card) if wind is None else f"{wind.tiles} {say(wind.direction)}",
-            count=count,
-            symbol=CARD_SYMBOLS[card],
-            ground=CARD_GROUNDS.get(card, "paper"),
-            tint="fire" if card == SUN_BEATS_DOWN else "steel",
-            is_any_time=wind is None and card not in CARD_GROUNDS,
-            is_faint=is_faint,
-            place=card if prefix in {f"{seat}." for seat in SEAT_IDS} else None,
-            title=printed(card),
-        )
 
 
 def _machine(state: DesertState) -> Shelf:
-    return Shelf(
-        id="parts",
-        title=say("Flying machine"),
-        cards=tuple(
-            Card(
-                id=part,
-                label=printed(part),
-                symbol=PART_SYMBOLS[part],
-                ground="sand",
-                is_faint=part not in state.collected,
-                title=f"{printed(part)}: {say('picked up') if part in state.collected else say('not yet')}",
-            )
-            for part in PARTS
-        ),
+    return CardLooks(PART_LOOKS, printed).shelf(
+        "parts",
+        say("Flying machine"),
+        state.collected,
+        lambda name, is_found: f"{name}: {say('picked up') if is_found else say('not yet')}",
     )
 
 
 def _storm_pile(state: DesertState) -> CardStack:
-    gone = (*state.storm_discard, *state.storm_drawn)
-    pile = state.storm_pile
-    return CardStack(
-        id="storm_pile",
-        title=say("Storm deck"),
-        count=len(pile),
-        left=tuple(_cards(Counter(pile.cards()), "left.")),
-        discarded=len(gone),
-        discard=tuple(_cards(Counter(gone), "discarded.", is_faint=True)),
-        top=printed(gone[-1]) if gone else "",
-        notes=tuple(_known(pile)),
-    )
+    gone, pile = (*state.storm_discard, *state.storm_drawn), state.storm_pile
+    top = printed(gone[-1]) if gone else ""
+    return CARDS.stack(say("Storm deck"), pile, gone, id="storm_pile", top=top, notes=tuple(_known(pile)))
 
 
 def _known(pile: Cards[str]) -> Iterator[str]:
@@ -178,30 +117,18 @@ def _known(pile: Cards[str]) -> Iterator[str]:
             yield say(text, cards=", ".join(known))
 
 
-def _equipment_pile(state: DesertState) -> CardStack:
-    used = state.equipment_used
-    return CardStack(
-        id="equipment_pile",
-        title=say("Equipment deck"),
-        count=len(state.equipment_pile),
-        left=tuple(_cards(Counter(state.equipment_pile.cards()), "deck.")),
-        discarded=len(used),
-        discard=tuple(_cards(Counter(used), "used.", is_faint=True)),
-    )
-
-
 def _box(state: DesertState) -> Counters:
     """Return the panel with the sand left in the supply, and the city sides of unknown tiles."""
     supply = Gauge(
         id="sand_supply",
         label=say("Sand left"),
         value=state.sand_supply,
-        of=SAND_MARKERS,
+        of=box.SAND_MARKERS,
         symbol="sand",
         is_grave=state.sand_supply <= LITTLE_SAND,
     )
     unseen = Counter(state.unseen("plain")) + Counter(state.unseen("water"))
-    clues = sum(count for side, count in unseen.items() if side in CLUES)
+    clues = sum(count for side, count in unseen.items() if side in box.CLUES)
     hidden = (
         *(
             Gauge(id=f"unseen.{side}", label=printed(side), value=unseen[side], symbol=symbol)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
+import msgspec
+
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_desert import actions, adventurers, board, equipment, invariants, leaving_out
@@ -39,6 +41,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     # Far more than any real game. The rules set no limit: players can pass water back and forth forever.
     max_events = 100_000
     turn_fields = ("turn", "phase", "active", "actions_left", "storm_left", "weakened", "must_draw_equipment")
+    hands = ("equipment",)
     # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40).
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
     # An illegal look at the storm deck can come before the draw, which is then still due.
@@ -96,10 +99,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         ],
         "sand_markers": box.SAND_MARKERS,
         "parts": [{"id": part, "name": name_of(part)} for part in box.PARTS],
-        "roles": [
-            {"id": role, "name": card.name, "pawn": card.pawn, "canteen": card.canteen}
-            for role, card in box.ROLES.items()
-        ],
+        "roles": [{"id": role, **msgspec.structs.asdict(card)} for role, card in box.ROLES.items()],
         "storm_cards": [
             {"id": card, "name": name_of(card), "count": count} for card, count in Counter(box.STORM_DECK).items()
         ],
@@ -145,14 +145,6 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
             if tile is not None and tile.city_side is not None and not tile.is_excavated
         ]
 
-    def tidy(self, state: DesertState) -> DesertState:
-        return replace(
-            state,
-            equipment=tuple(tuple(sorted(hand)) for hand in state.equipment),
-            equipment_pile=state.equipment_pile.tidied(),
-            storm_pile=state.storm_pile.tidied(),
-        )
-
     def must_wait(self, state: DesertState, seat: int) -> bool:
         return super().must_wait(state, seat) if state.watcher is None else seat != state.watcher
 
@@ -172,7 +164,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
-        tiles = [(space, tile) for space, tile in zip(box.SPACES, state.board, strict=True) if tile is not None]
+        tiles = state.tiles().items()
         lying = [
             say("{part} at {place}", part=printed(part), place=printed(space))
             for space, tile in tiles

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from engine.core.language import say
-from engine.games.forbidden_desert.components import (
-    FIRST_SAND,
-    HOLE,
-    ROLES,
-    SPACES,
-    WATER_TILES,
-    Role,
-    column_of,
-    printed,
-    row_of,
-)
-from engine.games.forbidden_desert.state import DesertOptions
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Role, column_of, printed, row_of
+from engine.games.forbidden_desert.state import DesertOptions, replace
 from engine.games.forbidden_desert.vignettes import DUNES, OASIS, STORM, WRECK
-from engine.kit.scene.looks import FORMS, Colour, Symbol
+from engine.kit.scene.looks import Symbol
 from engine.kit.scene.planes import Tile
-from engine.kit.setup_page import Cell, SetupChoice, SetupPage, SetupPart, SetupStep
+from engine.kit.setup_page import Cell, SetupPage, SetupPart, SetupStep, deal_roles, role_choice
 
 ROLE_SYMBOLS: dict[Role, Symbol] = {
     Role.ARCHEOLOGIST: "sand",
@@ -44,35 +34,25 @@ def setup_page(options: DesertOptions, names: Sequence[str]) -> SetupPage:
             Cell(
                 at=(column_of(space) + 1, row_of(space) + 1),
                 picture=space,
-                label=say("Storm") if space == HOLE else printed(space),
-                value=None if space == HOLE else space,
+                label=say("Storm") if space == box.HOLE else printed(space),
+                value=None if space == box.HOLE else space,
             )
-            for space in SPACES
+            for space in box.SPACES
         ),
     )
 
 
 def _pictures() -> Iterator[tuple[str, Tile]]:
-    for space in SPACES:
+    for space in box.SPACES:
         dunes = DUNES[(column_of(space) + row_of(space)) % 2]
-        is_hole = space == HOLE
-        yield (
-            space,
-            Tile(
-                id=space,
-                x=0.5,
-                y=0.5,
-                vignette=STORM if is_hole else dunes,
-                family="night" if is_hole else "dune",
-                heap=int(space in FIRST_SAND),
-            ),
-        )
+        tile = Tile(id=space, x=0.5, y=0.5, vignette=dunes, family="dune", heap=int(space in box.FIRST_SAND))
+        yield space, replace(tile, vignette=STORM, family="night") if space == box.HOLE else tile
     for name, vignette in (("crash", WRECK), ("water", OASIS)):
         yield name, Tile(id=name, x=0.5, y=0.5, vignette=vignette, family="dune", metal="steel")
 
 
 def _tiles() -> SetupPart:
-    water = range(1, WATER_TILES + 1)
+    water = range(1, box.WATER_TILES + 1)
     return SetupPart(
         group=say("The desert"),
         kind="mark",
@@ -84,20 +64,5 @@ def _tiles() -> SetupPart:
 
 
 def _roles(names: Sequence[str]) -> SetupPart:
-    return SetupPart(
-        group=say("Adventurers"),
-        kind="deal",
-        ask=say("Tap {what}."),
-        names=tuple(say("{name}'s role", name=name) for name in names),
-        title=say("Role"),
-        choices=tuple(
-            SetupChoice(
-                value=id_.value,
-                label=say(role.name),
-                symbol=ROLE_SYMBOLS[id_],
-                form=FORMS[cast("Colour", role.pawn)],
-                colour=cast("Colour", role.pawn),
-            )
-            for id_, role in ROLES.items()
-        ),
-    )
+    choices = (role_choice(id_.value, say(role.name), ROLE_SYMBOLS[id_], role.pawn) for id_, role in box.ROLES.items())
+    return deal_roles(say("Adventurers"), names, choices)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from engine.core.errors import Unclear
 from engine.core.language import say
-from engine.core.values import State
+from engine.core.values import SEAT_INDEX, SeatId, State
 from engine.games.forbidden_desert.components import (
     BLOCKED,
     CITY_SIDES,
@@ -18,6 +18,7 @@ from engine.games.forbidden_desert.components import (
     METER,
     ROLES,
     SKULL_MARK,
+    SPACES,
     CitySide,
     DesertSide,
     Difficulty,
@@ -28,7 +29,7 @@ from engine.games.forbidden_desert.components import (
     printed,
 )
 from engine.kit.entries import with_entry
-from engine.kit.options import Options, option
+from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
 
 replace = msgspec.structs.replace
@@ -51,19 +52,17 @@ class DesertOptions(Options, frozen=True, kw_only=True):
     """The seat that begins (FD-R32)."""
     storm_reshuffle: Annotated[
         Literal["excludes_current_step", "includes_current_step"],
-        option(
+        ruling(
             "If the storm deck is reshuffled in the middle of a turn, does it include the cards of that turn?",
-            titles={"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
-            is_ruling=True,
+            {"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
         ),
     ] = "excludes_current_step"
     """Decides if a new storm pile includes the cards that were drawn earlier in the same step (FD-R8)."""
     time_throttle: Annotated[
         Literal["own_turn", "any_turn"],
-        option(
+        ruling(
             "When can Time Throttle be played?",
-            titles={"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
-            is_ruling=True,
+            {"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
         ),
     ] = "own_turn"
     """Decides when Time Throttle can be played; the actions go to the player whose turn it is (FD-R27)."""
@@ -171,6 +170,10 @@ class DesertState(State, frozen=True, kw_only=True):
             raise Unclear
         return tile
 
+    def tiles(self) -> dict[Space, Tile]:
+        """Return the tile on each space except the hole."""
+        return {space: tile for space, tile in zip(SPACES, self.board, strict=True) if tile is not None}
+
     def tile_of(self, seat: int) -> Tile:
         """Return the tile under the seat's pawn."""
         return self.tile(self.pawns[seat])
@@ -233,21 +236,22 @@ def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[Ci
     return tuple(left.elements())
 
 
-def with_tile(state: DesertState, space: Space, tile: Tile) -> tuple[Tile | None, ...]:
-    """Return the board with `tile` on `space`."""
-    return with_entry(state.board, INDEX[space], tile)
+def with_tile(state: DesertState, space: Space, **changes: Any) -> DesertState:
+    """Return `state` with `changes` to the tile on `space`."""
+    return replace(state, board=with_entry(state.board, INDEX[space], replace(state.tile(space), **changes)))
 
 
 def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
     """Return `state` with `removed` sand markers moved from `space` to the supply."""
     tile = state.tile(space)
-    board = with_tile(state, space, replace(tile, sand=tile.sand - removed))
+    board = with_entry(state.board, INDEX[space], replace(tile, sand=tile.sand - removed))
     return replace(state, board=board, sand_supply=state.sand_supply + removed)
 
 
-def with_pawns(state: DesertState, to: Space, *seats: int) -> tuple[Space, ...]:
-    """Return the pawns' spaces, with those of `seats` on `to`."""
-    return tuple(to if seat in seats else space for seat, space in enumerate(state.pawns))
+def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:
+    """Return the pawns' spaces, with those of `seat` and its passenger on `to`."""
+    seats = (seat,) if passenger is None else (seat, SEAT_INDEX[passenger])
+    return tuple(to if other in seats else space for other, space in enumerate(state.pawns))
 
 
 def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:

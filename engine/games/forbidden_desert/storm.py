@@ -25,7 +25,7 @@ from engine.games.forbidden_desert.headings import DRAW_STORM
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
 from engine.games.forbidden_desert.turn import DesertAction, interruption, lose, next_turn
 from engine.kit.chance import Chance
-from engine.kit.piles import Pile
+from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
@@ -35,7 +35,6 @@ _NOT_YOURS = Refusal(DRAW_STORM, "It is another player's turn.")
 class DrawStormCard(DesertAction, frozen=True):
     """Draw and apply one of the turn's storm cards; the first one ends the actions."""
 
-    type = "draw_storm_card"
     verb = "draw storm cards"
     button_text = marked("Draw a storm card")
     symbol = "storm"
@@ -145,15 +144,12 @@ def _renewed(state: DesertState) -> DesertState:
     """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
-    if state.storm_pile.layers:
-        return state
-    return replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
+    return state if state.storm_pile.layers else renewed(state, "storm_pile", "storm_discard")
 
 
 class EndTurn(DesertAction, frozen=True):
     """End the turn without a storm card, after the Meteorologist weakened the storm."""
 
-    type = "end_turn"
     verb = "end the turn"
     button_text = marked("End the turn without a storm card")
     report_text = marked("{name} draws no storm card.")

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from typing import cast
-
+from engine.core.language import say
 from engine.games.forbidden_desert.components import (
-    EQUIPMENT_CARDS,
     STORM_PICKS_UP,
+    STORM_TRACKER,
     SUN_BEATS_DOWN,
     WIND,
     CitySide,
-    Part,
+    Direction,
+    printed,
 )
 from engine.games.forbidden_desert.components import WIND_CARDS as WIND_TILES
-from engine.kit.faces import Face, FaceLayout, cards
-from engine.kit.scene.looks import Ground, Symbol
+from engine.kit.card_looks import CardLooks, Look
+from engine.kit.faces import Face, FaceLayout
+from engine.kit.scene.looks import Symbol
 
-PART_SYMBOLS: dict[Part, Symbol] = {
-    "propeller": "propeller",
-    "engine": "engine",
-    "solar_crystal": "crystal",
-    "navigation_deck": "wheel",
+_ARROWS: dict[Direction, Symbol] = {
+    "north": "arrow_up",
+    "south": "arrow_down",
+    "east": "arrow_right",
+    "west": "arrow_left",
+}
+PART_LOOKS: dict[str, Look] = {
+    "propeller": Look("propeller", ground="sand"),
+    "engine": Look("engine", ground="sand"),
+    "solar_crystal": Look("crystal", ground="sand"),
+    "navigation_deck": Look("wheel", ground="sand"),
 }
 CITY_SYMBOLS: dict[CitySide, Symbol] = {
     "gear": "gear",
@@ -30,20 +37,23 @@ CITY_SYMBOLS: dict[CitySide, Symbol] = {
     "well": "well",
 }
 """Symbols of the city sides that are not clues."""
-CARD_SYMBOLS: dict[str, Symbol] = {
-    "dune_blaster": "blast",
-    "jet_pack": "jet",
-    "secret_water_reserve": "drop",
-    "solar_shield": "shield",
-    "storm_tracker": "storm",
-    "terrascope": "eye",
-    "time_throttle": "hourglass",
-    SUN_BEATS_DOWN: "sun",
-    STORM_PICKS_UP: "storm",
-    **{card: cast("Symbol", f"arrow_{way}") for card, wind in WIND.items()
-       for way in ({"north": "up", "south": "down", "east": "right", "west": "left"}[wind.direction],)},
-}  # fmt: skip
-CARD_GROUNDS: dict[str, Ground] = {SUN_BEATS_DOWN: "lava", STORM_PICKS_UP: "night"}
+EQUIPMENT_LOOKS: dict[str, Look] = {
+    "dune_blaster": Look("blast", is_any_time=True),
+    "jet_pack": Look("jet", is_any_time=True),
+    "secret_water_reserve": Look("drop", is_any_time=True),
+    "solar_shield": Look("shield", is_any_time=True),
+    "terrascope": Look("eye", is_any_time=True),
+    "time_throttle": Look("hourglass", is_any_time=True),
+}
+STORM_LOOKS = {SUN_BEATS_DOWN: Look("sun", "fire", "lava"), STORM_PICKS_UP: Look("storm", "steel", "night")} | {
+    card: Look(_ARROWS[wind.direction]) for card, wind in WIND.items()
+}
+CARDS = CardLooks(
+    EQUIPMENT_LOOKS | STORM_LOOKS | {STORM_TRACKER: Look("storm", is_any_time=True)},
+    printed,
+    lambda card: f"{WIND[card].tiles} {say(WIND[card].direction)}" if card in WIND else printed(card),
+)
+"""The cards of both decks."""
 COMPASS: dict[str, tuple[int, int]] = {
     **{f"wind_north_{tiles}": (tiles + 2, 1) for tiles in WIND_TILES},
     **{f"wind_west_{tiles}": (4 - tiles, 2) for tiles in WIND_TILES},
@@ -57,10 +67,10 @@ STORM_FACES = FaceLayout(
         Face(value=SUN_BEATS_DOWN, symbol="sun", tint="fire", column=1, row=1, width=2),
         Face(value=STORM_PICKS_UP, symbol="storm", tint="steel", column=6, row=1, width=2),
         *(
-            Face(value=card, symbol=CARD_SYMBOLS[card], tint="blue", text=str(WIND[card].tiles), column=x, row=y)
+            Face(value=card, symbol=STORM_LOOKS[card].symbol, tint="blue", text=str(WIND[card].tiles), column=x, row=y)
             for card, (x, y) in COMPASS.items()
         ),
     ),
 )
 """Storm cards laid out as a compass: west 3-2-1 and east 1-2-3 from left to right, north above, south below."""
-EQUIPMENT_FACES = cards([(card, CARD_SYMBOLS[card], "steel") for card in EQUIPMENT_CARDS])
+EQUIPMENT_FACES = CardLooks(EQUIPMENT_LOOKS, printed).faces()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.core.values import SEAT_IDS, GameOutcome, SeatId
-from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, PARTS, SKULL_MARK, printed
+from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, INDEX, PARTS, SKULL_MARK, printed
 from engine.games.forbidden_desert.headings import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.games.forbidden_desert.state import DesertState, replace
+from engine.kit.actions import in_words
 from engine.kit.ruleset import Action, Refusal
 
 _NOT_YOUR_TURN = Refusal(TAKE_ACTIONS, "It is another player's turn.")
@@ -21,9 +23,12 @@ _INTERRUPTED = {
 
 
 class DesertAction(Action[DesertState], frozen=True):
-    """An action whose texts name params as printed."""
+    """An action whose texts name params as printed, and spaces with the known side of their tile."""
 
     word = staticmethod(printed)
+
+    def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
+        return in_words(self, names, lambda value: state.place_name(value) if value in INDEX else printed(value))
 
 
 def interruption(state: DesertState) -> Refusal | None:

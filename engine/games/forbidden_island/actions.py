@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
@@ -56,6 +56,13 @@ def no_action(state: IslandState, seat: int) -> Refusal | None:
     return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
 
 
+def _no_place(state: IslandState, to: Tile) -> Refusal:
+    """Return the reason why no pawn can go to `to`, which has sunk, or where the pawn already is."""
+    if to in state.sunk:
+        return Refusal(MOVE, say("{tile} has sunk.", tile=printed(to)))
+    return Refusal(MOVE, "The pawn is already there.")
+
+
 def other_seats(state: IslandState, seat: int) -> list[SeatId]:
     """Return the ids of the other seats."""
     return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
@@ -64,7 +71,6 @@ def other_seats(state: IslandState, seat: int) -> list[SeatId]:
 class Move(IslandAction, frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
-    type = "move"
     verb = "move"
     button_text = marked("Move to {to}")
     report_text = marked("{name} moves to {to}.")
@@ -79,20 +85,12 @@ class Move(IslandAction, frozen=True):
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if state.phase != "actions" or seat != state.active:
             return no_action(state, seat)
-        if self.to in state.sunk:
-            return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
-        if self.to == state.pawns[seat]:
-            return Refusal(MOVE, "The pawn is already there.")
-        if not can_move(state, seat, self.to):
-            return Refusal(
-                MOVE,
-                say(
-                    "{tile} is more than one move from {here}.",
-                    tile=printed(self.to),
-                    here=printed(state.pawns[seat]),
-                ),
-            )
-        return None
+        if self.to in state.sunk or self.to == state.pawns[seat]:
+            return _no_place(state, self.to)
+        if can_move(state, seat, self.to):
+            return None
+        here = printed(state.pawns[seat])
+        return Refusal(MOVE, say("{tile} is more than one move from {here}.", tile=printed(self.to), here=here))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
@@ -101,7 +99,6 @@ class Move(IslandAction, frozen=True):
 class Fly(IslandAction, frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
-    type = "fly"
     verb = "fly"
     button_text = marked("Fly to {to}")
     report_text = marked("{name} flies to {to}.")
@@ -120,11 +117,7 @@ class Fly(IslandAction, frozen=True):
             return Refusal(MOVE, "Only the Pilot can fly.")
         if state.has_flown:
             return Refusal(MOVE, "The Pilot flies once per turn.")
-        if self.to in state.sunk:
-            return Refusal(MOVE, say("{tile} has sunk.", tile=printed(self.to)))
-        if self.to == state.pawns[seat]:
-            return Refusal(MOVE, "The pawn is already there.")
-        return None
+        return _no_place(state, self.to) if self.to in state.sunk or self.to == state.pawns[seat] else None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)
@@ -133,7 +126,6 @@ class Fly(IslandAction, frozen=True):
 class Navigate(IslandAction, frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
-    type = "navigate"
     verb = "move another pawn"
     button_text = marked("Move {seat} to {to}")
     report_text = marked("{name} moves {seat} to {to}.")
@@ -178,7 +170,6 @@ def not_flooded(state: IslandState, tile: Tile) -> str:
 class ShoreUp(IslandAction, frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
-    type = "shore_up"
     verb = "shore up"
     button_text = marked("Shore up {tiles}")
     report_text = marked("{name} shores up {tiles}.")
@@ -220,16 +211,12 @@ class ShoreUp(IslandAction, frozen=True):
         return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
-        return {"tiles": self._tiles()}
-
-    def _tiles(self) -> str:
-        return say(" and ").join(map(printed, self.tiles))
+        return {"tiles": say(" and ").join(map(printed, self.tiles))}
 
 
 class GiveCard(IslandAction, frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
-    type = "give_card"
     verb = "give a card"
     button_text = marked("Give {card} to {to}")
     report_text = marked("{name} gives {card} to {to}.")
@@ -264,23 +251,41 @@ class GiveCard(IslandAction, frozen=True):
         return settle(spend_action(state, seat, hands=with_entry(state.hands, to, hand)))
 
 
-def capture_refusal(state: IslandState, seat: int, treasure: Treasure) -> Refusal | None:
-    """Return the reason why `seat` cannot capture `treasure` now, or None (FI-R9)."""
-    if refusal := no_action(state, seat):
-        return refusal
-    rule = state.edition.capture_rule
-    if treasure in state.captured:
-        return Refusal(rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
-    if state.pawns[seat] not in SITES[treasure]:
-        return Refusal(rule, lambda: _found_elsewhere(treasure))
-    if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
-        return Refusal(
-            rule,
-            lambda: say(
-                "Capturing it takes {count} cards of {treasure}.", count=CARDS_TO_CAPTURE, treasure=printed(treasure)
-            ),
+class CaptureAction(IslandAction, frozen=True):
+    """Common part of the actions that take a treasure."""
+
+    symbol = "check"
+    param: ClassVar[str]
+    """The param with the treasure."""
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, TREASURES)
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := no_action(state, seat):
+            return refusal
+        treasure: Treasure = getattr(self, self.param)
+        if treasure in state.captured:
+            return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
+        if state.pawns[seat] not in SITES[treasure]:
+            return Refusal(self.rule, lambda: _found_elsewhere(treasure))
+        if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
+            told = {"count": CARDS_TO_CAPTURE, "treasure": printed(treasure)}
+            return Refusal(self.rule, lambda: say("Capturing it takes {count} cards of {treasure}.", **told))
+        return None
+
+    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
+        treasure: Treasure = getattr(self, self.param)
+        # If the table captured it with fewer cards, it discarded those.
+        count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
+        return spend_action(
+            state,
+            seat,
+            hands=with_entry(state.hands, seat, without(state.hands[seat], treasure, count)),
+            treasure_discard=state.treasure_discard + (treasure,) * count,
+            captured=(*state.captured, treasure),
         )
-    return None
 
 
 def _found_elsewhere(treasure: Treasure) -> str:
@@ -288,36 +293,12 @@ def _found_elsewhere(treasure: Treasure) -> str:
     return say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites)
 
 
-def capture(state: IslandState, seat: int, treasure: Treasure) -> IslandState:
-    """Discard 4 matching cards and capture `treasure`."""
-    # If the table captured it with fewer cards, it discarded those.
-    count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
-    return spend_action(
-        state,
-        seat,
-        hands=with_entry(state.hands, seat, without(state.hands[seat], treasure, count)),
-        treasure_discard=state.treasure_discard + (treasure,) * count,
-        captured=(*state.captured, treasure),
-    )
-
-
-class CaptureTreasure(IslandAction, frozen=True):
+class CaptureTreasure(CaptureAction, frozen=True):
     """Capture a treasure on one of its two tiles for 4 matching cards."""
 
-    type = "capture_treasure"
     verb = "capture a treasure"
     button_text = marked("Capture {treasure}")
     report_text = marked("{name} captures {treasure}!")
-    symbol = "check"
     rule = CAPTURE_A_TREASURE
+    param = "treasure"
     treasure: Treasure
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, TREASURES)
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        return capture_refusal(state, seat, self.treasure)
-
-    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return capture(state, seat, self.treasure)

@@ -2,60 +2,32 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from typing import cast
 
 import msgspec
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import (
-    FOOLS_LANDING,
-    METER,
-    SITES,
-    SPACES,
-    START_LEVEL,
-    TREASURES,
-    Treasure,
-)
+from engine.games.forbidden_island.components import Treasure
 from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
-from engine.kit.faces import FaceLayout, cards
+from engine.kit.card_looks import CardLooks, Look
 from engine.kit.part_panels import Around
-from engine.kit.scene.looks import FORMS, Colour, Ground, Symbol
-from engine.kit.scene.panels import Card, CardStack, Legend, Level, Meter, Panel, PlayerMat, Shelf, Sign
+from engine.kit.scene.looks import FORMS
+from engine.kit.scene.panels import CardStack, Legend, Level, Meter, Panel, PlayerMat, Shelf, Sign
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
-from engine.kit.vignette import Tint
 from engine.kit.words import counted
 
-SYMBOLS: dict[str, Symbol] = {
-    "crystal_of_fire": "flame",
-    "earth_stone": "stone",
-    "oceans_chalice": "cup",
-    "statue_of_the_wind": "statue",
-    box.HELICOPTER_LIFT: "helicopter",
-    box.SANDBAGS: "sandbag",
+TREASURE_LOOKS: dict[str, Look] = {
+    "crystal_of_fire": Look("flame", "fire", "lava"),
+    "earth_stone": Look("stone", "earth", "forest"),
+    "oceans_chalice": Look("cup", "ocean", "water"),
+    "statue_of_the_wind": Look("statue", "wind", "meadow"),
 }
-"""The symbol of each card, except the card that raises the water, which has the symbol `water`."""
-GROUNDS: dict[str, Ground] = {
-    "crystal_of_fire": "lava",
-    "earth_stone": "forest",
-    "oceans_chalice": "water",
-    "statue_of_the_wind": "meadow",
+HAND_LOOKS = TREASURE_LOOKS | {
+    box.HELICOPTER_LIFT: Look("helicopter", "steel", is_any_time=True),
+    box.SANDBAGS: Look("sandbag", "sack", is_any_time=True),
 }
-"""The ground on which each treasure is drawn."""
-TINTS: dict[str, Tint] = {
-    "crystal_of_fire": "fire",
-    "earth_stone": "earth",
-    "oceans_chalice": "ocean",
-    "statue_of_the_wind": "wind",
-    box.HELICOPTER_LIFT: "steel",
-    box.SANDBAGS: "sack",
-}
-"""The colour of each card, except the card that raises the water, which has the colour `rise`."""
-ANY_TIME = {box.HELICOPTER_LIFT, box.SANDBAGS}
 SIDE = 6
 """Width and height of the island in spaces."""
 MARGIN = 0.16
@@ -70,15 +42,9 @@ PLINTH = 2.6
 """Size of a plinth, relative to other pieces."""
 
 
-def card_faces(edition: box.Edition) -> FaceLayout:
-    """Return the result buttons for the seven kinds of treasure cards, always in the same order."""
-    kinds = (*TREASURES, box.HELICOPTER_LIFT, box.SANDBAGS)
-    return cards([(card, SYMBOLS[card], TINTS[card]) for card in kinds] + [(edition.rising_card, "water", "rise")])
-
-
-def printed(state: IslandState, card: str) -> str:
-    """Return the name of a card."""
-    return say(state.edition.rising_name) if card == state.edition.rising_card else box.printed(card)
+def card_looks(edition: box.Edition) -> CardLooks:
+    """Return the appearance of the seven kinds of treasure cards."""
+    return CardLooks(HAND_LOOKS | {edition.rising_card: Look("water", "rise")}, edition.printed)
 
 
 def planes(state: IslandState, around: Around) -> Iterator[Plane]:
@@ -87,7 +53,7 @@ def planes(state: IslandState, around: Around) -> Iterator[Plane]:
         id="island",
         width=SIDE + 2 * MARGIN,
         height=SIDE + 2 * MARGIN,
-        tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, SPACES, strict=True)),
+        tiles=tuple(_tile(state, tile, x, y) for tile, (x, y) in zip(state.layout, box.SPACES, strict=True)),
         pieces=(*_waiting(state), *_pawns(state, around)),
     )
 
@@ -105,12 +71,12 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
             id=f"waiting.{treasure}",
             x=x + MARGIN,
             y=y + MARGIN,
-            symbol=SYMBOLS[treasure],
-            tint=TINTS[treasure],
+            symbol=TREASURE_LOOKS[treasure].symbol,
+            tint=TREASURE_LOOKS[treasure].tint,
             pips=(most, box.CARDS_TO_CAPTURE),
             is_done=is_done,
             size=PLINTH,
-            title=say(state.edition.words.taken, treasure=name) if is_done else held,
+            title=say(state.edition.taken, treasure=name) if is_done else held,
         )
 
 
@@ -145,36 +111,33 @@ def empty_tile(tile: box.Tile) -> Tile:
 
 
 def _treasure_badges(tile: box.Tile) -> Iterator[Badge]:
-    for treasure, sites in SITES.items():
+    for treasure, sites in box.SITES.items():
         if tile in sites:
-            yield Badge(symbol=SYMBOLS[treasure], title=box.printed(treasure), tint=TINTS[treasure])
+            look = TREASURE_LOOKS[treasure]
+            yield Badge(symbol=look.symbol, title=box.printed(treasure), tint=look.tint)
 
 
 def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
     """Yield the badges of a tile: a treasure, a gate, or the helicopter."""
     yield from _treasure_badges(tile)
     for treasure in state.captured:
-        if tile in SITES[treasure]:
-            yield Badge(symbol="check", title=say(state.edition.words.is_taken, treasure=box.printed(treasure)))
-    if tile == FOOLS_LANDING:
+        if tile in box.SITES[treasure]:
+            yield Badge(symbol="check", title=say(state.edition.is_taken, treasure=box.printed(treasure)))
+    if tile == box.FOOLS_LANDING:
         yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
     for role in state.edition.roles.values():
         if role.start == tile:
-            colour = cast("Colour", role.pawn)
-            yield Badge(form=FORMS[colour], colour=colour, title=say("The {role} begins here", role=say(role.name)))
+            title = say("The {role} begins here", role=say(role.name))
+            yield Badge(form=FORMS[role.pawn], colour=role.pawn, title=title)
 
 
 def _pawns(state: IslandState, around: Around) -> Iterator[Piece]:
     for seat, (name, tile) in enumerate(zip(around.names, state.pawns, strict=True)):
         role = state.edition.roles[state.roles[seat]]
-        where = _standing(name, say(role.name), box.printed(tile), is_swimming=tile in state.sunk)
-        yield around.pawn(seat, cast("Colour", role.pawn), tile, where)
-
-
-def _standing(name: str, role: str, tile: str, *, is_swimming: bool) -> str:
-    if is_swimming:
-        return say("{name}, {role}, in the water at {tile}", name=name, role=role, tile=tile)
-    return say("{name}, {role}, on {tile}", name=name, role=role, tile=tile)
+        is_swimming = tile in state.sunk
+        text = marked("{name}, {role}, in the water at {tile}") if is_swimming else marked("{name}, {role}, on {tile}")
+        title = say(text, name=name, role=say(role.name), tile=box.printed(tile))
+        yield around.pawn(seat, role.pawn, tile, title)
 
 
 def panels(state: IslandState, around: Around) -> Iterator[Panel]:
@@ -196,96 +159,56 @@ def panels(state: IslandState, around: Around) -> Iterator[Panel]:
 
 
 def _meter(state: IslandState) -> Meter:
-    starts = {level: say(name.title()) for name, level in START_LEVEL.items()}
+    starts = {level: say(name.title()) for name, level in box.START_LEVEL.items()}
     at = state.water_level - 1
     return Meter(
         id="water_meter",
         title=say("Water level"),
         levels=(
-            *(Level(label=str(cards), note=starts.get(tick, "")) for tick, cards in enumerate(METER, 1)),
+            *(Level(label=str(cards), note=starts.get(tick, "")) for tick, cards in enumerate(box.METER, 1)),
             Level(symbol="skull"),
         ),
         at=at,
-        reading=say("{cards} Flood cards a turn", cards=METER[at]) if at < len(METER) else say("the skull"),
+        reading=say("{cards} Flood cards a turn", cards=box.METER[at]) if at < len(box.METER) else say("the skull"),
         symbol="drop",
     )
 
 
 def _player(state: IslandState, seat: int, around: Around) -> PlayerMat:
     role = state.edition.roles[state.roles[seat]]
-    is_turn = seat == around.active
     return around.mat(
         seat,
-        cast("Colour", role.pawn),
+        role.pawn,
         role=say(role.name),
-        cards=tuple(_cards(state, Counter(state.hands[seat]), f"{SEAT_IDS[seat]}.")),
-        actions=_actions(state) if is_turn else None,
-        note=_turn(state) if is_turn else "",
-    )
-
-
-def _actions(state: IslandState) -> tuple[int, int] | None:
-    """Return the number of actions left and the total; None if none are left."""
-    return (state.actions_left, max(state.actions_left, box.ACTIONS_PER_TURN)) if state.actions_left else None
-
-
-def _turn(state: IslandState) -> str:
-    """Return the rest of the active player's turn, in words."""
-    left = (
-        counted(state.actions_left, "action") if state.actions_left else "",
-        state.edition.words.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
-        counted(state.flood_draws_left, "Flood card") if state.flood_draws_left else "",
-    )
-    said = ", ".join(filter(None, left))
-    return say("Left this turn: {left}", left=said) if said else ""
-
-
-def _cards(state: IslandState, cards: Counter[str], prefix: str, *, is_faint: bool = False) -> Iterator[Card]:
-    for card, count in sorted(cards.items()):
-        yield Card(
-            id=f"{prefix}{card}",
-            label=printed(state, card),
-            count=count,
-            symbol=SYMBOLS.get(card, "water"),
-            ground=GROUNDS.get(card, "paper"),
-            tint=TINTS.get(card, "rise"),
-            is_any_time=card in ANY_TIME,
-            place=None if is_faint or not prefix.startswith("p") else card,
-            is_faint=is_faint,
-        )
-
-
-def _treasures(state: IslandState) -> Shelf:
-    return Shelf(
-        id="treasures",
-        title=say(state.edition.words.treasures),
-        cards=tuple(
-            Card(
-                id=treasure,
-                label=box.printed(treasure),
-                symbol=SYMBOLS[treasure],
-                ground=GROUNDS[treasure],
-                is_faint=treasure not in state.captured,
-                title=say(
-                    state.edition.words.taken if treasure in state.captured else marked("{treasure}: not yet"),
-                    treasure=box.printed(treasure),
-                ),
-            )
-            for treasure in TREASURES
+        cards=card_looks(state.edition).hand(seat, state.hands[seat]),
+        **around.rest(
+            seat,
+            state.actions_left,
+            box.ACTIONS_PER_TURN,
+            state.edition.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
+            counted(state.flood_draws_left, "Flood card") if state.flood_draws_left else "",
         ),
     )
 
 
+def _treasures(state: IslandState) -> Shelf:
+    edition = state.edition
+    return CardLooks(TREASURE_LOOKS, box.printed).shelf(
+        "treasures",
+        say(edition.treasures),
+        state.captured,
+        lambda name, is_taken: say(edition.taken if is_taken else marked("{treasure}: not yet"), treasure=name),
+    )
+
+
 def _treasure_pile(state: IslandState) -> CardStack:
-    pile, discard = state.treasure_pile, state.treasure_discard
-    return CardStack(
+    edition, discard = state.edition, state.treasure_discard
+    return card_looks(edition).stack(
+        say(edition.deck),
+        state.treasure_pile,
+        discard,
         id="treasure_pile",
-        title=say(state.edition.words.deck),
-        count=len(pile),
-        left=tuple(_cards(state, Counter(pile.cards()), "left.")),
-        discarded=len(discard),
-        discard=tuple(_cards(state, Counter(discard), "discarded.", is_faint=True)),
-        top=printed(state, discard[-1]) if discard else "",
+        top=edition.printed(discard[-1]) if discard else "",
     )
 
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forbidden_island.headings import CAPTURE_A_TREASURE
+from engine.kit.scene.looks import Colour
 from engine.kit.words import counted
 
 Tile = Literal[
@@ -118,7 +118,7 @@ class Role(msgspec.Struct, frozen=True):
     """An adventurer card and its pawn."""
 
     name: str
-    pawn: str
+    pawn: Colour
     start: Tile
     power: Power
 
@@ -132,18 +132,7 @@ ROLES: dict[str, Role] = {
     "pilot": Role("Pilot", "blue", "fools_landing", Power.FLY),
 }
 
-NAMES: dict[str, str] = {
-    "cliffs_of_abandon": "Cliffs of Abandon",
-    "dunes_of_deception": "Dunes of Deception",
-    "fools_landing": "Fools' Landing",
-    "cave_of_embers": "Cave of Embers",
-    "cave_of_shadows": "Cave of Shadows",
-    "temple_of_the_moon": "Temple of the Moon",
-    "temple_of_the_sun": "Temple of the Sun",
-    "crystal_of_fire": "Crystal of Fire",
-    "oceans_chalice": "Ocean's Chalice",
-    "statue_of_the_wind": "Statue of the Wind",
-}
+NAMES: dict[str, str] = {"fools_landing": "Fools' Landing", "oceans_chalice": "Ocean's Chalice"}
 """Printed names that differ from the capitalized id."""
 
 WORDS: dict[str, str] = {
@@ -167,7 +156,7 @@ PHASES = {
 
 def name_of(id_: str) -> str:
     """Return the English printed name of a tile, card or role."""
-    return NAMES.get(id_) or id_.replace("_", " ").title()
+    return NAMES.get(id_) or id_.replace("_", " ").title().replace(" Of ", " of ").replace(" The ", " the ")
 
 
 def printed(id_: str) -> str:
@@ -175,19 +164,25 @@ def printed(id_: str) -> str:
     return say(name_of(id_))
 
 
-class Wording(msgspec.Struct, frozen=True, kw_only=True):
-    """English texts that differ between variants; they are translated for display."""
+class Edition(msgspec.Struct, frozen=True, kw_only=True):
+    """Roles, names and English texts that differ between variants of the game."""
 
+    roles: dict[str, Role]
+    rising_card: str
+    """The id of the card that raises the water."""
+    rising_name: str
+    treasure: str
+    """Name of a treasure in JSON."""
     role: str
-    roles: str
+    """Name of a player's role in JSON."""
+    role_title: str
+    role_titles: str
     treasures: str
     deck: str
     is_taken: str
     """Sentence for a captured treasure."""
     taken: str
     """Short label for a captured treasure."""
-    all_taken: str
-    """Text for a full set of treasures."""
     how_many: str
     """Text for the number of captured treasures."""
     to_draw: str
@@ -199,21 +194,9 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     cards: Callable[[int], str]
     """Function that returns a number of treasure cards in words, translated."""
 
-
-class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """Names and roles that differ between variants of the game."""
-
-    roles: dict[str, Role]
-    rising_card: str
-    """The id of the card that raises the water."""
-    rising_name: str
-    treasure: str
-    """Name of a treasure in JSON."""
-    role: str
-    """Name of a player's role in JSON."""
-    capture_rule: str
-    """The rulebook's heading for capturing a treasure."""
-    words: Wording
+    def printed(self, card: str) -> str:
+        """Return the translated name of a card of the treasure deck."""
+        return say(self.rising_name) if card == self.rising_card else printed(card)
 
 
 FORBIDDEN_ISLAND = Edition(
@@ -222,21 +205,17 @@ FORBIDDEN_ISLAND = Edition(
     rising_name="Waters Rise!",
     treasure="treasure",
     role="adventurer",
-    capture_rule=CAPTURE_A_TREASURE,
-    words=Wording(
-        role=marked("Adventurer"),
-        roles=marked("Adventurers"),
-        treasures=marked("Treasures"),
-        deck=marked("Treasure deck"),
-        is_taken=marked("{treasure} is captured"),
-        taken=marked("{treasure}: captured"),
-        all_taken=marked("treasures captured: {treasures}"),
-        how_many=marked("treasures: {count} of {all}"),
-        to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
-        not_all=marked("The team does not have all four treasures yet."),
-        no_draw=marked("You cannot draw a Treasure deck card now."),
-        cards=lambda count: counted(count, "Treasure card"),
-    ),
+    role_title=marked("Adventurer"),
+    role_titles=marked("Adventurers"),
+    treasures=marked("Treasures"),
+    deck=marked("Treasure deck"),
+    is_taken=marked("{treasure} is captured"),
+    taken=marked("{treasure}: captured"),
+    how_many=marked("treasures: {count} of {all}"),
+    to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
+    not_all=marked("The team does not have all four treasures yet."),
+    no_draw=marked("You cannot draw a Treasure deck card now."),
+    cards=lambda count: counted(count, "Treasure card"),
 )
 
 

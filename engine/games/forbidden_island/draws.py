@@ -29,7 +29,7 @@ from engine.games.forbidden_island.state import (
 from engine.games.forbidden_island.turn import IslandAction, floods_due, lose, raise_water, settle, sink
 from engine.kit.chance import Chance
 from engine.kit.entries import with_entry, without
-from engine.kit.piles import Pile
+from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
 HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
@@ -39,7 +39,6 @@ HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
 class DrawTreasureCard(IslandAction, frozen=True):
     """Draw one of the turn's 2 Treasure deck cards; the first draw ends the actions."""
 
-    type = "draw_treasure_card"
     verb = "draw cards"
     button_text = marked("Draw a Treasure deck card")
     symbol = "draw"
@@ -50,7 +49,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
         if seat != state.active:
             return Refusal(self.rule, "It is another player's turn.")
         if state.phase not in {"draw_treasure", "actions"}:
-            return Refusal(self.rule, state.edition.words.no_draw)
+            return Refusal(self.rule, state.edition.no_draw)
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -84,9 +83,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
 
 def _renew_treasure_pile(state: IslandState) -> IslandState:
     """Apply "When the Treasure Deck Runs Out" (FI-R13)."""
-    if state.treasure_pile.layers:
-        return state
-    return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
+    return state if state.treasure_pile.layers else renewed(state, "treasure_pile", "treasure_discard")
 
 
 def _waters_rise(state: IslandState, card: str) -> IslandState:
@@ -102,7 +99,6 @@ def _waters_rise(state: IslandState, card: str) -> IslandState:
 class Discard(IslandAction, frozen=True):
     """Discard a card while you have more than 5."""
 
-    type = "discard"
     verb = "discard one"
     button_text = marked("Discard {card}")
     report_text = marked("{name} discards {card}.")
@@ -142,7 +138,6 @@ def discarded(state: IslandState, seat: int, card: str) -> IslandState:
 class DrawFloodCard(IslandAction, frozen=True):
     """Draw a Flood card: its tile floods, or sinks if it was already flooded."""
 
-    type = "draw_flood_card"
     button_text = marked("Draw a Flood card")
     symbol = "water"
     rule = DRAW_FLOOD
@@ -205,15 +200,12 @@ def flood_card_done(state: IslandState) -> IslandState:
 
 def _renew_flood_pile(state: IslandState) -> IslandState:
     """Apply "When the Flood Draw Pile Runs Out" (FI-R15, FI-R31)."""
-    if state.flood_pile.layers:
-        return state
-    return replace(state, flood_pile=Pile.shuffled(state.flood_discard), flood_discard=())
+    return state if state.flood_pile.layers else renewed(state, "flood_pile", "flood_discard")
 
 
 class Swim(IslandAction, frozen=True):
     """Swim from a tile that has sunk to a tile that is left."""
 
-    type = "swim"
     verb = "swim to a tile nearby"
     button_text = marked("Swim to {to}")
     report_text = marked("{name} swims to {to}.")
@@ -248,7 +240,6 @@ def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
 class Drown(IslandAction, frozen=True):
     """Sink with a tile when you can neither swim nor be lifted off: the game is lost."""
 
-    type = "drown"
     report_text = marked("{name} sinks into the abyss.")
     symbol = "skull"
     rule = PAWNS

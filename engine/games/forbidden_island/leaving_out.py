@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.language import marked, plural
+from engine.core.language import marked
 from engine.games.forbidden_island.components import SKULL
 from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit.piles import Pile
-from engine.kit.steps import ENDING, DueStep, Skip
+from engine.kit.steps import ENDING, DueStep, Skip, due_cards
 
 DISCARD = DueStep(
     "discard",
@@ -18,28 +18,19 @@ DISCARD = DueStep(
     HAND_LIMIT_RULE,
     missed=marked("{player} did not discard the cards over the limit"),
 )
-FLOOD_CARDS = DueStep(
-    "flood_cards",
-    "Flood cards",
-    DRAW_FLOOD,
-    cards=lambda count: plural(count, "Flood card", "Flood cards"),
-)
+FLOOD_CARDS = due_cards("flood_cards", "Flood card", DRAW_FLOOD)
 SWIM = DueStep("swim", "swim", PAWNS, missed=marked("{player} did not swim off the tile that sank"))
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
     """Return steps for both effects of the card that raises the water, under `rule`: together, and each alone."""
     ignored = marked("{player} drew a card that raises the water, and did nothing about it")
+    unmoved = marked("{player} did not move the water marker up")
     unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")
     return (
         DueStep("rise", "rise of the water", rule, missed=ignored),
         DueStep("reshuffle", "shuffle of the flood discard pile", rule, missed=unshuffled),
-        DueStep(
-            "water_level",
-            "step up on the water meter",
-            rule,
-            missed=marked("{player} did not move the water marker up"),
-        ),
+        DueStep("water_level", "step up on the water meter", rule, missed=unmoved),
     )
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import plural, say
+import msgspec
+
+from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import board, invariants, setup
 from engine.games.forbidden_island import components as box
@@ -31,7 +33,7 @@ from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
 from engine.kit.setup_page import SetupPage
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import actions_left
 
 
@@ -55,6 +57,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         "flood_draws_left",
         "has_flown",
     )
+    hands = ("hands",)
     # Everything else is public: hands are face up (FI-R24).
     unseen = ("hands/*", "treasure_pile")
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
@@ -65,17 +68,15 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     describe_setup = staticmethod(setup.describe)
     consequences = staticmethod(due_at)
     deal_unseen = staticmethod(deal_unseen)
+    check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
 
     def settled(self, state: IslandState, told: Told) -> IslandState:
         return settled(state)
 
-    def check_components(self, state: IslandState) -> list[str]:
-        return invariants.broken_components(state)
-
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
-        return IslandState(**setup.set_up(box.FORBIDDEN_ISLAND, options, seats, chance))
+        return self.state(**setup.set_up(self.edition, options, seats, chance))
 
     def setup_prompts(
         self, options: IslandOptions, names: Sequence[str], given: Sequence[Value | None]
@@ -102,14 +103,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             return () if over is None else (over,)
         return (state.active,)
 
-    def tidy(self, state: IslandState) -> IslandState:
-        return replace(
-            state,
-            hands=tuple(tuple(sorted(hand)) for hand in state.hands),
-            treasure_pile=state.treasure_pile.tidied(),
-            flood_pile=state.flood_pile.tidied(),
-        )
-
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
         # This is also right if the game waits for `seat`: its discard or swim does not affect the turn.
         return seat != state.active
@@ -121,7 +114,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
-        words = state.edition.words
+        edition = state.edition
         hands = (
             say(
                 "{name} ({role}, on {tile}): {cards}",
@@ -135,11 +128,11 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         deck = Counter(state.treasure_pile.cards())
         return {
             say("Water level"): _water(state.water_level),
-            say(words.treasures): _listed(state.captured),
+            say(edition.treasures): _listed(state.captured),
             say("Flooded"): _listed(sorted(state.flooded)),
             say("Sunk"): _listed(sorted(state.sunk)),
             say("Hands"): "; ".join(hands),
-            say(words.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
+            say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
             say("Flood pile"): say(
                 "{count} to draw, {discarded} discarded",
                 count=len(state.flood_pile),
@@ -186,21 +179,21 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
         # In English, because it is stored with the game, and translated for display.
-        return {self.edition.words.role: self.edition.roles[state.roles[seat]].name}
+        return {self.edition.role_title: self.edition.roles[state.roles[seat]].name}
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
-        words = self.edition.words
+        edition = self.edition
         return " · ".join(
             (
                 say("Water level: {level} of {skull}", level=state.water_level, skull=box.SKULL),
                 say("tiles: {flooded} flooded, {sunk} sunk", flooded=len(state.flooded), sunk=len(state.sunk)),
-                say(words.how_many, count=len(state.captured), all=len(box.TREASURES)),
-                say(words.to_draw, cards=len(state.treasure_pile), floods=len(state.flood_pile)),
+                say(edition.how_many, count=len(state.captured), all=len(box.TREASURES)),
+                say(edition.to_draw, cards=len(state.treasure_pile), floods=len(state.flood_pile)),
             )
         )
 
     def value_label(self, value: Value) -> str:
-        return say(self.edition.rising_name) if value == self.edition.rising_card else printed(str(value))
+        return self.edition.printed(str(value))
 
     def word(self, value: str) -> str:
         return say(box.WORDS[value]) if value in box.WORDS else self.value_label(value)
@@ -237,10 +230,7 @@ def components(edition: Edition) -> dict[str, Any]:
             for tile in box.TILES
         ],
         "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
-        "roles": [
-            {"id": id_, "name": role.name, "pawn": role.pawn, "start": role.start, "power": role.power}
-            for id_, role in sorted(edition.roles.items())
-        ],
+        "roles": [{"id": id_, **msgspec.structs.asdict(role)} for id_, role in sorted(edition.roles.items())],
         f"{edition.treasure}_cards": [
             {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
             for card, count in Counter(box.treasure_deck(edition)).items()
@@ -279,19 +269,14 @@ class ForbiddenIsland(IslandRules):
     )
     rise_steps = rise_steps(WATERS_RISE_CARDS)
     steps = (
-        DueStep(
-            "treasure_cards",
-            "Treasure deck cards",
-            DRAW_TREASURE,
-            cards=lambda count: plural(count, "Treasure deck card", "Treasure deck cards"),
-        ),
+        due_cards("treasure_cards", "Treasure deck card", DRAW_TREASURE),
         DISCARD,
         FLOOD_CARDS,
         SWIM,
         *rise_steps,
     )
     facts = FACTS
-    faces = MappingProxyType({"treasure_card": board.card_faces(box.FORBIDDEN_ISLAND)})
+    faces = MappingProxyType({"treasure_card": board.card_looks(box.FORBIDDEN_ISLAND).faces()})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = box.PHASES

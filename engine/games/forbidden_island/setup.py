@@ -7,19 +7,8 @@ from typing import Any
 
 from engine.core.language import say
 from engine.core.values import Value
-from engine.games.forbidden_island.components import (
-    ACTIONS_PER_TURN,
-    FIRST_FLOODS,
-    OPENING_HAND,
-    SPACES,
-    START_LEVEL,
-    TILES,
-    TREASURE_DRAWS,
-    Edition,
-    Tile,
-    printed,
-    treasure_deck,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Edition, Tile, printed, treasure_deck
 from engine.games.forbidden_island.state import IslandOptions, IslandState, add_card
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt, ordinal
@@ -33,10 +22,10 @@ def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance)
     seat's opening cards. If an opening card raises the water, it is set aside, replaced at once, and shuffled back in
     at the end.
     """
-    layout = dealt(chance, "tile", TILES)
-    flood_pile = Pile.shuffled(TILES)
+    layout = dealt(chance, "tile", box.TILES)
+    flood_pile = Pile.shuffled(box.TILES)
     floods: list[Tile] = []
-    for _ in range(FIRST_FLOODS):
+    for _ in range(box.FIRST_FLOODS):
         tile, flood_pile = flood_pile.draw(chance, "flood_card")
         floods.append(tile)
     roles = dealt(chance, edition.role, sorted(edition.roles), seats)
@@ -55,10 +44,10 @@ def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance)
         "treasure_discard": (),
         "flood_pile": flood_pile,
         "flood_discard": tuple(floods),
-        "water_level": START_LEVEL[options.difficulty],
+        "water_level": box.START_LEVEL[options.difficulty],
         "active": int(options.first_player[1:]) - 1,
-        "actions_left": ACTIONS_PER_TURN,
-        "treasure_draws_left": TREASURE_DRAWS,
+        "actions_left": box.ACTIONS_PER_TURN,
+        "treasure_draws_left": box.TREASURE_DRAWS,
     }
 
 
@@ -68,7 +57,7 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
     hands: list[tuple[str, ...]] = []
     for _ in range(seats):
         hand: tuple[str, ...] = ()
-        while len(hand) < OPENING_HAND:
+        while len(hand) < box.OPENING_HAND:
             card, pile = pile.draw(chance, "opening_card", (*hands, hand, len(put_aside)))
             if card == edition.rising_card:
                 put_aside.append(card)
@@ -78,7 +67,7 @@ def _opening_hands(edition: Edition, seats: int, chance: Chance) -> tuple[tuple[
     return tuple(hands), pile.shuffle_in(put_aside)
 
 
-_IN_ROW = {(x, y): x - min(u for u, v in SPACES if v == y) + 1 for x, y in SPACES}
+_IN_ROW = {(x, y): x - min(u for u, v in box.SPACES if v == y) + 1 for x, y in box.SPACES}
 """The position of each space in its row, from 1."""
 
 
@@ -86,17 +75,17 @@ def setup_prompts(edition: Edition, names: Sequence[str], given: Sequence[Value 
     """Return the questions of the setup, in the order of `set_up`."""
     found = [
         SetupPrompt(say("The island"), say("row {row}, space {space}", row=y, space=_IN_ROW[x, y]), (x, y))
-        for x, y in SPACES
+        for x, y in box.SPACES
     ]
     found += [
         SetupPrompt(say("Flooded from the start"), say("{ordinal} card", ordinal=ordinal(number + 1)))
-        for number in range(FIRST_FLOODS)
+        for number in range(box.FIRST_FLOODS)
     ]
-    found += [SetupPrompt(say(edition.words.roles), name) for name in names]
+    found += [SetupPrompt(say(edition.role_titles), name) for name in names]
     cards = iter(given[len(found) :])
     for name in names:
         held = put_aside = 0
-        while held < OPENING_HAND:
+        while held < box.OPENING_HAND:
             if next(cards, None) == edition.rising_card:
                 put_aside += 1
                 label = say("{name}, {ordinal} put aside", name=name, ordinal=ordinal(put_aside))

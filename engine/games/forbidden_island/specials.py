@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
@@ -28,25 +29,46 @@ from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 
 
-def cannot_play(state: IslandState, seat: int, card: str) -> Refusal | None:
-    """Return the reason why `seat` cannot play a special card now, or None (FI-R12, FI-R26)."""
-    if card not in state.hands[seat]:
-        return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed(card)))
-    if state.phase == "discard" and seat != state.over_limit():
-        return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
-    return None
+class SpecialAction(IslandAction, frozen=True):
+    """A special card, which its owner plays without spending an action (FI-R12, FI-R26)."""
+
+    rule = SPECIAL
+    card: ClassVar[str]
+
+    @classmethod
+    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return cls.ways(state, seat) if cls.card in state.hands[seat] else ()
+
+    @classmethod
+    def ways(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        """Yield every legal way to play the card; illegal ones may be among them."""
+        return (cls(),)
+
+    @classmethod
+    def depends_on(cls, state: IslandState, seat: int) -> bool:
+        return cls.card in state.hands[seat]
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if self.card not in state.hands[seat]:
+            return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed(self.card)))
+        if state.phase == "discard" and seat != state.over_limit():
+            return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
+        return self.misplay(state, seat)
+
+    @abstractmethod
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
+        """Return the reason why the card cannot be played in this way, or None."""
 
 
-class PlayHelicopterLift(IslandAction, frozen=True):
+class PlayHelicopterLift(SpecialAction, frozen=True):
     """Helicopter Lift: move one or more pawns that share a tile to another tile."""
 
-    type = "play_helicopter_lift"
     title = "Helicopter Lift"
+    card = HELICOPTER_LIFT
     button_text = marked("Helicopter Lift: {players} to {to}")
     report_text = marked("{name} plays Helicopter Lift: {players} to {to}.")
     symbol = "helicopter"
     any_time = True
-    rule = SPECIAL
     pawns: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
     to: Tile
 
@@ -54,9 +76,7 @@ class PlayHelicopterLift(IslandAction, frozen=True):
         msgspec.structs.force_setattr(self, "pawns", tuple(sorted(self.pawns)))
 
     @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        if HELICOPTER_LIFT not in state.hands[seat]:
-            return
+    def ways(cls, state: IslandState, seat: int) -> Iterable[Self]:
         for tile in set(state.pawns):
             together = [SEAT_IDS[other] for other, where in enumerate(state.pawns) if where == tile]
             groups = chain.from_iterable(combinations(together, size + 1) for size in range(len(together)))
@@ -64,13 +84,7 @@ class PlayHelicopterLift(IslandAction, frozen=True):
                 for to in state.island():
                     yield cls(pawns, to)
 
-    @classmethod
-    def depends_on(cls, state: IslandState, seat: int) -> bool:
-        return HELICOPTER_LIFT in state.hands[seat]
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
-            return refusal
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if len(set(self.pawns)) < len(self.pawns) or SEAT_INDEX[self.pawns[-1]] >= len(state.roles):
             return Refusal(SPECIAL, "List each pawn of this game at most once.")
         tiles = {state.pawns[SEAT_INDEX[pawn]] for pawn in self.pawns}
@@ -90,63 +104,45 @@ class PlayHelicopterLift(IslandAction, frozen=True):
         return settle(replace(discarded(state, seat, HELICOPTER_LIFT), pawns=pawns))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(state, names), "players": self._who(names)}
-
-    def _who(self, names: Sequence[str]) -> str:
-        return ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
+        players = ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
+        return {**super().words(state, names), "players": players}
 
 
-class PlaySandbags(IslandAction, frozen=True):
+class PlaySandbags(SpecialAction, frozen=True):
     """Sandbags: shore up any one tile on the island."""
 
-    type = "play_sandbags"
     title = "Sandbags"
+    card = SANDBAGS
     button_text = marked("Sandbags: shore up {tile}")
     report_text = marked("{name} plays Sandbags on {tile}.")
     symbol = "sandbag"
     any_time = True
-    rule = SPECIAL
     tile: Tile
 
     @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, state.flooded) if SANDBAGS in state.hands[seat] else ()
+    def ways(cls, state: IslandState, seat: int) -> Iterable[Self]:
+        return map(cls, state.flooded)
 
-    @classmethod
-    def depends_on(cls, state: IslandState, seat: int) -> bool:
-        return SANDBAGS in state.hands[seat]
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := cannot_play(state, seat, SANDBAGS):
-            return refusal
-        if self.tile not in state.flooded:
-            return Refusal(SPECIAL, not_flooded(state, self.tile))
-        return None
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
+        return None if self.tile in state.flooded else Refusal(SPECIAL, not_flooded(state, self.tile))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return settle(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
 
 
-class LiftOff(IslandAction, frozen=True):
+class LiftOff(SpecialAction, frozen=True):
     """Lift the team off Fools' Landing with a Helicopter Lift: the game is won."""
 
-    type = "lift_off"
     verb = "lift off"
+    card = HELICOPTER_LIFT
     button_text = marked("Helicopter Lift: lift off Fools' Landing")
     report_text = marked("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.")
     symbol = "helicopter"
     rule = WINNING
 
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        if HELICOPTER_LIFT in state.hands[seat]:
-            yield cls()
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := cannot_play(state, seat, HELICOPTER_LIFT):
-            return refusal
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if len(state.captured) < len(TREASURES):
-            return Refusal(WINNING, state.edition.words.not_all)
+            return Refusal(WINNING, state.edition.not_all)
         if any(tile != FOOLS_LANDING for tile in state.pawns):
             return Refusal(WINNING, "Every pawn must be on Fools' Landing.")
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
+from msgspec import Meta
 
 from engine.core.values import SEAT_IDS, GameOutcome, State
 from engine.games.forbidden_island.components import (
@@ -20,7 +21,7 @@ from engine.games.forbidden_island.components import (
 )
 from engine.games.forbidden_island.headings import WINNING
 from engine.kit.entries import with_entry
-from engine.kit.options import Options, option
+from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
 
 Timing = Literal["immediate", "after_both_draws"]
@@ -28,6 +29,21 @@ Renewal = Literal["eager", "lazy"]
 RENEWALS = {"eager": "As soon as its last card is drawn", "lazy": "When the next card is needed"}
 
 replace = msgspec.structs.replace
+
+
+Navigating = Literal["steps", "none", "full"]
+
+
+def navigators_ruling(diagonal: str) -> Meta:
+    """Declare the texts of FI-R4; `diagonal` is the adventurer who moves diagonally."""
+    return ruling(
+        "Can the Navigator use the moved pawn's power?",
+        {
+            "steps": f"Step by step: the {diagonal} also diagonally, the Diver one tile at a time",
+            "none": "No, up, down, left and right only",
+            "full": "Yes, all of it",
+        },
+    )
 
 
 class IslandOptions(Options, frozen=True, kw_only=True):
@@ -46,51 +62,29 @@ class IslandOptions(Options, frozen=True, kw_only=True):
         option("Who begins", "By custom, the player who was most recently on an island."),
     ] = "p1"
     """The seat that begins (FI-R25)."""
-    navigator_uses_target_power: Annotated[
-        Literal["steps", "none", "full"],
-        option(
-            "Can the Navigator use the moved pawn's power?",
-            titles={
-                "steps": "Step by step: the Explorer also diagonally, the Diver one tile at a time",
-                "none": "No, up, down, left and right only",
-                "full": "Yes, all of it",
-            },
-            is_ruling=True,
-        ),
-    ] = "steps"
+    navigator_uses_target_power: Annotated[Navigating, navigators_ruling("Explorer")] = "steps"
     """Decides if the Navigator can move an Explorer diagonally or a Diver through water (FI-R4)."""
     hand_limit_timing: Annotated[
         Timing,
-        option(
+        ruling(
             "When must a sixth card be discarded?",
-            titles={"immediate": "At once", "after_both_draws": "After both cards are drawn"},
-            is_ruling=True,
+            {"immediate": "At once", "after_both_draws": "After both cards are drawn"},
         ),
     ] = "immediate"
     """Decides when a card over the hand limit must be discarded (FI-R12)."""
-    treasure_reshuffle: Annotated[
-        Renewal, option("When is the Treasure deck reshuffled?", titles=RENEWALS, is_ruling=True)
-    ] = "eager"
+    treasure_reshuffle: Annotated[Renewal, ruling("When is the Treasure deck reshuffled?", RENEWALS)] = "eager"
     """Decides if an empty deck is renewed at once or when a card is needed (FI-R13)."""
-    flood_reshuffle: Annotated[
-        Renewal, option("When is the Flood pile reshuffled?", titles=RENEWALS, is_ruling=True)
-    ] = "eager"
+    flood_reshuffle: Annotated[Renewal, ruling("When is the Flood pile reshuffled?", RENEWALS)] = "eager"
     """Decides if an empty Flood pile is renewed at once or when a card is needed (FI-R15)."""
-    lift_rescues_sinking: Annotated[
-        bool,
-        option(
-            "Can a Helicopter Lift take pawns off a tile that has just sunk?",
-            titles={True: "Yes", False: "No"},
-            is_ruling=True,
-        ),
-    ] = True
+    lift_rescues_sinking: Annotated[bool, ruling("Can a Helicopter Lift take pawns off a tile that has just sunk?")] = (
+        True
+    )
     """Decides if a Helicopter Lift can take pawns off a tile that has just sunk (FI-R18)."""
     diver_swim: Annotated[
         Literal["nearest", "as_move"],
-        option(
+        ruling(
             "Where can the Diver swim when her tile sinks?",
-            titles={"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
-            is_ruling=True,
+            {"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
         ),
     ] = "nearest"
     """Decides where the Diver may swim when her tile sinks (FI-R20)."""
@@ -134,6 +128,11 @@ class IslandState(State, frozen=True, kw_only=True):
     """For each seat, the size of a hand over the limit that the table has not noticed; 0 if there is none."""
     adrift: tuple[Tile | None, ...] | msgspec.UnsetType = msgspec.UNSET
     """For each seat, the sunk tile on which the table has left its pawn; None if there is none."""
+
+    @property
+    def face_up(self) -> tuple[Tile, ...]:
+        """Hook for variants: Flood cards that are revealed but not resolved."""
+        return ()
 
     def power(self, seat: int) -> Power:
         """Return the power of the seat's adventurer."""

@@ -5,41 +5,26 @@ from __future__ import annotations
 from engine.games.forbidden_island.components import Tile
 from engine.kit.vignette import Family, Metal, Vignette, fill, line, oval
 
-FAMILIES: dict[Tile, Family] = {
-    "breakers_bridge": "sandy",
-    "bronze_gate": "gate",
-    "cave_of_embers": "fire",
-    "cave_of_shadows": "fire",
-    "cliffs_of_abandon": "rocky",
-    "copper_gate": "gate",
-    "coral_palace": "ocean",
-    "crimson_forest": "red",
-    "dunes_of_deception": "sandy",
-    "fools_landing": "rocky",
-    "gold_gate": "gate",
-    "howling_garden": "wind",
-    "iron_gate": "gate",
-    "lost_lagoon": "ocean",
-    "misty_marsh": "wild",
-    "observatory": "wild",
-    "phantom_rock": "rocky",
-    "silver_gate": "gate",
-    "temple_of_the_moon": "earth",
-    "temple_of_the_sun": "earth",
-    "tidal_palace": "ocean",
-    "twilight_hollow": "wild",
-    "watchtower": "rocky",
-    "whispering_garden": "wind",
+_OF_FAMILY: dict[Family, tuple[Tile, ...]] = {
+    "fire": ("cave_of_embers", "cave_of_shadows"),
+    "earth": ("temple_of_the_moon", "temple_of_the_sun"),
+    "ocean": ("coral_palace", "tidal_palace", "lost_lagoon"),
+    "wind": ("howling_garden", "whispering_garden"),
+    "gate": ("bronze_gate", "copper_gate", "gold_gate", "iron_gate", "silver_gate"),
+    "red": ("crimson_forest",),
+    "rocky": ("cliffs_of_abandon", "fools_landing", "phantom_rock", "watchtower"),
+    "sandy": ("breakers_bridge", "dunes_of_deception"),
+    "wild": ("misty_marsh", "observatory", "twilight_hollow"),
 }
+FAMILIES = {tile: family for family, tiles in _OF_FAMILY.items() for tile in tiles}
 """The palette of each tile: the palette of its treasure, the palette of gates, or the palette of land."""
-METALS: dict[Tile, Metal] = {
-    "bronze_gate": "bronze",
-    "copper_gate": "copper",
-    "gold_gate": "gold",
-    "iron_gate": "iron",
-    "silver_gate": "silver",
-}
+_METALS: tuple[Metal, ...] = ("bronze", "copper", "gold", "iron", "silver")
+METALS = {f"{metal}_gate": metal for metal in _METALS}
 """Material of each gate's bars."""
+HILL = fill("b", "M0 30Q10 22 21 27T48 24V48H0z")
+DOORWAY = fill("d", "M16 44V28A8 8 0 0 1 32 28V44z")
+FOREGROUND = fill("b", "M0 43Q20 40 48 43V48H0z")
+GATEWAY = (DOORWAY, line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8), FOREGROUND)
 VIGNETTES: dict[Tile, Vignette] = {
     "breakers_bridge": (
         fill("b", "M0 38Q12 34 24 38T48 37V48H0z"),
@@ -50,13 +35,11 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("d", "M15 22V29M20 24V32M25 25V33M30 23V31M35 20V28", 1.2),
     ),
     "bronze_gate": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M8 46V26A16 16 0 0 1 40 26V46z"),
         fill("e", "M22 7H26V13H22z"),
         line("e", "M12 27A12 12 0 0 1 36 27", 1.6),
-        fill("d", "M16 44V28A8 8 0 0 1 32 28V44z"),
-        line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8),
-        fill("b", "M0 43Q20 40 48 43V48H0z"),
+        *GATEWAY,
     ),
     "cave_of_embers": (
         fill("b", "M0 26L14 12L30 6L48 20V48H0z"),
@@ -80,12 +63,10 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("d", "M34 13Q37 9 39 13Q41 9 44 13", 1.7),
     ),
     "copper_gate": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M8 46V27L24 7L40 27V46z"),
         line("e", "M12.5 27L24 13L35.5 27", 1.6),
-        fill("d", "M16 44V28A8 8 0 0 1 32 28V44z"),
-        line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8),
-        fill("b", "M0 43Q20 40 48 43V48H0z"),
+        *GATEWAY,
     ),
     "coral_palace": (
         fill("b", "M0 36Q12 32 24 35T48 33V48H0z"),
@@ -115,7 +96,7 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("d", "M26 41Q34 44 44 39M22 46Q30 47 36 46", 1.4, 0.6),
     ),
     "fools_landing": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         oval("d", 24, 38, 21, 8),
         oval("c", 24, 35, 21, 8),
         oval("e", 24, 35, 15, 5.4, width=1.6),
@@ -126,16 +107,14 @@ VIGNETTES: dict[Tile, Vignette] = {
         fill("e", "M27 14C30 14 32 16 32 18H27z"),
     ),
     "gold_gate": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M7 46V22H41V46zM10 19Q24 2 38 19z"),
         oval("e", 24, 6, 2.6),
         line("e", "M8 22H40"),
-        fill("d", "M16 44V28A8 8 0 0 1 32 28V44z"),
-        line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8),
-        fill("b", "M0 43Q20 40 48 43V48H0z"),
+        *GATEWAY,
     ),
     "howling_garden": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         line("d", "M12 44Q13 32 20 26M30 45Q31 36 37 31", 2.6),
         fill(
             "c",
@@ -144,12 +123,12 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("e", "M3 10H22C27 10 27 4 23 4M6 16H34C38 16 38 11 35 11"),
     ),
     "iron_gate": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M6 46V13H12V17H18V13H30V17H36V13H42V46z"),
         line("e", "M9 22H39", 1.4),
-        fill("d", "M16 44V28A8 8 0 0 1 32 28V44z"),
+        DOORWAY,
         line("m", "M19 43V24M22.5 43V22M26 43V22M29.5 43V24M17 30H31M17 36H31", 1.8),
-        fill("b", "M0 43Q20 40 48 43V48H0z"),
+        FOREGROUND,
     ),
     "lost_lagoon": (
         fill("c", "M0 22Q12 17 24 21T48 19V48H0z"),
@@ -169,7 +148,7 @@ VIGNETTES: dict[Tile, Vignette] = {
         fill("c", "M9 10H13V21H9zM15 17H19V27H15zM29 8H33V20H29zM35 14H39V25H35z"),
     ),
     "observatory": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M11 45V31H37V45z"),
         fill("d", "M9 31A15 15 0 0 1 39 31z"),
         fill("e", "M24 31L33 11L38 14L30 31z"),
@@ -188,12 +167,10 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("d", "M16 38L18 46M30 37L31 46", 1.6, 0.5),
     ),
     "silver_gate": (
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M4 46V16L9 7L14 16V22H34V16L39 7L44 16V46z"),
         fill("e", "M8 20H10V26H8zM38 20H40V26H38z"),
-        fill("d", "M16 44V28A8 8 0 0 1 32 28V44z"),
-        line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8),
-        fill("b", "M0 43Q20 40 48 43V48H0z"),
+        *GATEWAY,
     ),
     "temple_of_the_moon": (
         fill("b", "M0 0H48V48H0z"),
@@ -230,7 +207,7 @@ VIGNETTES: dict[Tile, Vignette] = {
     ),
     "watchtower": (
         fill("e", "M27 15L48 7V24z", 0.85),
-        fill("b", "M0 30Q10 22 21 27T48 24V48H0z"),
+        HILL,
         fill("c", "M15 46L18 20H30L33 46z"),
         fill("d", "M15 20V15H18V17H22V15H26V17H30V15H33V20z"),
         fill("d", "M19 12L24 6L29 12V15H19z"),

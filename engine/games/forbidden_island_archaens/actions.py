@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Self
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
-from engine.games.forbidden_island.components import SANDBAGS, TREASURES, Tile, Treasure, printed
+from engine.games.forbidden_island.components import SANDBAGS, Tile, Treasure, printed
 from engine.games.forbidden_island.draws import discarded
 from engine.games.forbidden_island.headings import DRAW_FLOOD, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
@@ -32,26 +32,15 @@ class GiveCard(actions.GiveCard, frozen=True):
     rule = GIVE
 
 
-class SaveArtifact(IslandAction, frozen=True):
+class SaveArtifact(actions.CaptureAction, frozen=True):
     """Save an artifact on one of its two tiles for 4 matching cards."""
 
-    type = "save_artifact"
     verb = "save an artifact"
     button_text = marked("Save {artifact}")
     report_text = marked("{name} saves {artifact}!")
-    symbol = "check"
     rule = SAVE
+    param = "artifact"
     artifact: Treasure
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, TREASURES)
-
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        return actions.capture_refusal(state, seat, self.artifact)
-
-    def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return actions.capture(state, seat, self.artifact)
 
 
 class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
@@ -85,7 +74,6 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
 class SinkTile(IslandAction, frozen=True):
     """Remove the tile whose Flood card is face up, unless somebody saves it with Sandbags."""
 
-    type = "sink_tile"
     verb = "remove the tile"
     button_text = marked("{tile} sinks")
     symbol = "water"
@@ -119,8 +107,8 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
 class CommonLiftOff(specials.LiftOff, frozen=True):
     """Common part of lift-off in all versions of these rules."""
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := super().refusal(state, seat):
+    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
+        if refusal := super().misplay(state, seat):
             return refusal
         assert isinstance(state, ArchaenState)
         if not state.is_quota_sunk and state.options.early_liftoff == "illegal":

@@ -10,9 +10,8 @@ from engine.core.language import marked, say
 from engine.games.forbidden_island import facts
 from engine.games.forbidden_island.components import Tile, Treasure, printed
 from engine.games.forbidden_island.facts import cards, island
-from engine.games.forbidden_island.facts.base import IslandFact
 from engine.games.forbidden_island.facts.cards import HandCard
-from engine.games.forbidden_island.facts.island import with_flood_card, without_flood_card
+from engine.games.forbidden_island.facts.island import IslandFact, with_flood_card, without_flood_card
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
@@ -44,7 +43,6 @@ class DeckIs(cards.DeckIs, frozen=True):
 class Saved(IsAmong[IslandState], frozen=True):
     """True if the citizens have saved an artifact."""
 
-    about = ("artifact",)
     member = "captured"
     texts = Texts("The {artifact} is saved.", "The {artifact} is no longer saved.")
     texts_of = {False: Texts("The {artifact} is not saved.", "The {artifact} is saved.")}
@@ -85,13 +83,7 @@ class Deadline(Fact[IslandState], frozen=True):
     turn: Annotated[int, Meta(ge=1, le=1_000_000)] | None
 
 
-_OWN: dict[str, type[Fact[IslandState]]] = {
-    "plays": Plays,
-    "cards_discarded": CardsDiscarded,
-    "captured": Saved,
-    "phase_is": phase_is(PHASES),
-    "deck_is": DeckIs,
-}
+_OWN = {kind.tag(): kind for kind in (Plays, CardsDiscarded, DeckIs, phase_is(PHASES))} | {cards.Captured.tag(): Saved}
 FACTS: tuple[type[Fact[IslandState]], ...] = (
     *(_OWN.get(kind.tag(), kind) for kind in facts.FACTS),
     FaceUp,

@@ -6,35 +6,22 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from engine.core.language import marked, plural, say
+from engine.core.language import marked, say
 from engine.games.forbidden_island import actions as base
-from engine.games.forbidden_island import invariants, setup
-from engine.games.forbidden_island.board import card_faces
-from engine.games.forbidden_island.draws import Discard, Drown, Swim
+from engine.games.forbidden_island import draws, specials
+from engine.games.forbidden_island.board import card_looks
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
-from engine.games.forbidden_island.ruleset import IslandRules, components
-from engine.games.forbidden_island.specials import PlayHelicopterLift
-from engine.games.forbidden_island.state import IslandOptions, IslandState
+from engine.games.forbidden_island.ruleset import ForbiddenIsland, IslandRules, components
+from engine.games.forbidden_island.state import IslandState
+from engine.games.forbidden_island_archaens import actions as own
 from engine.games.forbidden_island_archaens import board
-from engine.games.forbidden_island_archaens.actions import (
-    DrawArtifactCard,
-    DrawFloodCard,
-    GiveCard,
-    LiftOff,
-    Move,
-    PlaySandbags,
-    SaveArtifact,
-    SinkTile,
-    spared,
-)
 from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
 from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, RULE_TEXTS, SECTIONS
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
-from engine.kit.chance import Chance
 from engine.kit.ruleset import Action
-from engine.kit.steps import DueStep, Skip
+from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import counted
 
 SINKING = DueStep(
@@ -56,31 +43,26 @@ class ForbiddenIslandArchaens(IslandRules):
     options = ArchaenOptions
     state = ArchaenState
     actions: ClassVar[tuple[type[Action[Any]], ...]] = (
-        Move,
+        own.Move,
         base.Fly,
         base.Navigate,
         base.ShoreUp,
-        GiveCard,
-        SaveArtifact,
-        DrawArtifactCard,
-        PlayHelicopterLift,
-        PlaySandbags,
-        Discard,
-        DrawFloodCard,
-        SinkTile,
-        Swim,
-        Drown,
-        LiftOff,
+        own.GiveCard,
+        own.SaveArtifact,
+        own.DrawArtifactCard,
+        specials.PlayHelicopterLift,
+        own.PlaySandbags,
+        draws.Discard,
+        own.DrawFloodCard,
+        own.SinkTile,
+        draws.Swim,
+        draws.Drown,
+        own.LiftOff,
     )
     chance_points = ("tile", "citizen", "opening_card", "artifact_card", "flood_card")
     rise_steps = rise_steps(DEFENSE)
     steps = (
-        DueStep(
-            "artifact_cards",
-            "Artifact deck cards",
-            DRAW_ARTIFACTS,
-            cards=lambda count: plural(count, "Artifact deck card", "Artifact deck cards"),
-        ),
+        due_cards("artifact_cards", "Artifact deck card", DRAW_ARTIFACTS),
         DISCARD,
         FLOOD_CARDS,
         SWIM,
@@ -89,17 +71,14 @@ class ForbiddenIslandArchaens(IslandRules):
     )
     facts = FACTS
     columns = COLUMNS
-    faces = MappingProxyType({"artifact_card": card_faces(ARCHAENS)})
+    faces = MappingProxyType({"artifact_card": card_looks(ARCHAENS).faces()})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = PHASES
-    endings = {
+    endings = ForbiddenIsland.endings | {
         "lifted_off": "The team lifts off Fools' Landing with all four artifacts, and nobody can follow: the "
         "game is won!",
-        "skull": "The water has reached the skull and crossbones: the game is lost.",
-        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
         "treasure_lost": "Both tiles of an artifact sank before it was saved: the game is lost.",
-        "drowned": "A player sank with a tile: the game is lost.",
         "invaders_followed": "Too few tiles have sunk, and the invaders follow: the game is lost.",
     }
     components = components(ARCHAENS)
@@ -107,20 +86,13 @@ class ForbiddenIslandArchaens(IslandRules):
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
 
-    def setup(self, options: IslandOptions, seats: int, chance: Chance) -> ArchaenState:
-        return ArchaenState(**setup.set_up(ARCHAENS, options, seats, chance))
-
     def awaiting(self, state: IslandState) -> tuple[int, ...]:
         return (state.active,) if state.phase == "sink" else super().awaiting(state)
 
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         if state.phase != "sink":
             return super().skips(state)
-        return (Skip(SINKING, state.active, spared(state)),)
-
-    def check_components(self, state: IslandState) -> list[str]:
-        assert isinstance(state, ArchaenState)
-        return invariants.broken_components(state, face_up=() if state.revealed is None else (state.revealed,))
+        return (Skip(SINKING, state.active, own.spared(state)),)
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)

@@ -8,12 +8,19 @@ import msgspec
 
 from engine.core.language import marked
 from engine.core.values import GameOutcome
-from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile, Wording
+from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
 from engine.games.forbidden_island.components import PHASES as BASE_PHASES
 from engine.games.forbidden_island.headings import LOSING
-from engine.games.forbidden_island.state import RENEWALS, IslandOptions, IslandState, Renewal, replace
-from engine.games.forbidden_island_archaens.headings import SAVE
-from engine.kit.options import option
+from engine.games.forbidden_island.state import (
+    RENEWALS,
+    IslandOptions,
+    IslandState,
+    Navigating,
+    Renewal,
+    navigators_ruling,
+    replace,
+)
+from engine.kit.options import ruling
 from engine.kit.words import counted
 
 TURNS_TO_SINK = 2
@@ -32,84 +39,60 @@ ARCHAENS = Edition(
     rising_name="Island Defense",
     treasure="artifact",
     role="citizen",
-    capture_rule=SAVE,
-    words=Wording(
-        role=marked("Citizen"),
-        roles=marked("Citizens"),
-        treasures=marked("Artifacts"),
-        deck=marked("Artifact deck"),
-        is_taken=marked("{treasure} is saved"),
-        taken=marked("{treasure}: saved"),
-        all_taken=marked("artifacts saved: {treasures}"),
-        how_many=marked("artifacts: {count} of {all}"),
-        to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
-        not_all=marked("The team does not have all four artifacts yet."),
-        no_draw=marked("You cannot draw an Artifact deck card now."),
-        cards=lambda count: counted(count, "Artifact card"),
-    ),
+    role_title=marked("Citizen"),
+    role_titles=marked("Citizens"),
+    treasures=marked("Artifacts"),
+    deck=marked("Artifact deck"),
+    is_taken=marked("{treasure} is saved"),
+    taken=marked("{treasure}: saved"),
+    how_many=marked("artifacts: {count} of {all}"),
+    to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
+    not_all=marked("The team does not have all four artifacts yet."),
+    no_draw=marked("You cannot draw an Artifact deck card now."),
+    cards=lambda count: counted(count, "Artifact card"),
 )
 
 
 class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
     """Options of the variant, including rulings on open questions (AR-R…, see RULINGS.md)."""
 
-    navigator_uses_target_power: Annotated[
-        Literal["steps", "none", "full"],
-        option(
-            "Can the Navigator use the moved pawn's power?",
-            titles={
-                "steps": "Step by step: the Leader also diagonally, the Diver one tile at a time",
-                "none": "No, up, down, left and right only",
-                "full": "Yes, all of it",
-            },
-            is_ruling=True,
-        ),
-    ] = "steps"
+    navigator_uses_target_power: Annotated[Navigating, navigators_ruling("Leader")] = "steps"
     """As in Forbidden Island (FI-R4), with the variant's names."""
-    treasure_reshuffle: Annotated[
-        Renewal, option("When is the Artifact deck reshuffled?", titles=RENEWALS, is_ruling=True)
-    ] = "eager"
+    treasure_reshuffle: Annotated[Renewal, ruling("When is the Artifact deck reshuffled?", RENEWALS)] = "eager"
     """As in Forbidden Island (FI-R13), with the variant's names."""
     quota_sunk: Annotated[
         Literal[12, 13],
-        option(
-            "How many tiles have to sink?", titles={12: "12, exactly half", 13: "13, more than half"}, is_ruling=True
-        ),
+        ruling("How many tiles have to sink?", {12: "12, exactly half", 13: "13, more than half"}),
     ] = 12
     """Number of sunk tiles that counts as 'at least 50 %' of the island (AR-R2)."""
     clock_needs_artifacts: Annotated[
         bool,
-        option(
+        ruling(
             "Does the clock wait for the four artifacts?",
-            titles={True: "Yes", False: "No, everyone on Fools' Landing starts it"},
-            is_ruling=True,
+            {True: "Yes", False: "No, everyone on Fools' Landing starts it"},
         ),
     ] = True
     """True if the clock starts only after all four artifacts are saved (AR-R3)."""
     clock_counts_current_turn: Annotated[
         bool,
-        option(
+        ruling(
             "Does the turn in which everyone arrives count as the first of the two turns?",
-            titles={True: "Yes", False: "No, the next is"},
-            is_ruling=True,
+            {True: "Yes", False: "No, the next is"},
         ),
     ] = False
     """True if the turn in which everyone arrives is the first of the clock's two turns (AR-R4)."""
     early_liftoff: Annotated[
         Literal["loses", "illegal"],
-        option(
-            "What happens if you lift off too early?",
-            titles={"loses": "The game is lost", "illegal": "It is not allowed"},
-            is_ruling=True,
+        ruling(
+            "What happens if you lift off too early?", {"loses": "The game is lost", "illegal": "It is not allowed"}
         ),
     ] = "loses"
     """Consequence of a lift-off before the quota has sunk (AR-R7)."""
     sandbags_after_reveal: Annotated[
         bool,
-        option(
+        ruling(
             "Can Sandbags save a tile whose Flood card is already face up?",
-            titles={True: "Yes, until the tile is removed", False: "No"},
-            is_ruling=True,
+            {True: "Yes, until the tile is removed", False: "No"},
         ),
     ] = False
     """True if Sandbags can save a tile after its Flood card is turned face up, until the tile is removed (AR-R9)."""
@@ -127,6 +110,11 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
     """The flooded tile whose Flood card is face up, if Sandbags can still save it (AR-R9); otherwise None."""
 
     @property
+    def face_up(self) -> tuple[Tile, ...]:
+        """The Flood card that Sandbags can still answer."""
+        return () if self.revealed is None else (self.revealed,)
+
+    @property
     def is_quota_sunk(self) -> bool:
         """True if enough tiles have sunk."""
         return len(self.sunk) >= self.options.quota_sunk
@@ -142,15 +130,12 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     def with_deadline_checked(self) -> ArchaenState:
         """Apply the loss if the quota has not sunk by the end of the deadline's turn (AR-R6)."""
-        if self.turn == self.deadline and not self.is_quota_sunk:
-            return self.followed()
-        return self
+        return self.followed() if self.turn == self.deadline and not self.is_quota_sunk else self
 
     def overdue(self) -> ArchaenState:
         """Apply the loss if the deadline has passed and the quota has not sunk (AR-R6)."""
-        if self.deadline is not None and self.turn > self.deadline and not self.is_quota_sunk:
-            return self.followed()
-        return self
+        is_late = self.deadline is not None and self.turn > self.deadline and not self.is_quota_sunk
+        return self.followed() if is_late else self
 
     def interrupting_phase(self) -> str | None:
         """Return 'sink' while a tile with a face-up Flood card waits to be removed or saved."""

@@ -9,7 +9,7 @@ from engine.games.forbidden_desert.state import DesertState, replace
 from engine.games.forbidden_desert.turn import ended, settle
 from engine.kit.common_facts import TurnIs, phase_is
 from engine.kit.facts import Fact, Told
-from engine.kit.piles import Pile
+from engine.kit.piles import renewed
 
 __all__ = ["FACTS", "deal_unseen", "settled"]
 
@@ -55,6 +55,6 @@ def settled(state: DesertState, told: Told) -> DesertState:
         # At most one card less than the level, because the first has been drawn.
         state = replace(state, storm_left=min(state.storm_left, state.storm_level - 1))
     if not (state.storm_pile.layers or state.seen):
-        state = replace(state, storm_pile=Pile.shuffled(state.storm_discard), storm_discard=())
+        state = renewed(state, "storm_pile", "storm_discard")
     state = ended(replace(state, looks_left=min(state.looks_left, len(state.storm_pile))))
     return state if state.outcome is not None else settle(state)

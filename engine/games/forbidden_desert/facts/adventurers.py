@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_desert.components import (
-    EQUIPMENT_CARDS,
-    INDEX,
-    ROLES,
-    SKULL_MARK,
-    Equipment,
-    Role,
-    Space,
-    equipment_deck,
-    printed,
-)
-from engine.games.forbidden_desert.facts.base import DesertCards, DesertFact
+from engine.core.values import SEAT_INDEX, SeatId
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed
+from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP, WATER
 from engine.games.forbidden_desert.state import DesertState, replace, with_cards
+from engine.kit.card_facts import CardsAt
 from engine.kit.chance import Chance
 from engine.kit.common_facts import SizeIs
 from engine.kit.entries import exchanged
@@ -30,21 +22,17 @@ from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 RoleId = Literal["archeologist", "climber", "explorer", "meteorologist", "navigator", "water_carrier"]
-Count = Annotated[int, Meta(ge=0, le=max(EQUIPMENT_CARDS.values()))]
+Count = Annotated[int, Meta(ge=0, le=max(box.EQUIPMENT_CARDS.values()))]
 MOST_CARDS = len(equipment_deck(with_tracker=True))
 
 
 class Plays(DesertFact, frozen=True):
     """The adventurer of a player."""
 
-    about = ("seat",)
+    member = "roles"
     texts = Texts("{name} is the {role}.", "{name} is no longer the {role}.")
     seat: SeatId
     role: RoleId
-
-    @classmethod
-    def all(cls, state: DesertState) -> Iterable[Self]:
-        return (cls(seat, role.value) for seat, role in zip(SEAT_IDS, state.roles, strict=False))
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], Role(self.role)))
@@ -53,14 +41,13 @@ class Plays(DesertFact, frozen=True):
 class StandsOn(DesertFact, frozen=True):
     """The space on whose tile a pawn stands."""
 
-    about = ("seat",)
     member = "pawns"
     texts = Texts("{name} is at {space}.", "{name} is no longer at {space}.")
     seat: SeatId
     space: Space
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if state.board[INDEX[self.space]] is None:
+        if state.board[box.INDEX[self.space]] is None:
             raise CannotBe("The storm is there: no pawn can stand in it.")
         return super().put(state, told)
 
@@ -68,19 +55,18 @@ class StandsOn(DesertFact, frozen=True):
 class WaterIs(DesertFact, frozen=True):
     """The mark on a player's canteen."""
 
-    about = ("seat",)
     member = "water"
     texts = Texts("{name}'s canteen is at {level}.", "{name}'s canteen is no longer at {level}.")
     texts_of = {
-        SKULL_MARK: Texts("{name}'s canteen is at the skull.", "{name}'s canteen is no longer at the skull."),
+        box.SKULL_MARK: Texts("{name}'s canteen is at the skull.", "{name}'s canteen is no longer at the skull."),
     }
     seat: SeatId
-    level: Annotated[int, Meta(ge=SKULL_MARK, le=5, description="0 is alive; −1 is the skull.")]
+    level: Annotated[int, Meta(ge=box.SKULL_MARK, le=5, description="0 is alive; −1 is the skull.")]
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         seat = SEAT_INDEX[self.seat]
         if self.level > state.canteen(seat):
-            role = say(ROLES[state.roles[seat]].name)
+            role = say(box.ROLES[state.roles[seat]].name)
             raise CannotBe(say("The canteen of the {role} holds {count}.", role=role, count=state.canteen(seat)), WATER)
         return super().put(state, told)
 
@@ -88,7 +74,6 @@ class WaterIs(DesertFact, frozen=True):
 class Shielded(DesertFact, frozen=True):
     """True if a player's Solar Shield is up."""
 
-    about = ("seat",)
     none = {"yes": False}
     member = "shielded"
     texts = Texts("{name}'s Solar Shield is up.", "{name}'s Solar Shield is no longer up.")
@@ -97,14 +82,11 @@ class Shielded(DesertFact, frozen=True):
     yes: bool = True
 
 
-class _EquipmentCards(DesertCards, frozen=True):
+class _EquipmentCards(CardsAt[DesertState], frozen=True):
     """The number of copies of an equipment card in a place."""
 
     pile = "equipment_pile"
-
-    @classmethod
-    def kinds(cls) -> tuple[type[DesertCards], ...]:
-        return HasCards, CardsUsed
+    word = staticmethod(printed)
 
     @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
@@ -129,7 +111,6 @@ class HasCards(_EquipmentCards, frozen=True):
 class CardsUsed(_EquipmentCards, frozen=True):
     """The number of copies of an equipment card out of the game."""
 
-    about = ("card",)
     member = "equipment_used"
     texts = Texts("{count} {card} are out of the game.", "{count} {card} are no longer out of the game.")
     texts_of = {
@@ -151,7 +132,6 @@ class _EquipmentSize(SizeIs[DesertState], frozen=True):
 class HandIs(_EquipmentSize, frozen=True):
     """The number of equipment cards in front of a player."""
 
-    about = ("seat",)
     member = "equipment"
     texts = Texts("{name} has {cards}.", "{name} no longer has {cards}.")
     seat: SeatId

@@ -9,26 +9,14 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.language import marked, say
+from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.actions import placed_part
-from engine.games.forbidden_desert.components import (
-    CITY_SIDES,
-    CLUE_PAIRS,
-    INDEX,
-    PARTS,
-    SAND_MARKERS,
-    SPACES,
-    CitySide,
-    DesertSide,
-    Part,
-    Space,
-    printed,
-)
-from engine.games.forbidden_desert.facts.base import DesertFact
+from engine.games.forbidden_desert.components import CitySide, DesertSide, Part, Space, printed
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, Tile, replace, with_sand, with_tile
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
-Sand = Annotated[int, Meta(ge=0, le=SAND_MARKERS)]
+Sand = Annotated[int, Meta(ge=0, le=box.SAND_MARKERS)]
 Where = Literal["not_in_the_game", "with_the_team", "in_the_storm", Space]
 
 _UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water drop"), "crash": marked("the wreck")}
@@ -37,6 +25,12 @@ _UNDUG = {"plain": marked("a desert tile"), "water": marked("a tile with a water
 _DIFFERS = marked("A different tile is at {space}, or something else is known about it.")
 _EXCAVATED = Texts("At {space}: {tile} ({what}), excavated.", _DIFFERS)
 _NOT_EXCAVATED = Texts("At {space}: {tile} ({what}), not excavated.", _DIFFERS)
+
+
+class DesertFact(Fact[DesertState], frozen=True):
+    """A fact whose values have printed names."""
+
+    word = staticmethod(printed)
 
 
 class TileIs(DesertFact, frozen=True):
@@ -58,7 +52,7 @@ class TileIs(DesertFact, frozen=True):
 
     @classmethod
     def all(cls, state: DesertState) -> Iterable[Self]:
-        for space, tile in zip(SPACES, state.board, strict=True):
+        for space, tile in zip(box.SPACES, state.board, strict=True):
             yield (
                 cls(space, "storm") if tile is None else cls(space, tile.desert_side, tile.city_side, tile.is_excavated)
             )
@@ -70,37 +64,32 @@ class TileIs(DesertFact, frozen=True):
             return _with_storm(state, self.space, keeps_sand=not told.is_whole)
         if self.city_side is None and self.is_excavated:
             raise CannotBe("An excavated tile has been seen.")
-        if self.city_side is not None and self.city_side not in CITY_SIDES[self.side]:
+        if self.city_side is not None and self.city_side not in box.CITY_SIDES[self.side]:
             raise CannotBe(
                 say("{tile} is not under {what}.", tile=printed(self.city_side), what=say(_UNDUG[self.side])), SET_UP
             )
-        mine = state.board[INDEX[self.space]]
+        mine = state.board[box.INDEX[self.space]]
         if mine is None:
             raise CannotBe("The storm is there. Say where the storm is instead.")
         other = self._other(state, self.side, mine, told)
         if other is not None:
-            there = state.tile(other)
-            same = replace(
-                there, desert_side=mine.desert_side, city_side=mine.city_side, is_excavated=mine.is_excavated
-            )
-            state = replace(state, board=with_tile(state, other, same))
-        tile = replace(mine, desert_side=self.side, city_side=self.city_side, is_excavated=self.is_excavated)
-        return replace(state, board=with_tile(state, self.space, tile))
+            sides = {"desert_side": mine.desert_side, "city_side": mine.city_side, "is_excavated": mine.is_excavated}
+            state = with_tile(state, other, **sides)
+        sides = {"desert_side": self.side, "city_side": self.city_side, "is_excavated": self.is_excavated}
+        return with_tile(state, self.space, **sides)
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
         """Return a space from which to take a tile of this fact's kind. No fact in `told` may place that tile there."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
-            (space, tile)
-            for space, tile in zip(SPACES, state.board, strict=True)
-            if tile is not None and tile.desert_side == side and space != self.space
+            (space, tile) for space, tile in state.tiles().items() if tile.desert_side == side and space != self.space
         ]
         # Prefer spaces for which a different tile is reported.
         free = [(space, tile) for space, tile in alike if space in others and not others[space].is_about(tile)]
         free += [(space, tile) for space, tile in alike if not told.speaks_of(TileIs, space)]
         if self.city_side is not None:
             of_side = [tile for _, tile in alike if tile.city_side == self.city_side]
-            if len(of_side) == CITY_SIDES[side][self.city_side]:
+            if len(of_side) == box.CITY_SIDES[side][self.city_side]:
                 return next((space for space, tile in free if tile.city_side == self.city_side), None)
         if mine.desert_side == side:
             return None
@@ -127,7 +116,7 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
         state = with_sand(state, space, state.tile(space).sand)
     tile = state.tile(space)
     board = list(state.board)
-    board[INDEX[state.hole]], board[INDEX[space]] = replace(tile, parts=tile.parts + state.hole_parts), None
+    board[box.INDEX[state.hole]], board[box.INDEX[space]] = replace(tile, parts=tile.parts + state.hole_parts), None
     pawns = tuple(state.hole if pawn == space else pawn for pawn in state.pawns)
     return replace(state, board=tuple(board), hole=space, hole_parts=(), pawns=pawns)
 
@@ -135,7 +124,6 @@ def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> Desert
 class SandAt(DesertFact, frozen=True):
     """The number of sand markers on the tile of a space."""
 
-    about = ("space",)
     none = {"markers": 0}
     texts = Texts(
         "There are {markers} sand markers at {space}.", "There are no longer {markers} sand markers at {space}."
@@ -149,22 +137,19 @@ class SandAt(DesertFact, frozen=True):
 
     @classmethod
     def all(cls, state: DesertState) -> Iterable[Self]:
-        for space, tile in zip(SPACES, state.board, strict=True):
-            if tile is not None and tile.sand:
-                yield cls(space, tile.sand)
+        return (cls(space, tile.sand) for space, tile in state.tiles().items() if tile.sand)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        tile = state.board[INDEX[self.space]]
+        tile = state.board[box.INDEX[self.space]]
         if tile is None:
             raise CannotBe("The storm is there: it cannot hold sand.")
         supply = state.sand_supply + tile.sand - self.markers
-        return replace(state, board=with_tile(state, self.space, replace(tile, sand=self.markers)), sand_supply=supply)
+        return replace(with_tile(state, self.space, sand=self.markers), sand_supply=supply)
 
 
 class PartIs(DesertFact, frozen=True):
     """The location of a part of the flying machine: on a space, in the storm, or with the team."""
 
-    about = ("part",)
     none = {"where": "not_in_the_game"}
     moves_things = True
     texts = Texts("The {part} is at {where}.", "The {part} is no longer at {where}.")
@@ -180,11 +165,10 @@ class PartIs(DesertFact, frozen=True):
     def all(cls, state: DesertState) -> Iterable[Self]:
         yield from (cls(part, "with_the_team") for part in state.collected)
         yield from (cls(part, "in_the_storm") for part in state.hole_parts)
-        for space, tile in zip(SPACES, state.board, strict=True):
-            yield from (cls(part, space) for part in (() if tile is None else tile.parts))
+        yield from (cls(part, space) for space, tile in state.tiles().items() for part in tile.parts)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.where in INDEX and state.board[INDEX[self.where]] is None:
+        if self.where in box.INDEX and state.board[box.INDEX[self.where]] is None:
             raise CannotBe("The storm is there: a part there has no tile to lie on, and stays in the storm.")
         state = _without_part(state, self.part)
         if self.where == "with_the_team":
@@ -193,8 +177,7 @@ class PartIs(DesertFact, frozen=True):
             return replace(state, hole_parts=(*state.hole_parts, self.part))
         if self.where == "not_in_the_game":
             return state
-        tile = state.tile(self.where)
-        return replace(state, board=with_tile(state, self.where, replace(tile, parts=(*tile.parts, self.part))))
+        return with_tile(state, self.where, parts=(*state.tile(self.where).parts, self.part))
 
 
 def _without_part(state: DesertState, part: Part) -> DesertState:
@@ -210,14 +193,14 @@ def _without_part(state: DesertState, part: Part) -> DesertState:
 
 def with_parts_found(state: DesertState, told: Told) -> DesertState:
     """Return `state` with a part on the board exactly if both of its clues are found (FD-R5, FD-R6)."""
-    found = {tile.city_side for tile in state.board if tile is not None and tile.is_excavated}
+    found = {tile.city_side for tile in state.tiles().values() if tile.is_excavated}
     here = {fact.part for fact in PartIs.all(state)}
-    for part in PARTS:
+    for part in box.PARTS:
         if told.speaks_of(PartIs, part):
             continue
-        if part in here and not found.issuperset(CLUE_PAIRS[part]):
+        if part in here and not found.issuperset(box.CLUE_PAIRS[part]):
             state = _without_part(state, part)
-        elif part not in here and found.issuperset(CLUE_PAIRS[part]):
+        elif part not in here and found.issuperset(box.CLUE_PAIRS[part]):
             state = placed_part(state, part)
     return state
 

@@ -11,9 +11,10 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
-from engine.games.forbidden_desert.facts.base import DesertCards, DesertFact
+from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
+from engine.kit.card_facts import CardsAt
 from engine.kit.common_facts import LayersAre, SizeIs
 from engine.kit.entries import with_entry, without
 from engine.kit.facts import CannotBe, Texts, Told
@@ -136,29 +137,17 @@ def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
     return Pile(with_entry(pile.layers, at, layer)).tidied()
 
 
-class _StormCards(DesertCards, frozen=True):
+class _StormCards(CardsAt[DesertState], frozen=True):
     """The number of copies of a storm card in a place."""
 
-    about = ("card",)
     pile = "storm_pile"
+    word = staticmethod(printed)
     card: StormCard
     count: Count = 1
 
     @classmethod
-    def kinds(cls) -> tuple[type[DesertCards], ...]:
-        return StormCardsDiscarded, StormCardsDrawn
-
-    @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         return CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
-
-
-class StormCardsDrawn(_StormCards, frozen=True):
-    """The number of copies of a storm card drawn this turn and placed beside the discard pile."""
-
-    member = "storm_drawn"
-    texts = Texts("Drawn this turn: {count} {card}.", "No longer drawn this turn: {count} {card}.")
-    texts_of = {0: Texts("Drawn this turn: no {card}.", "{card} was drawn this turn.")}
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
@@ -169,6 +158,14 @@ class StormCardsDiscarded(_StormCards, frozen=True):
         "The storm discard pile holds {count} {card}.", "The storm discard pile no longer holds {count} {card}."
     )
     texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile has {card} now.")}
+
+
+class StormCardsDrawn(_StormCards, frozen=True):
+    """The number of copies of a storm card drawn this turn and placed beside the discard pile."""
+
+    member = "storm_drawn"
+    texts = Texts("Drawn this turn: {count} {card}.", "No longer drawn this turn: {count} {card}.")
+    texts_of = {0: Texts("Drawn this turn: no {card}.", "{card} was drawn this turn.")}
 
 
 class StormCardsLeft(SizeIs[DesertState], frozen=True):

@@ -37,6 +37,7 @@ class MustDrawEquipment(IsSo[DesertState], frozen=True):
 class Left(Fact[DesertState], frozen=True):
     """The rest of the turn: actions, or storm cards once the first has been drawn."""
 
+    about = ()
     texts = Texts("Left this turn: {what}.", "No longer left this turn: {what}.")
     of: Literal["actions", "storm_cards"]
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]

@@ -9,11 +9,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import (
-    Treasure,
-    printed,
-    treasure_deck,
-)
+from engine.games.forbidden_island.components import Treasure, printed, treasure_deck
 from engine.games.forbidden_island.headings import SETUP
 from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.kit.card_facts import CardsAt
@@ -32,10 +28,6 @@ class _TreasureCards(CardsAt[IslandState], frozen=True):
 
     pile = "treasure_pile"
     word = staticmethod(printed)
-
-    @classmethod
-    def kinds(cls) -> tuple[type[CardsAt[IslandState]], ...]:
-        return HasCards, CardsDiscarded
 
     @classmethod
     def shortage(cls, state: IslandState, card: str) -> CannotBe:
@@ -70,7 +62,6 @@ class HasCards(_TreasureCards, frozen=True):
 class CardsDiscarded(_TreasureCards, frozen=True):
     """The number of copies of a card in the discard pile of the players' deck."""
 
-    about = ("card",)
     member = "treasure_discard"
     texts = Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile no longer holds {cards}.")
     texts_of = {
@@ -87,7 +78,6 @@ class CardsDiscarded(_TreasureCards, frozen=True):
 class Captured(IsAmong[IslandState], frozen=True):
     """True if the team has a treasure."""
 
-    about = ("treasure",)
     member = "captured"
     texts = Texts("The team has the {treasure}.", "The team no longer has the {treasure}.")
     texts_of = {False: Texts("The team does not have the {treasure}.", "The team has the {treasure}.")}
@@ -99,7 +89,6 @@ class Captured(IsAmong[IslandState], frozen=True):
 class HandIs(SizeIs[IslandState], frozen=True):
     """The number of cards in a player's hand."""
 
-    about = ("seat",)
     member = "hands"
     texts = Texts("{name} has {cards}.")
     seat: SeatId

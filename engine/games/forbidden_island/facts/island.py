@@ -9,21 +9,24 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import (
-    SPACES,
-    TILES,
-    Tile,
-    printed,
-)
-from engine.games.forbidden_island.facts.base import IslandFact
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Tile, printed
 from engine.games.forbidden_island.headings import LOSING, SETUP
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.kit.common_facts import LayersAre
 from engine.kit.entries import exchanged
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
 
 Role = Literal["diver", "engineer", "explorer", "messenger", "navigator", "pilot"]
+
+
+class IslandFact(Fact[IslandState], frozen=True):
+    """A fact whose values have printed names, or words."""
+
+    @staticmethod
+    def word(value: str, /) -> str:
+        return say(box.WORDS[value]) if value in box.WORDS else printed(value)
 
 
 class LiesAt(IslandFact, frozen=True):
@@ -37,21 +40,20 @@ class LiesAt(IslandFact, frozen=True):
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
-        return (cls(tile, *space) for tile, space in zip(state.layout, SPACES, strict=True))
+        return (cls(tile, *space) for tile, space in zip(state.layout, box.SPACES, strict=True))
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         space = (self.column, self.row)
-        if space not in SPACES:
+        if space not in box.SPACES:
             raise CannotBe(
                 say("The island has no space in column {column} of row {row}.", column=self.column, row=self.row), SETUP
             )
-        return replace(state, layout=exchanged(state.layout, SPACES.index(space), self.tile))
+        return replace(state, layout=exchanged(state.layout, box.SPACES.index(space), self.tile))
 
 
 class Plays(IslandFact, frozen=True):
     """The adventurer of a player."""
 
-    about = ("seat",)
     member = "roles"
     texts = Texts("{name} is the {role}.")
     seat: SeatId
@@ -65,7 +67,6 @@ class Plays(IslandFact, frozen=True):
 class TileIs(IslandFact, frozen=True):
     """The condition of a tile: dry, flooded or sunk."""
 
-    about = ("tile",)
     texts_of = {
         "sunk": Texts("{tile} has sunk.", "{tile} has not sunk."),
         "flooded": Texts("{tile} is flooded.", "{tile} is no longer flooded."),
@@ -76,7 +77,7 @@ class TileIs(IslandFact, frozen=True):
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
-        for tile in TILES:
+        for tile in box.TILES:
             yield cls(tile, "sunk" if tile in state.sunk else "flooded" if tile in state.flooded else "dry")
 
     def put(self, state: IslandState, told: Told) -> IslandState:
@@ -106,14 +107,13 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
         cards = [tile for layer in layers for tile in layer]
         if len(set(cards)) < len(cards) or not state.sunk.isdisjoint(cards):
             raise CannotBe("Each Flood card is in the pile at most once, and no card of a sunk tile is.")
-        discard = tuple(tile for tile in TILES if tile not in state.sunk and tile not in cards)
+        discard = tuple(tile for tile in box.TILES if tile not in state.sunk and tile not in cards)
         return replace(state, flood_pile=Pile(layers).tidied(), flood_discard=discard)
 
 
 class FloodCardIs(IslandFact, frozen=True):
     """The location of the Flood card of a tile that has not sunk."""
 
-    about = ("tile",)
     texts = Texts("The Flood card of {tile} lies {place}.", "The Flood card of {tile} no longer lies {place}.")
     tile: Tile
     place: Literal["pile", "discard_pile"]
@@ -121,7 +121,7 @@ class FloodCardIs(IslandFact, frozen=True):
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
         discarded = set(state.flood_discard)
-        for tile in TILES:
+        for tile in box.TILES:
             if tile in discarded:
                 yield cls(tile, "discard_pile")
             elif tile in state.flood_pile.cards():
@@ -138,7 +138,6 @@ class FloodCardIs(IslandFact, frozen=True):
 class StandsOn(IslandFact, frozen=True):
     """The tile on which a pawn stands, or from which it must swim."""
 
-    about = ("seat",)
     member = "pawns"
     texts = Texts("{name} stands on {tile}.", "{name} no longer stands on {tile}.")
     seat: SeatId
