@@ -40,7 +40,6 @@ from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
-from engine.kit.setup_page import SetupPage
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """Allowed numbers of players, by number of teams."""
@@ -112,6 +111,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     setup = staticmethod(set_up)
     describe_setup = staticmethod(describe)
+    setup_page = staticmethod(setup_page)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -131,9 +131,6 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup_prompts(options, given)
-
-    def setup_page(self, options: ForeverOptions, names: Sequence[str]) -> SetupPage:
-        return setup_page(options, names)
 
     def seats(self, state: ForeverState) -> int:
         return len(state.hands)

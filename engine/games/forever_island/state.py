@@ -321,6 +321,11 @@ def with_hut(state: ForeverState, hut: Hut) -> ForeverState:
     return replace(state, huts=with_entry(state.huts, seat, huts))
 
 
+def with_totem(state: ForeverState, totem: Totem) -> ForeverState:
+    """Replace the totem on the same shore by `totem`."""
+    return replace(state, totems=tuple(totem if other.shore == totem.shore else other for other in state.totems))
+
+
 def remove_hut(state: ForeverState, hut: Hut) -> ForeverState:
     """Remove a hut; a canoe docked in it stays undocked on the shore (FV-R29)."""
     seat = OWNER[hut.id]

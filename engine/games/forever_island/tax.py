@@ -20,9 +20,9 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.gameplay import TurnAction
 from engine.games.forever_island.headings import TAX
-from engine.games.forever_island.state import ForeverAction, ForeverState, Totem, pay, replace
+from engine.games.forever_island.state import ForeverState, Totem, pay, replace, with_totem
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
@@ -30,20 +30,13 @@ from engine.kit.ruleset import Refusal
 
 def _controlled(state: ForeverState, seat: int, shore: Shore) -> Totem | Refusal:
     """Return the totem on a shore, or the refusal if `seat` cannot use it now."""
-    if refusal := no_action(state, seat):
-        return refusal
     totem = state.totem(shore)
     if totem is None:
         return Refusal(TAX, "There is no totem on that shore.")
     return totem if state.controls(seat, totem) else Refusal(TAX, "You do not control a standing totem there.")
 
 
-def _with_totem(state: ForeverState, totem: Totem) -> ForeverState:
-    totems = tuple(totem if other.shore == totem.shore else other for other in state.totems)
-    return replace(state, totems=totems)
-
-
-class Tax(ForeverAction, frozen=True):
+class Tax(TurnAction, frozen=True):
     """Collect one resource from any inhabited island, for a standing totem that you control."""
 
     type = "tax"
@@ -62,7 +55,7 @@ class Tax(ForeverAction, frozen=True):
                     for island in ISLANDS:
                         yield cls(totem.shore, island)
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         totem = _controlled(state, seat, self.totem)
         if not isinstance(totem, Totem):
             return totem
@@ -76,7 +69,7 @@ class Tax(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        state = reap(_with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
+        state = reap(with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
         return resolve(wither(state, self.island))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
@@ -91,7 +84,7 @@ class Tax(ForeverAction, frozen=True):
         return told + withers(state, self.island)
 
 
-class Extend(ForeverAction, frozen=True):
+class Extend(TurnAction, frozen=True):
     """Extend a standing totem that you control by a totem token, for three resources of each kind."""
 
     type = "extend"
@@ -106,7 +99,7 @@ class Extend(ForeverAction, frozen=True):
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return (cls(totem.shore) for totem in state.totems)
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         totem = _controlled(state, seat, self.totem)
         if not isinstance(totem, Totem):
             return totem
@@ -118,4 +111,4 @@ class Extend(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        return _with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
+        return with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))

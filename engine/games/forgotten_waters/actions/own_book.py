@@ -22,6 +22,7 @@ from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS,
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
+from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
 
 _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
@@ -167,13 +168,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of params with `name`: the players' name for a card or token from their own box."""
-    name = {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
-    return {
-        "type": "object",
-        "properties": {**more, "name": name},
-        "required": [*more, "name"],
-        "additionalProperties": False,
-    }
+    return members(**more, name={"type": "string", "minLength": 1, "maxLength": NAME_LENGTH})
 
 
 def is_read(state: WatersState) -> bool:
