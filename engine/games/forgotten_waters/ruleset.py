@@ -37,7 +37,6 @@ from engine.kit.part_panels import Around
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
-from engine.kit.setup_page import SetupPage
 from engine.kit.timer import Timer
 
 
@@ -148,6 +147,8 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     check_options = staticmethod(setup.check)
     describe_setup = staticmethod(setup.describe)
+    setup_page = staticmethod(setup_page)
+    vocabulary = staticmethod(vocabulary.vocabulary)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -176,9 +177,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(options, names)
-
-    def setup_page(self, options: WatersOptions, names: Sequence[str]) -> SetupPage | None:
-        return setup_page(options, names)
 
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)
@@ -278,9 +276,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             threat=state.threat,
             limit=state.threat_limit,
         )
-
-    def vocabulary(self) -> Iterable[str]:
-        return vocabulary.vocabulary()
 
     def _clockwise(self, state: WatersState) -> list[int]:
         """Return the seats in the order in which endings are read: from the highest infamy on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -14,6 +14,7 @@ from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pend
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.kit.effects import trait
+from engine.kit.entries import with_entry
 from engine.kit.options import Options, option
 from engine.kit.piles import Pile
 
@@ -317,10 +318,9 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return the player sheet of a seat."""
         return self.pack.sheet[self.pirates[seat].sheet]
 
-    def with_pirate(self, seat: int, pirate: Pirate) -> WatersState:
-        """Return the state with `pirate` at a seat."""
-        pirates = self.pirates
-        return replace(self, pirates=(*pirates[:seat], pirate, *pirates[seat + 1 :]))
+    def with_pirate(self, seat: int, **changes: Any) -> WatersState:
+        """Return the state with changed members of the pirate at a seat."""
+        return replace(self, pirates=with_entry(self.pirates, seat, replace(self.pirates[seat], **changes)))
 
     def token_on(self, space: str) -> str | None:
         """Return the face-up token on a space, or None."""

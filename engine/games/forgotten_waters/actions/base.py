@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from engine.core.language import say
 from engine.core.text import sentence
@@ -46,6 +46,29 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
 def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
     """Return the reason why `seat` cannot decide the pending effect, or None."""
     return None if state.agenda[0].seat == seat else Refusal(rule, "Only another player can decide that.")
+
+
+class Answer(WatersAction, frozen=True):
+    """Common part of the actions by which a player resolves a pending effect."""
+
+    effects: ClassVar[tuple[type[Base], ...]]
+    """The kinds of effect that the action resolves."""
+    unasked: ClassVar[str]
+    """The refusal if no such effect is next."""
+
+    @classmethod
+    def is_asked(cls, state: WatersState) -> bool:
+        """Return True if the next effect is one that the action resolves."""
+        return bool(state.agenda) and isinstance(state.agenda[0].effect, cls.effects)
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if not self.is_asked(state):
+            return Refusal(self.rule, self.unasked)
+        return not_yours(state, seat, self.rule) or self.fault(state, seat)
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        """Return the reason why the answer of `seat` is illegal, or None."""
+        return None
 
 
 def nothing_else(state: WatersState) -> Refusal | None:

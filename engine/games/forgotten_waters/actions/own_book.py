@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Self, get_args
+from typing import Annotated, Any, ClassVar, Self, get_args
 
 import msgspec
 from msgspec import Meta
@@ -11,7 +11,7 @@ from msgspec import Meta
 from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
-from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, nothing_else, waiting
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
@@ -176,15 +176,22 @@ def is_read(state: WatersState) -> bool:
     return state.pack.is_open and not state.is_version_1
 
 
-class Named(WatersAction, frozen=True, omit_defaults=True):
+class Named(Answer, frozen=True, omit_defaults=True):
     """Common part of actions that reveal a card or token. Its name is that in the scenario, or comes from the table."""
 
+    has_name: ClassVar[str]
+    """The refusal of a name for a card or token of the scenario."""
     name: do.CardName | None = None
     """The name of the card or token, for a table's own box."""
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if self.name is not None and self.is_asked(state) and not is_read(state):
+            return Refusal(self.rule, self.has_name)
+        return super().refusal(state, seat)
 
 
 def not_now(state: WatersState, seat: int) -> Refusal | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
@@ -24,8 +24,9 @@ from engine.games.forgotten_waters.rules.measures import holds, least, measure, 
 from engine.games.forgotten_waters.rules.rounds import advance, begin_round, ended, turn_page
 from engine.games.forgotten_waters.rules.waits import waits
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.state import EVENTS, EVENTS_TO_WIN, Pirate, Step, WatersState, replace
+from engine.games.forgotten_waters.state import EVENTS, EVENTS_TO_WIN, Step, WatersState, replace
 from engine.kit.effects import needed, needed_at
+from engine.kit.entries import with_entry
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -74,11 +75,6 @@ def ship_stat(state: WatersState, stat: do.Stat, n: int, to: int | None = None) 
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
     value = clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
     return ended(replace(state, **{stat: value}))
-
-
-def _pirate(state: WatersState, seat: int, **changes: Any) -> WatersState:
-    pirate: Pirate = replace(state.pirates[seat], **changes)
-    return state.with_pirate(seat, pirate)
 
 
 def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersState:
@@ -139,9 +135,9 @@ def _resolve_events(state: WatersState, step: Step, _effect: do.ResolveEvents) -
     if state.is_version_1:
         done = min(EVENTS, pirate.events + pirate.event_tokens)
         events = state.sheet(step.seat).events[pirate.events : done]
-        state = _pirate(state, step.seat, event_tokens=0, events=done)
+        state = state.with_pirate(step.seat, event_tokens=0, events=done)
         return push(state, step.seat, [each for event in events for each in event.effects])
-    state = _pirate(state, step.seat, event_tokens=0)
+    state = state.with_pirate(step.seat, event_tokens=0)
     return push(state, step.seat, [do.CheckOffEvent()] * pirate.event_tokens)
 
 
@@ -150,20 +146,15 @@ def _check_off_event(state: WatersState, step: Step, _effect: do.CheckOffEvent) 
     done = state.pirates[step.seat].events
     if done == EVENTS:
         return state
-    state = _pirate(state, step.seat, events=done + 1)
+    state = state.with_pirate(step.seat, events=done + 1)
     return push(state, step.seat, state.sheet(step.seat).events[done].effects)
 
 
-def _rerolls(state: WatersState, step: Step, effect: do.Rerolls) -> WatersState:
-    held = state.pirates[step.seat].rerolls
-    free = state.pack.tokens.rerolls - sum(pirate.rerolls for pirate in state.pirates)
-    return _pirate(state, step.seat, rerolls=clamp(held + effect.n, held + free))
-
-
-def _misfortune(state: WatersState, step: Step, effect: do.Misfortune) -> WatersState:
-    held = state.pirates[step.seat].misfortune
-    free = state.pack.tokens.misfortune - sum(pirate.misfortune for pirate in state.pirates)
-    return _pirate(state, step.seat, misfortune=clamp(held + effect.n, held + free))
+def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune"], n: int) -> WatersState:
+    """Change the number of a pirate's tokens by `n`, as far as the box allows."""
+    free = getattr(state.pack.tokens, kind) - sum(getattr(pirate, kind) for pirate in state.pirates)
+    held = getattr(state.pirates[step.seat], kind)
+    return state.with_pirate(step.seat, **{kind: clamp(held + n, held + free)})
 
 
 def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
@@ -179,14 +170,6 @@ def _infamy(state: WatersState, step: Step, effect: do.Infamy) -> WatersState:
 
 def _infamy_to(state: WatersState, step: Step, effect: do.InfamyTo) -> WatersState:
     return _at_rank(state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1)
-
-
-def _ship(state: WatersState, _step: Step, effect: do.Ship) -> WatersState:
-    return ship_stat(state, effect.stat, effect.n, effect.to)
-
-
-def _gain_cannon(state: WatersState, _step: Step, effect: do.GainCannon) -> WatersState:
-    return gain_cannon(state, effect.level, is_loaded=effect.is_loaded)
 
 
 def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
@@ -209,10 +192,6 @@ def _count(state: WatersState, _step: Step, effect: do.Count) -> WatersState:
     return replace(state, counts=tuple(sorted(counts.items())))
 
 
-def _threat(state: WatersState, _step: Step, effect: do.Threat) -> WatersState:
-    return replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat))
-
-
 def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
     if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
@@ -229,14 +208,6 @@ def _objective(state: WatersState, _step: Step, effect: do.Objective) -> WatersS
     return replace(state, objective=effect.objective, threat_limit=limit)
 
 
-def _scouted(state: WatersState, step: Step, _effect: do.Scout) -> WatersState:
-    return push(state, step.seat, (do.Flip(),)) if state.face_down else state
-
-
-def _stop_ship(state: WatersState, _step: Step, _effect: do.StopShip) -> WatersState:
-    return replace(state, has_stopped=True)
-
-
 def _read_space(state: WatersState, step: Step, _effect: do.ReadSpace) -> WatersState:
     token = state.pack.token.get(state.token_on(state.ship) or "")
     if token is None or token.entry is None:
@@ -247,10 +218,6 @@ def _read_space(state: WatersState, step: Step, _effect: do.ReadSpace) -> Waters
 def _place_token(state: WatersState, _step: Step, effect: do.PlaceToken) -> WatersState:
     state = clear_space(state, effect.space)
     return replace(state, tokens=tuple(sorted((*state.tokens, (effect.space, effect.token)))))
-
-
-def _remove_token(state: WatersState, _step: Step, effect: do.RemoveToken) -> WatersState:
-    return clear_space(state, effect.space or state.ship)
 
 
 def _lock(state: WatersState, _step: Step, effect: do.Lock) -> WatersState:
@@ -279,10 +246,6 @@ def _for_players(state: WatersState, step: Step, effect: do.ForPlayers) -> Water
     return replace(state, agenda=(*(Step(seat, each) for seat in seats for each in effect.effects), *state.agenda))
 
 
-def _per(state: WatersState, step: Step, effect: do.Per) -> WatersState:
-    return push(state, step.seat, effect.effects * measure(state, step.seat, effect.of))
-
-
 def _read(state: WatersState, step: Step, effect: do.Read) -> WatersState:
     state = replace(state, entries=(*state.entries, effect.entry))
     entry = state.pack.entry.get(effect.entry)
@@ -298,10 +261,6 @@ def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersSt
         )
         return turn_page(state, effect.page, places, effect.features)
     return turn_page(state, page.id, page.places, page.features)
-
-
-def _new_round(state: WatersState, _step: Step, _effect: do.NewRound) -> WatersState:
-    return begin_round(state)
 
 
 def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> WatersState:
@@ -341,7 +300,7 @@ def finished(state: WatersState) -> WatersState:
     if state.is_version_1 or not state.pack.is_open:
         return state
     at = state.active
-    return settle(replace(state, standees=(*state.standees[:at], 0, *state.standees[at + 1 :]), active=None))
+    return settle(replace(state, standees=with_entry(state.standees, at, 0), active=None))
 
 
 def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
@@ -362,31 +321,33 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.CheckOffEvent: _check_off_event,
     do.TakeStory: lambda state, step, effect: take_story(state, step.seat, effect.story),
     do.ReturnStory: lambda state, _step, effect: return_story(state, effect.story),
-    do.Rerolls: _rerolls,
-    do.Misfortune: _misfortune,
+    do.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
+    do.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
     do.Infamy: _infamy,
     do.InfamyTo: _infamy_to,
-    do.Ship: _ship,
-    do.GainCannon: _gain_cannon,
+    do.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
+    do.GainCannon: lambda state, _step, effect: gain_cannon(state, effect.level, is_loaded=effect.is_loaded),
     do.Dial: _dial,
     do.Count: _count,
-    do.Threat: _threat,
+    do.Threat: lambda state, _step, effect: replace(
+        state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat)
+    ),
     do.CheckThreat: _check_threat,
     do.Objective: _objective,
-    do.Scout: _scouted,
-    do.StopShip: _stop_ship,
+    do.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
+    do.StopShip: lambda state, _step, _effect: replace(state, has_stopped=True),
     do.ReadSpace: _read_space,
     do.PlaceToken: _place_token,
-    do.RemoveToken: _remove_token,
+    do.RemoveToken: lambda state, _step, effect: clear_space(state, effect.space or state.ship),
     do.Lock: _lock,
     do.Unlock: _unlock,
     do.Check: _check,
     do.If: _if,
     do.ForPlayers: _for_players,
-    do.Per: _per,
+    do.Per: lambda state, step, effect: push(state, step.seat, effect.effects * measure(state, step.seat, effect.of)),
     do.Read: _read,
     do.TurnPage: _turn_page,
-    do.NewRound: _new_round,
+    do.NewRound: lambda state, _step, _effect: begin_round(state),
     do.ReachGoal: _reach_goal,
     do.CardIcon: _card_icon,
     do.SetDie: _set_die,
