@@ -23,6 +23,8 @@ from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
@@ -46,7 +48,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
         "dice": {"sides": 12, "count": 7},
         "roles": [{"id": role, "name": printed(role)} for role in ROLES],
         "standees": list(STANDEES),
-        "skills": list(do.SKILLS),
+        "skills": list(SKILLS),
         "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
         "scenarios": [
             {
@@ -214,7 +216,10 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
         if isinstance(effect, do.CompletePart | do.Saved):
             return state.scribe
-        if isinstance(effect, do.GainCannon | do.UpgradeCannon | do.LoadCannon | do.UnloadCannon | do.LoseCannon):
+        if isinstance(
+            effect,
+            on_ship.GainCannon | on_ship.UpgradeCannon | on_ship.LoadCannon | on_ship.UnloadCannon | on_ship.LoseCannon,
+        ):
             return state.gunner
         if isinstance(effect, do.Choose) and effect.by == "group":
             return state.scribe
@@ -272,7 +277,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(
             "Round {round}: {stats}, threat {threat} of {limit}",
             round=state.round,
-            stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in do.STATS),
+            stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in STATS),
             threat=state.threat,
             limit=state.threat_limit,
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import Pirate, WatersState

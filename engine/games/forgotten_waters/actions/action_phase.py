@@ -14,18 +14,9 @@ from engine.games.forgotten_waters.actions.own_book import Reading
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, SAVING
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.rules.resolving import finished, push, settle, with_effect
-from engine.games.forgotten_waters.scenario.effects import (
-    BuryTreasure,
-    Choose,
-    CompletePart,
-    ForPlayers,
-    GainCannon,
-    LoadCannon,
-    MoveShip,
-    Saved,
-    SwapInfamy,
-    UpgradeCannon,
-)
+from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
+from engine.games.forgotten_waters.scenario.pirate_effects import BuryTreasure, SwapInfamy
+from engine.games.forgotten_waters.scenario.ship_effects import GainCannon, LoadCannon, MoveShip, UpgradeCannon
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.games.forgotten_waters.words import action_name, page_name
 from engine.kit.chance import Chance

@@ -9,7 +9,8 @@ from engine.core.language import say
 from engine.core.text import sentence
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
-from engine.games.forgotten_waters.scenario.effects import Base, Saved
+from engine.games.forgotten_waters.scenario.effect_values import Base
+from engine.games.forgotten_waters.scenario.effects import Saved
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import changes, pirate_name, printed
 from engine.kit.chance import Recorded

@@ -12,8 +12,8 @@ from engine.games.forgotten_waters.actions.base import WatersAction, nothing_els
 from engine.games.forgotten_waters.headings import CANNONS
 from engine.games.forgotten_waters.rules.holdings import with_cannon, without_cannon
 from engine.games.forgotten_waters.rules.resolving import one_less, settle
-from engine.games.forgotten_waters.scenario.effects import LoadCannon, LoseCannon, UnloadCannon, UpgradeCannon
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.ship_effects import LoadCannon, LoseCannon, UnloadCannon, UpgradeCannon
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import cannon_name
 from engine.kit.chance import Chance

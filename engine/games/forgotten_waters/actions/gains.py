@@ -13,22 +13,17 @@ from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
-from engine.games.forgotten_waters.scenario.effects import (
-    SKILLS,
-    AskBox,
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
+from engine.games.forgotten_waters.scenario.pack import Card
+from engine.games.forgotten_waters.scenario.pirate_effects import (
     BuryTreasure,
-    Check,
     FillStar,
     GainSkill,
     GainTreasure,
-    Id,
-    KeepFour,
     LoseTreasure,
-    SetDie,
-    Skill,
     StealTreasure,
 )
-from engine.games.forgotten_waters.scenario.pack import Card
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, named
 from engine.kit.chance import Chance

@@ -12,7 +12,9 @@ from engine.games.forgotten_waters.actions.own_book import Named, is_read, named
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING
 from engine.games.forgotten_waters.rules.holdings import draw_token, is_drawn_for, scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
-from engine.games.forgotten_waters.scenario.effects import CardName, Flip, Id, MoveShip, Scout
+from engine.games.forgotten_waters.scenario.effect_values import CardName, Id
+from engine.games.forgotten_waters.scenario.effects import Flip
+from engine.games.forgotten_waters.scenario.ship_effects import MoveShip, Scout
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import name_on, token_name
 from engine.kit.chance import Chance

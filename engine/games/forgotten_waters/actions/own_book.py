@@ -17,7 +17,9 @@ from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.effects import NAME_LENGTH
+from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario.effect_values import NAME_LENGTH, SKILLS, STATS, CardName, Id
 from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
@@ -31,29 +33,29 @@ MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
 EXAMPLES: tuple[do.Effect, ...] = (
-    *(do.Ship(stat=stat, n=n) for stat in do.STATS for n in (1, -1)),
-    *(do.GainSkill(skill=skill) for skill in do.SKILLS),
-    *(do.Check(skill=skill) for skill in do.SKILLS),
-    do.FillStar(),
-    do.ResolveEvents(),
-    do.GainTreasure(),
-    do.StealTreasure(),
-    do.LoseTreasure(),
-    do.BuryTreasure(up_to=3),
-    do.Rerolls(n=1),
-    do.Misfortune(n=1),
-    do.Infamy(n=1),
-    do.Infamy(n=-1),
-    do.SwapInfamy(),
-    do.GainCannon(),
-    do.UpgradeCannon(),
-    do.LoadCannon(),
-    do.UnloadCannon(),
-    do.LoseCannon(),
-    do.Threat(n=1),
-    do.CheckThreat(),
-    do.Scout(),
-    do.MoveShip(),
+    *(on_ship.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
+    *(on_pirate.GainSkill(skill=skill) for skill in SKILLS),
+    *(do.Check(skill=skill) for skill in SKILLS),
+    on_pirate.FillStar(),
+    on_pirate.ResolveEvents(),
+    on_pirate.GainTreasure(),
+    on_pirate.StealTreasure(),
+    on_pirate.LoseTreasure(),
+    on_pirate.BuryTreasure(up_to=3),
+    on_pirate.Rerolls(n=1),
+    on_pirate.Misfortune(n=1),
+    on_pirate.Infamy(n=1),
+    on_pirate.Infamy(n=-1),
+    on_pirate.SwapInfamy(),
+    on_ship.GainCannon(),
+    on_ship.UpgradeCannon(),
+    on_ship.LoadCannon(),
+    on_ship.UnloadCannon(),
+    on_ship.LoseCannon(),
+    on_ship.Threat(n=1),
+    on_ship.CheckThreat(),
+    on_ship.Scout(),
+    on_ship.MoveShip(),
     do.Roll(results=()),
     do.CompletePart(),
     do.ReachGoal(),
@@ -73,7 +75,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
 
     effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
-    entry: do.Id | None = None
+    entry: Id | None = None
     """The number of the entry; None for the page or a card."""
 
     def __post_init__(self) -> None:
@@ -181,7 +183,7 @@ class Named(Answer, frozen=True, omit_defaults=True):
 
     has_name: ClassVar[str]
     """The refusal of a name for a card or token of the scenario."""
-    name: do.CardName | None = None
+    name: CardName | None = None
     """The name of the card or token, for a table's own box."""
 
     @classmethod
@@ -225,7 +227,7 @@ def _never(state: WatersState) -> tuple[type[Any], ...]:
     never: tuple[type[Any], ...] = (*IN_CHECKS, *COUNTING)
     if not state.page:
         never = (*never, do.NewRound)
-    return (*never, do.GiveCard, do.Maximum, do.PutShip) if state.is_version_1 else never
+    return (*never, on_pirate.GiveCard, on_ship.Maximum, on_ship.PutShip) if state.is_version_1 else never
 
 
 def _place(effect: do.Effect) -> int:

@@ -9,7 +9,7 @@ from engine.core.language import marked, say
 from engine.games.forgotten_waters.actions.base import WatersAction
 from engine.games.forgotten_waters.headings import PLANNING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.resolving import settle, ship_stat
-from engine.games.forgotten_waters.scenario.effects import ActionNumber
+from engine.games.forgotten_waters.scenario.effect_values import ActionNumber
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import action_name
 from engine.kit.chance import Chance

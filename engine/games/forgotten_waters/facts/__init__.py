@@ -37,7 +37,7 @@ from engine.games.forgotten_waters.facts.ship import (
 )
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import ended
-from engine.games.forgotten_waters.scenario.effects import STATS
+from engine.games.forgotten_waters.scenario.effect_values import STATS
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Fact
 

@@ -25,7 +25,8 @@ from engine.games.forgotten_waters.headings import (
     TREASURE,
 )
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
-from engine.games.forgotten_waters.scenario.effects import SKILLS, CheckOffEvent, Id, Skill
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import listed, named, printed

@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.facts.log import CalledSo
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING, SETUP
 from engine.games.forgotten_waters.rules.holdings import mixed
-from engine.games.forgotten_waters.scenario.effects import Id
+from engine.games.forgotten_waters.scenario.effect_values import Id
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import listed, printed
 from engine.kit.common_facts import IsSo

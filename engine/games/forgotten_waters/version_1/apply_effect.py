@@ -14,6 +14,7 @@ from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario.effect_values import Id
 from engine.games.forgotten_waters.scenario.validate import Known, effect_faults
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Chance
@@ -26,7 +27,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     type = "apply_effect"
     rule = EFFECTS
     effect: do.Effect
-    entry: do.Id | None = None
+    entry: Id | None = None
     """The number of the entry; None for the page or a card."""
 
     @classmethod
