@@ -16,6 +16,7 @@ from engine.games.forever_island.components import (
     Resource,
     printed,
 )
+from engine.games.forever_island.gameplay import hut_of
 from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import FAMILIES, SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
@@ -194,7 +195,7 @@ class _Board:
                 is_faint=self._is_spent(hut),
                 seat=SEAT_IDS[seat],
                 place=hut.id,
-                title=self._hut_title(hut, seat),
+                title=self._hut_title(hut),
             )
 
     def _is_spent(self, hut: Hut) -> bool:
@@ -202,10 +203,8 @@ class _Board:
         is_harvested = hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1
         return state.turn > 0 and (hut.built == state.turn or is_harvested)
 
-    def _hut_title(self, hut: Hut, seat: int) -> str:
-        told = [
-            say("{name}'s hut {number} on {shore}", name=self.names[seat], number=hut.id[-1], shore=printed(hut.shore))
-        ]
+    def _hut_title(self, hut: Hut) -> str:
+        told = [hut_of(hut, self.names)]
         if self._is_spent(hut):
             told.append(say("built this turn") if hut.built == self.state.turn else say("harvested this turn"))
         if hut.docked is not None:

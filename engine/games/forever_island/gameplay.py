@@ -69,6 +69,13 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
     return say("hut {number} on {shore}", number=id_[-1], shore=printed(hut.shore))
 
 
+def hut_of(hut: Hut, names: Sequence[str]) -> str:
+    """Return 'Ann's hut 3 on Hog Island 1, shore A' for lists and pictures."""
+    return say(
+        "{name}'s hut {number} on {shore}", name=names[OWNER[hut.id]], number=hut.id[-1], shore=printed(hut.shore)
+    )
+
+
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
     return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))

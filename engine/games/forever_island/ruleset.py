@@ -17,7 +17,7 @@ from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forever_island.components import components, printed
 from engine.games.forever_island.ending import next_turn
 from engine.games.forever_island.facts import FACTS, settled
-from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
+from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather, hut_of
 from engine.games.forever_island.headings import RULE_TEXTS, SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
@@ -184,16 +184,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             or say("none"),
             say("Fallen totems"): "; ".join(printed(totem.shore) for totem in state.totems if not totem.is_standing)
             or say("none"),
-            say("Huts"): "; ".join(
-                say(
-                    "{name}'s hut {number} on {shore}",
-                    name=names[box.OWNER[hut.id]],
-                    number=hut.id[-1],
-                    shore=printed(hut.shore),
-                )
-                for hut in state.every_hut()
-            )
-            or say("none"),
+            say("Huts"): "; ".join(hut_of(hut, names) for hut in state.every_hut()) or say("none"),
             say("Canoes"): "; ".join(
                 f"{names[seat]}: {count} × {printed(area)}"
                 for seat in seats

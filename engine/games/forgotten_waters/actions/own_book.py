@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Self, get_args
 
 import msgspec
@@ -95,11 +95,8 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         kinds = set(timely(state))
         for effect in self.effects:
-            if type(effect) not in kinds:
-                return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-            known = book_schema.known(state, is_in_check=isinstance(effect, IN_CHECKS))
-            for fault in effect_faults((effect,), "", known):
-                return Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
+            if fault := impossible(state, effect, kinds, is_in_check=isinstance(effect, IN_CHECKS)):
+                return fault
         return None
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
@@ -194,6 +191,20 @@ class Named(Answer, frozen=True, omit_defaults=True):
         if self.name is not None and self.is_asked(state) and not is_read(state):
             return Refusal(self.rule, self.has_name)
         return super().refusal(state, seat)
+
+
+def impossible(
+    state: WatersState, effect: do.Effect, kinds: Collection[type[Any]], *, is_in_check: bool
+) -> Refusal | None:
+    """Return the reason why an effect cannot be entered now, or None.
+
+    Args:
+        kinds: the kinds of effect that can be entered now.
+    """
+    if type(effect) not in kinds:
+        return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
+    fault = next(effect_faults((effect,), "", book_schema.known(state, is_in_check=is_in_check)), None)
+    return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 
 def not_now(state: WatersState, seat: int) -> Refusal | None:

@@ -134,18 +134,15 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
             for index, result in enumerate(effect.results):
                 if known.is_open and result.text:
                     yield Fault(f"{here}/results/{index}/text", say("the text of a book cannot be entered"))
-                yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
         case do.Choose():
             for index, option in enumerate(effect.options):
                 yield from _conditions(option.when, f"{here}/options/{index}/when", known)
-                yield from effect_faults(option.effects, f"{here}/options/{index}/effects", known)
         case do.If():
             yield from _conditions(effect.when, f"{here}/when", known)
-            yield from effect_faults(effect.then, f"{here}/then", known)
-            yield from effect_faults(effect.otherwise, f"{here}/otherwise", known)
         case do.ForPlayers() | do.Per():
             yield from _measured(effect.of, f"{here}/of", known)
-            yield from effect_faults(effect.effects, f"{here}/effects", known)
+    for at, inner in _inner(effect):
+        yield from effect_faults(inner, f"{here}/{at}", known)
 
 
 def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator[Fault]:
@@ -322,18 +319,19 @@ def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[
         if isinstance(effect, do.Read) and effect.entry in pack.entry and effect.entry not in seen:
             seen.add(effect.entry)
             _read_from(pack, pack.entry[effect.entry].effects, seen)
-        for inner in _inner(effect):
+        for _, inner in _inner(effect):
             _read_from(pack, inner, seen)
     return seen
 
 
-def _inner(effect: do.Effect) -> Iterator[tuple[do.Effect, ...]]:
+def _inner(effect: do.Effect) -> Iterator[tuple[str, tuple[do.Effect, ...]]]:
+    """Yield the effects inside an effect, each list with its pointer."""
     match effect:
         case do.Check() | do.Roll():
-            yield from (result.effects for result in effect.results)
+            yield from ((f"results/{index}/effects", result.effects) for index, result in enumerate(effect.results))
         case do.Choose():
-            yield from (option.effects for option in effect.options)
+            yield from ((f"options/{index}/effects", option.effects) for index, option in enumerate(effect.options))
         case do.If():
-            yield from (effect.then, effect.otherwise)
+            yield from (("then", effect.then), ("otherwise", effect.otherwise))
         case do.ForPlayers() | do.Per():
-            yield effect.effects
+            yield "effects", effect.effects
