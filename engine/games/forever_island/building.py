@@ -27,11 +27,12 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import OwnHutAction, TurnAction, whose_hut
+from engine.games.forever_island.gameplay import OwnHutAction, TotemAction, TurnAction, whose_hut
 from engine.games.forever_island.headings import BUILD, HARVEST
 from engine.games.forever_island.state import (
     ForeverState,
     Hut,
+    Totem,
     build_hut,
     launch,
     pay,
@@ -172,7 +173,7 @@ class Settle(CanoeAction, frozen=True):
         return resolve(build_hut(state, seat, shore))
 
 
-class Erect(TurnAction, frozen=True):
+class Erect(TotemAction, frozen=True):
     """Turn a fallen totem into a standing one, for five hogs."""
 
     type = "erect"
@@ -181,21 +182,13 @@ class Erect(TurnAction, frozen=True):
     report_text = marked("{name} erects the totem on {totem}.")
     symbol = "totem"
     rule = BUILD
-    totem: Shore
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(totem.shore) for totem in state.totems)
-
-    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
-        totem = state.totem(self.totem)
-        if totem is None:
-            return Refusal(BUILD, "There is no totem on that shore.")
+    def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
         if totem.is_standing:
             return Refusal(BUILD, "That totem is already standing.")
-        if state.options.erect_requires_hut and not state.has_hut_on(seat, self.totem):
+        if state.options.erect_requires_hut and not state.has_hut_on(state.active, self.totem):
             return Refusal(BUILD, "At this table, you can only erect a totem where you have a hut.")
-        if not state.hands[seat] >= ERECT_COST:
+        if not state.hands[state.active] >= ERECT_COST:
             return Refusal(BUILD, "It takes 5 hogs to erect a totem.")
         return None
 

@@ -24,7 +24,7 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import ecocide, erupt
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
-from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, build_hut, gain, replace
+from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Totem, build_hut, gain, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
@@ -128,6 +128,24 @@ class OwnHutAction(TurnAction, frozen=True):
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"hut": hut_name(state, self.hut)}
+
+
+class TotemAction(TurnAction, frozen=True):
+    """Common part of the actions with a totem."""
+
+    totem: Shore
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(totem.shore) for totem in state.totems)
+
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
+        totem = state.totem(self.totem)
+        return Refusal(self.rule, "There is no totem on that shore.") if totem is None else self.fault_of(totem, state)
+
+    @abstractmethod
+    def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
+        """Return the reason why the active player cannot take the action with that totem, or None."""
 
 
 class PlaceHut(ForeverAction, frozen=True):

@@ -10,7 +10,7 @@ from engine.core.errors import Malformed
 from engine.core.language import plural, say
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island import invariants, leaving_out
+from engine.games.forever_island import invariants, leaving_out, trade
 from engine.games.forever_island.board import planes
 from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
@@ -26,15 +26,6 @@ from engine.games.forever_island.setup_page import setup_page
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax
-from engine.games.forever_island.trade import (
-    AcceptDoubleUp,
-    AcceptExchange,
-    Convert,
-    DeclineDoubleUp,
-    DeclineExchange,
-    OfferDoubleUp,
-    OfferExchange,
-)
 from engine.games.forever_island.travel import Dock, Eject, Travel, Undock
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -70,13 +61,13 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         Dock,
         Undock,
         Eject,
-        OfferDoubleUp,
-        AcceptDoubleUp,
-        DeclineDoubleUp,
-        Convert,
-        OfferExchange,
-        AcceptExchange,
-        DeclineExchange,
+        trade.OfferDoubleUp,
+        trade.AcceptDoubleUp,
+        trade.DeclineDoubleUp,
+        trade.Convert,
+        trade.OfferExchange,
+        trade.AcceptExchange,
+        trade.DeclineExchange,
         Tax,
         TaxSeveral,
         Extend,
@@ -95,7 +86,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     curve = CURVE
     steps = leaving_out.STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
-    menu = (Travel, Harvest, Carve, Settle, Erect, OfferExchange, DeclareRaid, EndTurn)
+    menu = (Travel, Harvest, Carve, Settle, Erect, trade.OfferExchange, DeclareRaid, EndTurn)
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = box.PHASES

@@ -27,6 +27,7 @@ from engine.games.forever_island.components import (
 from engine.kit.actions import Action
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
+from engine.kit.facts import Fact
 from engine.kit.options import Options, option
 
 T = TypeVar("T")
@@ -288,6 +289,12 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
 
 class ForeverAction(Action[ForeverState], frozen=True):
     """An action whose texts name places as printed."""
+
+    word = staticmethod(word)
+
+
+class ForeverFact(Fact[ForeverState], frozen=True):
+    """A fact whose places have printed names."""
 
     word = staticmethod(word)
 

@@ -28,9 +28,8 @@ from engine.games.forever_island.components import (
     called,
     printed,
 )
-from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
-from engine.games.forever_island.state import ForeverState, Totem, replace, with_totem
+from engine.games.forever_island.state import ForeverFact, ForeverState, Totem, replace, with_totem
 from engine.kit.common_facts import IsSo
 from engine.kit.effects import needed
 from engine.kit.entries import exchanged, with_entry

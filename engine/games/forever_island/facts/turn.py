@@ -10,10 +10,9 @@ from msgspec import Meta
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import Area, HutId, Island, Shore, printed
 from engine.games.forever_island.ending import has_pieces, phase_of
-from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.facts.players import HutFact, IsOut, built
 from engine.games.forever_island.headings import PLACEMENT
-from engine.games.forever_island.state import ForeverState, Hut, replace, with_hut, with_totem
+from engine.games.forever_island.state import ForeverFact, ForeverState, Hut, replace, with_hut, with_totem
 from engine.kit import common_facts
 from engine.kit.common_facts import IsAmong, SeatIs
 from engine.kit.facts import CannotBe, Texts, Told

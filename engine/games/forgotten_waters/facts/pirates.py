@@ -12,7 +12,6 @@ from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import (
     GAINING_LOSING_INFAMY,
     MISFORTUNE,
@@ -29,7 +28,7 @@ from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Ski
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import listed, named, printed
+from engine.games.forgotten_waters.words import WatersFact, listed, named, printed
 from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
