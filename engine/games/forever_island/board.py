@@ -18,7 +18,7 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.gameplay import hut_of
 from engine.games.forever_island.state import ForeverState, Hut, Totem
-from engine.games.forever_island.vignettes import FAMILIES, SHORES
+from engine.games.forever_island.vignettes import SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
 from engine.kit.part_panels import Around
 from engine.kit.scene.looks import Colour, Ground, Pattern
@@ -157,7 +157,7 @@ class _Board:
                     width=_ROOM[0],
                     height=_ROOM[1],
                     vignette=SHORES[resource],
-                    family=FAMILIES[resource],
+                    family=resource,
                     ground=ground,
                     pattern=pattern,
                     place=shore,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from engine.core.language import marked, say
 from engine.core.values import Value
@@ -57,11 +57,6 @@ def no_action(state: ForeverState, seat: int) -> Refusal | None:
     return _OTHER_PHASE.get(state.phase)
 
 
-def has_die(state: ForeverState, seat: int) -> bool:
-    """Return True if it is the turn of `seat`. Only that player can make an offer or start a raid."""
-    return seat == state.active
-
-
 def hut_name(state: ForeverState, id_: HutId) -> str:
     """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = state.hut(id_)
@@ -84,6 +79,9 @@ def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
 class TurnAction(ForeverAction, frozen=True):
     """Common part of the actions that the active player takes after the weather roll."""
 
+    involves_others: ClassVar[bool] = False
+    """True for an offer or a raid, which has no effect in another player's turn."""
+
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if seat == state.active and state.phase == "actions":
             return self.fault(state, seat)
@@ -92,6 +90,9 @@ class TurnAction(ForeverAction, frozen=True):
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         """Return the reason why the active player cannot take this action, or None."""
         return None
+
+    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
+        return seat == state.active or not self.involves_others
 
 
 class HutAction(TurnAction, frozen=True):

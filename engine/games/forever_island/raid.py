@@ -13,7 +13,7 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import TurnAction, has_die
+from engine.games.forever_island.gameplay import TurnAction
 from engine.games.forever_island.headings import RAID, TEAMS
 from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
 from engine.kit.chance import Chance
@@ -37,6 +37,7 @@ class DeclareRaid(TurnAction, frozen=True):
     report_text = marked("{name} raids {defender} on {area}.")
     symbol = "swords"
     rule = RAID
+    involves_others = True
     defender: SeatId
     area: Area
 
@@ -65,9 +66,6 @@ class DeclareRaid(TurnAction, frozen=True):
         if not state.pieces_in(defender, self.area):
             return Refusal(RAID, "That player has neither hut nor canoe there.")
         return None
-
-    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
-        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         defender = SEAT_INDEX[self.defender]

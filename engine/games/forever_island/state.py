@@ -247,10 +247,8 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def area_of(self, seat: int, canoe: Mooring) -> Area | None:
         """Return the area of a canoe; None if the seat has no such canoe."""
-        for hut in self.docked(seat):
-            if hut.id == canoe:
-                return hut.shore
-        return next((area for area in self.canoes[seat] if area == canoe), None)
+        undocked = next((area for area in self.canoes[seat] if area == canoe), None)
+        return undocked or next((hut.shore for hut in self.docked(seat) if hut.id == canoe), None)
 
     def moorings(self, seat: int) -> list[Mooring]:
         """Return the seat's canoes as arguments for `area_of`. Undocked canoes in the same area are listed once."""

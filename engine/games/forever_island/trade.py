@@ -25,7 +25,7 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import HutAction, TurnAction, has_die, no_action
+from engine.games.forever_island.gameplay import HutAction, TurnAction, no_action
 from engine.games.forever_island.headings import TRADE
 from engine.games.forever_island.state import Exchange, ForeverAction, ForeverState, gain, pay, replace
 from engine.kit.chance import Chance
@@ -42,6 +42,7 @@ class OfferDoubleUp(HutAction, frozen=True):
     button_text = marked("Offer to double up in {hut}")
     report_text = marked("{name} offers to double up in {hut}.")
     rule = TRADE
+    involves_others = True
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -67,9 +68,6 @@ class OfferDoubleUp(HutAction, frozen=True):
                 ),
             )
         return None
-
-    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
-        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="double_up", double_up=needed(state.hut(self.hut)).id)
@@ -176,6 +174,7 @@ class OfferExchange(TurnAction, frozen=True):
     report_text = marked("{name} offers {partner} {give} for {take}.")
     symbol = "give"
     rule = TRADE
+    involves_others = True
     partner: SeatId
     give: Goods
     """Goods from your hand."""
@@ -222,9 +221,6 @@ class OfferExchange(TurnAction, frozen=True):
         if not state.hands[partner] >= self.take:
             return Refusal(TRADE, lambda: say("The partner's hand does not hold {take}.", take=self.take))
         return None
-
-    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
-        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="exchange", exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))

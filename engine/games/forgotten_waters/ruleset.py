@@ -41,6 +41,16 @@ from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
 
+_OF_THE_SCRIBE = (do.CompletePart, do.Saved)
+_OF_THE_GUNNER = (
+    on_ship.GainCannon,
+    on_ship.UpgradeCannon,
+    on_ship.LoadCannon,
+    on_ship.UnloadCannon,
+    on_ship.LoseCannon,
+)
+"""The effects that the Ship Scribe and the Gunner resolve for every pirate."""
+
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
     """Return the contents of the box and of the scenarios as a JSON document."""
@@ -214,12 +224,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return super().keep_turn(replace(before, choosing=choosing), after)
 
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
-        if isinstance(effect, do.CompletePart | do.Saved):
+        if isinstance(effect, _OF_THE_SCRIBE):
             return state.scribe
-        if isinstance(
-            effect,
-            on_ship.GainCannon | on_ship.UpgradeCannon | on_ship.LoadCannon | on_ship.UnloadCannon | on_ship.LoseCannon,
-        ):
+        if isinstance(effect, _OF_THE_GUNNER):
             return state.gunner
         if isinstance(effect, do.Choose) and effect.by == "group":
             return state.scribe
@@ -252,8 +259,10 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         ):
             if state.outcome.superior:
                 rows[say("Superior victory")] = listed([names[SEAT_INDEX[seat]] for seat in state.outcome.superior])
+            # Endings are read from the highest infamy on.
+            first, seats = state.infamy[0], range(len(state.pirates))
             rows[say("Endings")] = " ".join(
-                f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state)
+                f"{names[seat]}: {ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first])
             )
         return rows
 
@@ -281,11 +290,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             threat=state.threat,
             limit=state.threat_limit,
         )
-
-    def _clockwise(self, state: WatersState) -> list[int]:
-        """Return the seats in the order in which endings are read: from the highest infamy on."""
-        seats = len(state.pirates)
-        return [(state.infamy[0] + step) % seats for step in range(seats)]
 
     def value_label(self, value: Value) -> str:
         return say(NAMES[value]) if isinstance(value, str) and value in NAMES else str(value)

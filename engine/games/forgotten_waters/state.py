@@ -15,7 +15,6 @@ from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Pla
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.kit.effects import trait
-from engine.kit.entries import with_entry
 from engine.kit.options import Options, option
 from engine.kit.piles import Pile
 
@@ -321,7 +320,8 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def with_pirate(self, seat: int, **changes: Any) -> WatersState:
         """Return the state with changed members of the pirate at a seat."""
-        return replace(self, pirates=with_entry(self.pirates, seat, replace(self.pirates[seat], **changes)))
+        pirates = self.pirates
+        return replace(self, pirates=(*pirates[:seat], replace(pirates[seat], **changes), *pirates[seat + 1 :]))
 
     def token_on(self, space: str) -> str | None:
         """Return the face-up token on a space, or None."""

@@ -177,7 +177,7 @@ class ChoosePlayer(Answer, frozen=True):
         ForPlayers,
         SwapInfamy,
     )
-    unasked = marked("You cannot choose a player now.")
+    unasked = Refusal(EFFECTS, "You cannot choose a player now.")
     player: SeatId
 
     @classmethod

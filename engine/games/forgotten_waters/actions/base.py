@@ -54,18 +54,19 @@ class Answer(WatersAction, frozen=True):
 
     effects: ClassVar[tuple[type[Base], ...]]
     """The kinds of effect that the action resolves."""
-    unasked: ClassVar[str]
+    unasked: ClassVar[Refusal]
     """The refusal if no such effect is next."""
 
     @classmethod
     def is_asked(cls, state: WatersState) -> bool:
         """Return True if the next effect is one that the action resolves."""
-        return bool(state.agenda) and isinstance(state.agenda[0].effect, cls.effects)
+        return isinstance(state.agenda[0].effect, cls.effects) if state.agenda else False
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if not self.is_asked(state):
-            return Refusal(self.rule, self.unasked)
-        return not_yours(state, seat, self.rule) or self.fault(state, seat)
+        # Same as `is_asked`, inlined: most refusals end here.
+        if not state.agenda or not isinstance(state.agenda[0].effect, self.effects):
+            return self.unasked
+        return self.fault(state, seat) if state.agenda[0].seat == seat else not_yours(state, seat, self.rule)
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         """Return the reason why the answer of `seat` is illegal, or None."""

@@ -79,7 +79,7 @@ class _Loading(WatersAction, frozen=True):
 
     effect: ClassVar[type[LoadCannon | UnloadCannon]]
     """The effect that requires the action."""
-    unasked: ClassVar[str]
+    unasked: ClassVar[Refusal]
     """The refusal if no such effect is next."""
     loads: ClassVar[bool]
     rule = CANNONS
@@ -91,7 +91,7 @@ class _Loading(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, self.effect) is None:
-            return Refusal(CANNONS, self.unasked)
+            return self.unasked
         return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -108,7 +108,7 @@ class LoadACannon(_Loading, frozen=True):
     button_text = marked("Load a level-{level} cannon")
     report_text = marked("{pirate} loads a level-{level} cannon")
     effect = LoadCannon
-    unasked = marked("You cannot load a cannon now.")
+    unasked = Refusal(CANNONS, "You cannot load a cannon now.")
     loads = True
 
 
@@ -120,7 +120,7 @@ class UnloadACannon(_Loading, frozen=True):
     button_text = marked("Unload a level-{level} cannon")
     report_text = marked("{pirate} unloads a level-{level} cannon")
     effect = UnloadCannon
-    unasked = marked("You cannot unload a cannon now.")
+    unasked = Refusal(CANNONS, "You cannot unload a cannon now.")
     loads = False
 
 

@@ -43,7 +43,7 @@ class ChooseSkill(Answer, frozen=True):
     report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
     effects = (GainSkill,)
-    unasked = marked("You cannot choose a skill now.")
+    unasked = Refusal(SKILL, "You cannot choose a skill now.")
     skill: Skill
 
     @classmethod
@@ -70,7 +70,7 @@ class ReportBox(Answer, frozen=True):
     verb = "say if the box has a star"
     rule = SKILL
     effects = (AskBox,)
-    unasked = marked("No skill box was just filled in.")
+    unasked = Refusal(SKILL, "No skill box was just filled in.")
     is_star: bool
 
     @classmethod
@@ -98,7 +98,7 @@ class FillInStar(Answer, frozen=True):
     symbol = "star"
     rule = STARS
     effects = (FillStar,)
-    unasked = marked("You cannot fill in a star now.")
+    unasked = Refusal(STARS, "You cannot fill in a star now.")
     star: Id
 
     @classmethod
@@ -138,8 +138,8 @@ class DrawTreasure(Named, frozen=True):
     symbol = "chest"
     rule = TREASURE
     effects = (GainTreasure,)
-    unasked = marked("You cannot gain a treasure now.")
-    has_name = marked("You cannot rename the cards of this scenario.")
+    unasked = Refusal(TREASURE, "You cannot gain a treasure now.")
+    has_name = Refusal(TREASURE, "You cannot rename the cards of this scenario.")
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -169,7 +169,7 @@ class StealATreasure(Answer, frozen=True):
     report_text = marked("{pirate} steals {treasure} from {player}")
     rule = TREASURE
     effects = (StealTreasure,)
-    unasked = marked("You cannot steal a treasure now.")
+    unasked = Refusal(TREASURE, "You cannot steal a treasure now.")
     player: SeatId
     treasure: Id
 
@@ -224,7 +224,7 @@ class DiscardTreasure(_GivenUp, frozen=True):
     report_text = marked("{pirate} discards {treasure}")
     rule = TREASURE
     effects = (KeepFour, LoseTreasure)
-    unasked = marked("You do not have to discard a treasure now.")
+    unasked = Refusal(TREASURE, "You do not have to discard a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         cost = waiting(state, LoseTreasure)
@@ -243,7 +243,7 @@ class BuryATreasure(_GivenUp, frozen=True):
     report_text = marked("{pirate} buries {treasure}")
     rule = STARS
     effects = (BuryTreasure,)
-    unasked = marked("You cannot bury a treasure now.")
+    unasked = Refusal(STARS, "You cannot bury a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         bury = needed(waiting(state, BuryTreasure))

@@ -30,7 +30,7 @@ class MoveTheShip(Answer, frozen=True, omit_defaults=True):
     symbol = "ship"
     rule = MOVING
     effects = (MoveShip,)
-    unasked = marked("You cannot move the ship now.")
+    unasked = Refusal(MOVING, "You cannot move the ship now.")
     asks_chance = True
     to: Id
     name: CardName | None = None
@@ -89,7 +89,7 @@ class ScoutSpace(Answer, frozen=True):
     symbol = "eye"
     rule = SCOUTING
     effects = (Scout,)
-    unasked = marked("You cannot scout a space now.")
+    unasked = Refusal(SCOUTING, "You cannot scout a space now.")
     space: Id
 
     @classmethod
@@ -118,8 +118,8 @@ class FlipToken(Named, frozen=True):
     verb = "turn a token over"
     rule = SCOUTING
     effects = (Flip,)
-    unasked = marked("No scouted token is face down.")
-    has_name = marked("You cannot rename the tokens of this scenario.")
+    unasked = Refusal(SCOUTING, "No scouted token is face down.")
+    has_name = Refusal(SCOUTING, "You cannot rename the tokens of this scenario.")
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

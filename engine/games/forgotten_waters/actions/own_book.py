@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, get_args
 
 import msgspec
@@ -85,7 +86,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not is_read(state) or not any(one.refusal(state, seat) is None for one in cls.candidates(state, seat)):
             return None
-        return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
+        return book_schema.of(cls, book_schema.known(state), timely(state))
 
     def fault(self, state: WatersState) -> Refusal | None:
         """Return the reason why these effects cannot be read out now, or None."""
@@ -93,7 +94,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
             return None
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        kinds = set(timely(state))
+        kinds = timely(state)
         for effect in self.effects:
             if fault := impossible(state, effect, kinds, is_in_check=isinstance(effect, IN_CHECKS)):
                 return fault
@@ -132,7 +133,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         if not is_read(state) or not_now(state, seat):
             return ()
-        kinds = set(timely(state))
+        kinds = timely(state)
         # No goal in the first part: it comes at the end of a scenario.
         return [
             cls(effects=(effect,))
@@ -178,7 +179,7 @@ def is_read(state: WatersState) -> bool:
 class Named(Answer, frozen=True, omit_defaults=True):
     """Common part of actions that reveal a card or token. Its name is that in the scenario, or comes from the table."""
 
-    has_name: ClassVar[str]
+    has_name: ClassVar[Refusal]
     """The refusal of a name for a card or token of the scenario."""
     name: CardName | None = None
     """The name of the card or token, for a table's own box."""
@@ -189,8 +190,8 @@ class Named(Answer, frozen=True, omit_defaults=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if self.name is not None and self.is_asked(state) and not is_read(state):
-            return Refusal(self.rule, self.has_name)
-        return super().refusal(state, seat)
+            return self.has_name
+        return Answer.refusal(self, state, seat)
 
 
 def impossible(
@@ -218,27 +219,28 @@ def not_now(state: WatersState, seat: int) -> Refusal | None:
     return Refusal(EFFECTS, "Only the Ship Scribe can enter what is read out.")
 
 
-def timely(state: WatersState) -> Iterator[type[Any]]:
-    """Yield the kinds of effect that can be entered now."""
-    is_whole = True
-    if waiting(state, do.Check) is not None:
-        dice, is_whole = state.agenda[0].dice, is_rolled(state.agenda[0])
-        if not dice:
-            yield do.SetDie
-        if is_whole or not dice:
-            yield do.AddToCheck
-        if state.is_version_1:
-            return
-    if is_whole:
-        never = _never(state)
-        yield from (kind for kind in _KINDS if kind not in never)
+def timely(state: WatersState) -> frozenset[type[Any]]:
+    """Return the kinds of effect that can be entered now."""
+    if waiting(state, do.Check) is None:
+        return _between(bool(state.page), state.is_version_1)
+    check = state.agenda[0]
+    kinds: set[type[Any]] = set() if check.dice else {do.SetDie}
+    if is_rolled(check) or not check.dice:
+        kinds.add(do.AddToCheck)
+    if is_rolled(check) and not state.is_version_1:
+        kinds |= _between(bool(state.page), state.is_version_1)
+    return frozenset(kinds)
 
 
-def _never(state: WatersState) -> tuple[type[Any], ...]:
-    never: tuple[type[Any], ...] = (*IN_CHECKS, *COUNTING)
-    if not state.page:
-        never = (*never, do.NewRound)
-    return (*never, on_pirate.GiveCard, on_ship.Maximum, on_ship.PutShip) if state.is_version_1 else never
+@lru_cache
+def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noqa: FBT001  # keys of the cache
+    """Return the kinds of effect that can be entered between skill checks."""
+    never: set[type[Any]] = {*IN_CHECKS, *COUNTING}
+    if not has_page:
+        never.add(do.NewRound)
+    if is_version_1:
+        never |= {on_pirate.GiveCard, on_ship.Maximum, on_ship.PutShip}
+    return frozenset(_KINDS).difference(never)
 
 
 def _place(effect: do.Effect) -> int:

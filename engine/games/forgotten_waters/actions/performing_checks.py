@@ -34,7 +34,7 @@ class RollDie(Answer, frozen=True):
         Check,
         Roll,
     )
-    unasked = marked("You cannot roll a die now.")
+    unasked = Refusal(PERFORMING, "You cannot roll a die now.")
     asks_chance = True
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
@@ -82,7 +82,7 @@ class Reroll(Answer, frozen=True):
     symbol = "die"
     rule = REROLL
     effects = (Check,)
-    unasked = marked("You can only reroll a die of a skill check.")
+    unasked = Refusal(REROLL, "You can only reroll a die of a skill check.")
     asks_chance = True
     die: Annotated[int, Meta(ge=1, le=2)]
     """Number of the die, in the order of rolling."""
@@ -145,7 +145,7 @@ class ConsultCheck(Answer, frozen=True):
     verb = "keep the total"
     rule = PERFORMING
     effects = (Check,)
-    unasked = marked("There is no skill check.")
+    unasked = Refusal(PERFORMING, "There is no skill check.")
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "Roll the die first.")

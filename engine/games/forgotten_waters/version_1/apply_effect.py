@@ -42,7 +42,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
             return None
-        return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
+        return book_schema.of(cls, book_schema.known(state), timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
@@ -50,7 +50,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
         if refusal := nothing_else(state) or not_now(state, seat):
             return refusal
         is_in_check = waiting(state, do.Check) is not None
-        return impossible(state, self.effect, frozenset(timely(state)), is_in_check=is_in_check)
+        return impossible(state, self.effect, timely(state), is_in_check=is_in_check)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:
