@@ -27,6 +27,8 @@ from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck
 from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
 from engine.games.forgotten_waters.rules import checks
 from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
 from engine.games.forgotten_waters.scenario.pack import ActionSpace
 from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
 from engine.kit.kernel import LegalAction
@@ -165,9 +167,9 @@ def _at(state: WatersState, space: str) -> WatersState:
 
 def _stop(state: WatersState, seat: int, _action: Stop) -> float:
     effect = state.agenda[0].effect
-    if isinstance(effect, do.MoveShip):
+    if isinstance(effect, on_ship.MoveShip):
         return 0.0 if _distance(state) else 5.0
-    if isinstance(effect, do.BuryTreasure):
+    if isinstance(effect, on_pirate.BuryTreasure):
         return 0.6
     return -1.0
 

@@ -16,8 +16,9 @@ from engine.games.forever_island.components import (
     Resource,
     printed,
 )
+from engine.games.forever_island.gameplay import hut_of
 from engine.games.forever_island.state import ForeverState, Hut, Totem
-from engine.games.forever_island.vignettes import FAMILIES, SHORES
+from engine.games.forever_island.vignettes import SHORES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
 from engine.kit.part_panels import Around
 from engine.kit.scene.looks import Colour, Ground, Pattern
@@ -156,7 +157,7 @@ class _Board:
                     width=_ROOM[0],
                     height=_ROOM[1],
                     vignette=SHORES[resource],
-                    family=FAMILIES[resource],
+                    family=resource,
                     ground=ground,
                     pattern=pattern,
                     place=shore,
@@ -194,7 +195,7 @@ class _Board:
                 is_faint=self._is_spent(hut),
                 seat=SEAT_IDS[seat],
                 place=hut.id,
-                title=self._hut_title(hut, seat),
+                title=self._hut_title(hut),
             )
 
     def _is_spent(self, hut: Hut) -> bool:
@@ -202,10 +203,8 @@ class _Board:
         is_harvested = hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1
         return state.turn > 0 and (hut.built == state.turn or is_harvested)
 
-    def _hut_title(self, hut: Hut, seat: int) -> str:
-        told = [
-            say("{name}'s hut {number} on {shore}", name=self.names[seat], number=hut.id[-1], shore=printed(hut.shore))
-        ]
+    def _hut_title(self, hut: Hut) -> str:
+        told = [hut_of(hut, self.names)]
         if self._is_spent(hut):
             told.append(say("built this turn") if hut.built == self.state.turn else say("harvested this turn"))
         if hut.docked is not None:

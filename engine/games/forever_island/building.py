@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from engine.games.forever_island.components import (
     RESOURCE_OF,
     SETTLE_COST,
     VOLCANO,
-    HutId,
+    Area,
     Mooring,
     Shore,
     called,
@@ -26,12 +27,12 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
+from engine.games.forever_island.gameplay import OwnHutAction, TotemAction, TurnAction, whose_hut
 from engine.games.forever_island.headings import BUILD, HARVEST
 from engine.games.forever_island.state import (
-    ForeverAction,
     ForeverState,
     Hut,
+    Totem,
     build_hut,
     launch,
     pay,
@@ -39,31 +40,23 @@ from engine.games.forever_island.state import (
     remove_hut,
     replace,
     with_hut,
+    with_totem,
 )
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
 
 
-class Harvest(ForeverAction, frozen=True):
+class Harvest(OwnHutAction, frozen=True):
     """Collect one resource with one of your huts from the island on which it stands."""
 
     type = "harvest"
     verb = "harvest"
+    button_text = marked("Harvest with {hut}")
     symbol = "check"
     rule = HARVEST
-    hut: HutId
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(hut.id) for hut in state.huts[seat])
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        hut = own_hut(state, seat, self.hut, HARVEST)
-        if not isinstance(hut, Hut):
-            return hut
+    def fault_of(self, hut: Hut, state: ForeverState) -> Refusal | None:
         if hut.built == state.turn:
             return Refusal(HARVEST, "That hut was built this turn.")
         if hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1:
@@ -78,9 +71,6 @@ class Harvest(ForeverAction, frozen=True):
         state = reap(with_hut(state, replace(hut, harvested=state.turn)), seat, island)
         return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Harvest with {hut}", hut=hut_name(state, self.hut))
-
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         hut = state.hut(self.hut)
         assert hut is not None
@@ -93,7 +83,7 @@ class Harvest(ForeverAction, frozen=True):
         ) + withers(state, ISLANDS[at])
 
 
-class Carve(ForeverAction, frozen=True):
+class Carve(TurnAction, frozen=True):
     """Build a canoe for one log, on a shore where you have a hut."""
 
     type = "carve"
@@ -108,9 +98,7 @@ class Carve(ForeverAction, frozen=True):
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return map(cls, dict.fromkeys(hut.shore for hut in state.huts[seat]))
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if not state.has_hut_on(seat, self.shore):
             return Refusal(BUILD, "You can only build a canoe where you have a hut.")
         if not state.hands[seat] >= CARVE_COST:
@@ -136,7 +124,25 @@ def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str
     return say("a canoe on {place}", place=printed(canoe))
 
 
-class Settle(ForeverAction, frozen=True):
+class CanoeAction(TurnAction, frozen=True):
+    """Common part of the actions with one of the player's canoes."""
+
+    canoe: Mooring
+    """The area of your undocked canoe, or the hut in which your canoe is docked."""
+
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
+        area = state.area_of(seat, self.canoe)
+        return Refusal(self.rule, "You have no canoe there.") if area is None else self.fault_of(area, state, seat)
+
+    @abstractmethod
+    def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
+        """Return the reason why the action is illegal with a canoe in that area, or None."""
+
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(state, names), "canoe": canoe_name(state, self.canoe, names)}
+
+
+class Settle(CanoeAction, frozen=True):
     """Transform one of your canoes into a hut on the same shore, for one hog and one frog."""
 
     type = "settle"
@@ -145,19 +151,12 @@ class Settle(ForeverAction, frozen=True):
     report_text = marked("{name} settles {canoe}.")
     symbol = "hut"
     rule = BUILD
-    canoe: Mooring
-    """The area of your undocked canoe, or the hut in which your canoe is docked."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return map(cls, state.moorings(seat))
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        area = state.area_of(seat, self.canoe)
-        if area is None:
-            return Refusal(BUILD, "You have no canoe there.")
+    def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
         if area == VOLCANO:
             return Refusal(BUILD, "No hut can stand on the Volcano.")
         if not state.hands[seat] >= SETTLE_COST:
@@ -173,11 +172,8 @@ class Settle(ForeverAction, frozen=True):
         state = remove_canoe(pay(state, seat, SETTLE_COST), seat, self.canoe)
         return resolve(build_hut(state, seat, shore))
 
-    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"canoe": canoe_name(state, self.canoe, names)}
 
-
-class Erect(ForeverAction, frozen=True):
+class Erect(TotemAction, frozen=True):
     """Turn a fallen totem into a standing one, for five hogs."""
 
     type = "erect"
@@ -186,55 +182,33 @@ class Erect(ForeverAction, frozen=True):
     report_text = marked("{name} erects the totem on {totem}.")
     symbol = "totem"
     rule = BUILD
-    totem: Shore
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(totem.shore) for totem in state.totems)
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        totem = state.totem(self.totem)
-        if totem is None:
-            return Refusal(BUILD, "There is no totem on that shore.")
+    def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
         if totem.is_standing:
             return Refusal(BUILD, "That totem is already standing.")
-        if state.options.erect_requires_hut and not state.has_hut_on(seat, self.totem):
+        if state.options.erect_requires_hut and not state.has_hut_on(state.active, self.totem):
             return Refusal(BUILD, "At this table, you can only erect a totem where you have a hut.")
-        if not state.hands[seat] >= ERECT_COST:
+        if not state.hands[state.active] >= ERECT_COST:
             return Refusal(BUILD, "It takes 5 hogs to erect a totem.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        totems = tuple(
-            replace(totem, is_standing=True) if totem.shore == self.totem else totem for totem in state.totems
-        )
-        return resolve(replace(pay(state, seat, ERECT_COST), totems=totems, has_erected=True))
+        totem = state.totem(self.totem)
+        paid = replace(pay(state, seat, ERECT_COST), has_erected=True)
+        return resolve(paid if totem is None else with_totem(paid, replace(totem, is_standing=True)))
 
 
-class Mobilize(ForeverAction, frozen=True):
+class Mobilize(OwnHutAction, frozen=True):
     """Transform one of your huts into a canoe on the same shore."""
 
     type = "mobilize"
     button_text = marked("Mobilize {hut}")
     report_text = marked("{name} mobilizes {hut}.")
     rule = BUILD
-    hut: HutId
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(hut.id) for hut in state.huts[seat])
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        hut = own_hut(state, seat, self.hut, BUILD)
-        return _no_canoe(state, seat) if isinstance(hut, Hut) else hut
+    def fault_of(self, hut: Hut, state: ForeverState) -> Refusal | None:
+        return _no_canoe(state, state.active)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
         return resolve(launch(remove_hut(state, hut), seat, hut.shore))
-
-    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"hut": hut_name(state, self.hut)}

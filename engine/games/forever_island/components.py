@@ -14,7 +14,7 @@ Resource = Literal["hog", "log", "frog"]
 Terrain = Literal["hog", "log", "frog", "volcano"]
 Island = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2"]
 """The two islands of a kind are numbered in the order of placing."""
-Tile = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2", "volcano"]
+Tile = Literal[Island, "volcano"]
 Shore = Literal[
     "hog_1_a",
     "hog_1_b",
@@ -29,21 +29,7 @@ Shore = Literal[
     "frog_2_a",
     "frog_2_b",
 ]
-Area = Literal[
-    "hog_1_a",
-    "hog_1_b",
-    "hog_2_a",
-    "hog_2_b",
-    "log_1_a",
-    "log_1_b",
-    "log_2_a",
-    "log_2_b",
-    "frog_1_a",
-    "frog_1_b",
-    "frog_2_a",
-    "frog_2_b",
-    "volcano",
-]
+Area = Literal[Shore, "volcano"]
 """A place for a canoe: a shore, or the volcano tile, which has no shores."""
 HutId = Literal[
     "p1_hut_1", "p1_hut_2", "p1_hut_3", "p1_hut_4", "p1_hut_5", "p1_hut_6", "p1_hut_7", "p1_hut_8",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from engine.core.language import marked, say
 from engine.core.values import Value
@@ -23,7 +24,7 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import ecocide, erupt
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
-from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, build_hut, gain, replace
+from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Totem, build_hut, gain, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
@@ -56,19 +57,6 @@ def no_action(state: ForeverState, seat: int) -> Refusal | None:
     return _OTHER_PHASE.get(state.phase)
 
 
-def has_die(state: ForeverState, seat: int) -> bool:
-    """Return True if it is the turn of `seat`. Only that player can make an offer or start a raid."""
-    return seat == state.active
-
-
-def own_hut(state: ForeverState, seat: int, id_: HutId, rule: str) -> Hut | Refusal:
-    """Return the hut with that id, or the refusal if `seat` has no such hut on the board."""
-    hut = state.hut(id_)
-    if hut is None:
-        return Refusal(rule, "There is no such hut on the board.")
-    return hut if OWNER[id_] == seat else Refusal(rule, "That is another player's hut.")
-
-
 def hut_name(state: ForeverState, id_: HutId) -> str:
     """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = state.hut(id_)
@@ -76,9 +64,89 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
     return say("hut {number} on {shore}", number=id_[-1], shore=printed(hut.shore))
 
 
+def hut_of(hut: Hut, names: Sequence[str]) -> str:
+    """Return 'Ann's hut 3 on Hog Island 1, shore A' for lists and pictures."""
+    return say(
+        "{name}'s hut {number} on {shore}", name=names[OWNER[hut.id]], number=hut.id[-1], shore=printed(hut.shore)
+    )
+
+
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
     return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
+
+
+class TurnAction(ForeverAction, frozen=True):
+    """Common part of the actions that the active player takes after the weather roll."""
+
+    involves_others: ClassVar[bool] = False
+    """True for an offer or a raid, which has no effect in another player's turn."""
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if seat == state.active and state.phase == "actions":
+            return self.fault(state, seat)
+        return no_action(state, seat)
+
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
+        """Return the reason why the active player cannot take this action, or None."""
+        return None
+
+    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
+        return seat == state.active or not self.involves_others
+
+
+class HutAction(TurnAction, frozen=True):
+    """Common part of the actions with a hut of any player."""
+
+    hut: HutId
+
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"hut": whose_hut(state, self.hut, names)}
+
+
+class OwnHutAction(TurnAction, frozen=True):
+    """Common part of the actions with one of the player's own huts."""
+
+    hut: HutId
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(hut.id) for hut in state.huts[seat])
+
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
+        hut = state.hut(self.hut)
+        if hut is None:
+            return Refusal(self.rule, "There is no such hut on the board.")
+        return (
+            self.fault_of(hut, state)
+            if OWNER[self.hut] == seat
+            else Refusal(self.rule, "That is another player's hut.")
+        )
+
+    @abstractmethod
+    def fault_of(self, hut: Hut, state: ForeverState) -> Refusal | None:
+        """Return the reason why the action is illegal with that hut of the active player, or None."""
+
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"hut": hut_name(state, self.hut)}
+
+
+class TotemAction(TurnAction, frozen=True):
+    """Common part of the actions with a totem."""
+
+    totem: Shore
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(totem.shore) for totem in state.totems)
+
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
+        totem = state.totem(self.totem)
+        return Refusal(self.rule, "There is no totem on that shore.") if totem is None else self.fault_of(totem, state)
+
+    @abstractmethod
+    def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
+        """Return the reason why the active player cannot take the action with that totem, or None."""
 
 
 class PlaceHut(ForeverAction, frozen=True):
@@ -173,20 +241,18 @@ def _grow(state: ForeverState, intensity: int) -> ForeverState:
     return replace(state, phase="actions", fertility=fertility, piles=piles)
 
 
-class EndTurn(ForeverAction, frozen=True):
+class EndTurn(TurnAction, frozen=True):
     """Take no more actions and pass the die to the next player."""
 
     type = "end_turn"
     verb = "pass the die"
     button_text = marked("Pass the die")
+    report_text = marked("{name} passes the die to {next}.")
     symbol = "check"
     rule = GAMEPLAY
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        return no_action(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return next_turn(state)
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{name} passes the die to {next}.", name=names[seat], next=names[next_turn(state).active])
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"next": names[next_turn(state).active]}

@@ -11,6 +11,7 @@ from engine.games.forever_island.components import (
     ISLAND_INDEX,
     NOTHING,
     OWNER,
+    PHASES,
     REGIONS,
     RESOURCE_OF,
     RESOURCES,
@@ -37,7 +38,6 @@ PENDING = {
     "losses": "raid",
 }
 """For some phases: the member of the state that must be set."""
-PHASES = {"placement", "weather", "actions", *PENDING}
 
 
 def violations(state: ForeverState) -> list[str]:

@@ -13,11 +13,12 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import has_die, no_action
+from engine.games.forever_island.gameplay import TurnAction
 from engine.games.forever_island.headings import RAID, TEAMS
 from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
+from engine.kit.ranges import items, members
 from engine.kit.ruleset import Refusal
 from engine.kit.words import counted
 
@@ -27,7 +28,7 @@ LISTED_LOSSES = 50
 Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
 
 
-class DeclareRaid(ForeverAction, frozen=True):
+class DeclareRaid(TurnAction, frozen=True):
     """Declare a raid on another player where both of you have a hut or canoe."""
 
     type = "declare_raid"
@@ -36,6 +37,7 @@ class DeclareRaid(ForeverAction, frozen=True):
     report_text = marked("{name} raids {defender} on {area}.")
     symbol = "swords"
     rule = RAID
+    involves_others = True
     defender: SeatId
     area: Area
 
@@ -47,9 +49,7 @@ class DeclareRaid(ForeverAction, frozen=True):
                     for defender in state.alive():
                         yield cls(SEAT_IDS[defender], area)
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if not state.has_erected:
             return Refusal(RAID, "There are no raids before the first totem has been erected.")
         defender = SEAT_INDEX[self.defender]
@@ -66,9 +66,6 @@ class DeclareRaid(ForeverAction, frozen=True):
         if not state.pieces_in(defender, self.area):
             return Refusal(RAID, "That player has neither hut nor canoe there.")
         return None
-
-    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
-        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         defender = SEAT_INDEX[self.defender]
@@ -95,35 +92,37 @@ def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
     return None
 
 
-class ThrowSpears(ForeverAction, frozen=True):
-    """Hide some of your spears in your fist."""
+class _SpearsAction(ForeverAction, frozen=True):
+    """Common part of the actions with a number of spears in the Raider's fist."""
 
-    type = "throw_spears"
-    verb = "throw the spears"
-    report_text = marked("{name} hides spears in a fist.")
     rule = RAID
-    hidden_params = ("spears", "salt")
     spears: Spears
-    salt: Annotated[str, Meta(max_length=64)] = ""
-    """Random text that protects the hidden number (see `engine.play.visibility`)."""
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return map(cls, range(SPEARS + 1))
 
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"spears": _spears(self.spears)}
+
+
+class ThrowSpears(_SpearsAction, frozen=True):
+    """Hide some of your spears in your fist."""
+
+    type = "throw_spears"
+    verb = "throw the spears"
+    button_text = marked("Hide {spears} in the fist")
+    report_text = marked("{name} hides spears in a fist.")
+    hidden_params = ("spears", "salt")
+    salt: Annotated[str, Meta(max_length=64)] = ""
+    """Random text that protects the hidden number (see `engine.play.visibility`)."""
+
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
         if state.phase != "throw" or seat != state.active:
             return None
-        return {
-            "type": "object",
-            "properties": {
-                "spears": {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _drawn(state, seat)},
-                "salt": {"type": "string", "maxLength": 64},
-            },
-            "required": ["spears"],
-            "additionalProperties": False,
-        }
+        spears = {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _drawn(state, seat)}
+        return {**members(spears=spears, salt={"type": "string", "maxLength": 64}), "required": ["spears"]}
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != "throw":
@@ -134,22 +133,14 @@ class ThrowSpears(ForeverAction, frozen=True):
         raid = replace(needed(state.raid), spears=self.spears, salt=self.salt)
         return replace(state, phase="guess", raid=raid)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Hide {spears} in the fist", spears=_spears(self.spears))
 
-
-class GuessSpears(ForeverAction, frozen=True):
+class GuessSpears(_SpearsAction, frozen=True):
     """Guess how many spears the Raider threw."""
 
     type = "guess_spears"
     verb = "guess the number of spears"
-    rule = RAID
+    button_text = marked("Guess {spears}")
     reveals = is_blind = True
-    spears: Spears
-
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return map(cls, range(SPEARS + 1))
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         raid = state.raid
@@ -168,9 +159,6 @@ class GuessSpears(ForeverAction, frozen=True):
             return replace(state, phase="open_fist", raid=raid)
         return _aftermath(state, raid, raid.spears)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Guess {spears}", spears=_spears(self.spears))
-
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert state.raid is not None
         guessed = say("{name} guesses {spears}", name=names[seat], spears=_spears(self.spears))
@@ -179,18 +167,13 @@ class GuessSpears(ForeverAction, frozen=True):
         return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
 
 
-class OpenFist(ForeverAction, frozen=True):
+class OpenFist(_SpearsAction, frozen=True):
     """Show how many spears you threw, if you did not enter the throw before the guess."""
 
     type = "open_fist"
     verb = "open the fist"
-    rule = RAID
+    button_text = marked("Open the fist: {spears}")
     is_blind = True
-    spears: Spears
-
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return map(cls, range(SPEARS + 1))
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != "open_fist":
@@ -199,9 +182,6 @@ class OpenFist(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return _aftermath(state, needed(state.raid), self.spears)
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Open the fist: {spears}", spears=_spears(self.spears))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert state.raid is not None
@@ -293,16 +273,11 @@ class ChooseLosses(ForeverAction, frozen=True):
         huts, docked, _ = _pieces(state, seat, raid.area)
         return {
             "oneOf": [
-                {
-                    "type": "object",
-                    "properties": {
-                        "huts": _some([hut.id for hut in huts], of_huts),
-                        "docked": _some(docked, of_docked),
-                        "afloat": {"const": afloat},
-                    },
-                    "required": ["huts", "docked", "afloat"],
-                    "additionalProperties": False,
-                }
+                members(
+                    huts=items([hut.id for hut in huts], of_huts),
+                    docked=items(docked, of_docked),
+                    afloat={"const": afloat},
+                )
                 for of_huts, of_docked, afloat in _splits(state, raid, seat)
             ]
         }
@@ -349,13 +324,6 @@ def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, i
         for of_docked in range(min(raid.losses - of_huts, len(docked)) + 1):
             if raid.losses - of_huts - of_docked <= afloat:
                 yield of_huts, of_docked, raid.losses - of_huts - of_docked
-
-
-def _some(ids: Sequence[HutId], count: int) -> dict[str, Any]:
-    """Return the JSON Schema for a list of `count` different ids."""
-    if not count:
-        return {"const": []}
-    return {"type": "array", "items": {"enum": list(ids)}, "uniqueItems": True, "minItems": count, "maxItems": count}
 
 
 def _are_among(chosen: Sequence[HutId], ids: Sequence[HutId]) -> bool:

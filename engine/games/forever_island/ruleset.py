@@ -10,14 +10,14 @@ from engine.core.errors import Malformed
 from engine.core.language import plural, say
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island import invariants, leaving_out
+from engine.games.forever_island import invariants, leaving_out, trade
 from engine.games.forever_island.board import planes
 from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forever_island.components import components, printed
 from engine.games.forever_island.ending import next_turn
 from engine.games.forever_island.facts import FACTS, settled
-from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
+from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather, hut_of
 from engine.games.forever_island.headings import RULE_TEXTS, SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
@@ -26,21 +26,11 @@ from engine.games.forever_island.setup_page import setup_page
 from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax
-from engine.games.forever_island.trade import (
-    AcceptDoubleUp,
-    AcceptExchange,
-    Convert,
-    DeclineDoubleUp,
-    DeclineExchange,
-    OfferDoubleUp,
-    OfferExchange,
-)
 from engine.games.forever_island.travel import Dock, Eject, Travel, Undock
 from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
-from engine.kit.setup_page import SetupPage
 
 TEAMS_OF = {0: range(2, 7), 2: (4, 6), 3: (6,)}
 """Allowed numbers of players, by number of teams."""
@@ -71,13 +61,13 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         Dock,
         Undock,
         Eject,
-        OfferDoubleUp,
-        AcceptDoubleUp,
-        DeclineDoubleUp,
-        Convert,
-        OfferExchange,
-        AcceptExchange,
-        DeclineExchange,
+        trade.OfferDoubleUp,
+        trade.AcceptDoubleUp,
+        trade.DeclineDoubleUp,
+        trade.Convert,
+        trade.OfferExchange,
+        trade.AcceptExchange,
+        trade.DeclineExchange,
         Tax,
         TaxSeveral,
         Extend,
@@ -96,7 +86,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     curve = CURVE
     steps = leaving_out.STEPS
     faces = MappingProxyType({"weather": dice(6, 6)})
-    menu = (Travel, Harvest, Carve, Settle, Erect, OfferExchange, DeclareRaid, EndTurn)
+    menu = (Travel, Harvest, Carve, Settle, Erect, trade.OfferExchange, DeclareRaid, EndTurn)
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = box.PHASES
@@ -112,6 +102,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     setup = staticmethod(set_up)
     describe_setup = staticmethod(describe)
+    setup_page = staticmethod(setup_page)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -131,9 +122,6 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup_prompts(options, given)
-
-    def setup_page(self, options: ForeverOptions, names: Sequence[str]) -> SetupPage:
-        return setup_page(options, names)
 
     def seats(self, state: ForeverState) -> int:
         return len(state.hands)
@@ -187,16 +175,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             or say("none"),
             say("Fallen totems"): "; ".join(printed(totem.shore) for totem in state.totems if not totem.is_standing)
             or say("none"),
-            say("Huts"): "; ".join(
-                say(
-                    "{name}'s hut {number} on {shore}",
-                    name=names[box.OWNER[hut.id]],
-                    number=hut.id[-1],
-                    shore=printed(hut.shore),
-                )
-                for hut in state.every_hut()
-            )
-            or say("none"),
+            say("Huts"): "; ".join(hut_of(hut, names) for hut in state.every_hut()) or say("none"),
             say("Canoes"): "; ".join(
                 f"{names[seat]}: {count} × {printed(area)}"
                 for seat in seats

@@ -14,11 +14,10 @@ from engine.games.forever_island.components import (
     TILES,
     TOTEMS,
     VOLCANO,
-    Resource,
     printed,
 )
 from engine.games.forever_island.state import ForeverOptions
-from engine.games.forever_island.vignettes import FACES, FAMILIES
+from engine.games.forever_island.vignettes import FACES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
 from engine.kit.scene.looks import FORMS
 from engine.kit.scene.planes import Tile
@@ -41,7 +40,7 @@ def setup_page(options: ForeverOptions, names: Sequence[str]) -> SetupPage:
 
 def _pictures() -> Iterator[tuple[str, Tile]]:
     for resource in RESOURCES:
-        yield resource, Tile(id=resource, x=0.5, y=0.5, vignette=FACES[resource], family=FAMILIES[resource])
+        yield resource, Tile(id=resource, x=0.5, y=0.5, vignette=FACES[resource], family=resource)
     yield VOLCANO, Tile(id=VOLCANO, x=0.5, y=0.5, vignette=VOLCANO_VIGNETTE, family="volcano")
 
 
@@ -56,7 +55,7 @@ def _walk(options: ForeverOptions) -> SetupPart:
 
 
 def _faces() -> SetupPart:
-    faces = {kind: _island(kind) for kind in RESOURCES} | {VOLCANO: say("Volcano")}
+    faces = {kind: say(ISLAND_NAMES[kind]) for kind in RESOURCES} | {VOLCANO: say("Volcano")}
     return SetupPart(
         group=say("Turning the tiles"),
         kind="lay",
@@ -71,10 +70,6 @@ def _faces() -> SetupPart:
     )
 
 
-def _island(kind: Resource) -> str:
-    return say(ISLAND_NAMES[kind])
-
-
 def _totems() -> SetupPart:
     return SetupPart(
         group=say("Tokens on the shores"),
@@ -85,7 +80,7 @@ def _totems() -> SetupPart:
         value="totem",
         families=tuple(
             Family(
-                title=_island(kind),
+                title=say(ISLAND_NAMES[kind]),
                 choices=tuple(
                     SetupChoice(
                         value=shore,

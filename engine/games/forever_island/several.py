@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.errors import Unclear
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forever_island.building import Harvest, canoe_name
+from engine.games.forever_island.building import CanoeAction, Harvest
 from engine.games.forever_island.components import (
     EXTENSIONS,
     HUTS,
@@ -26,18 +26,17 @@ from engine.games.forever_island.components import (
     Goods,
     HutId,
     Island,
-    Mooring,
     Shore,
     printed,
 )
 from engine.games.forever_island.disasters import ecocide
-from engine.games.forever_island.gameplay import no_action
 from engine.games.forever_island.headings import HARVEST, OBJECTIVE, TAX, TRAVEL
 from engine.games.forever_island.state import ForeverAction, ForeverState, launch, pay, remove_canoe
 from engine.games.forever_island.tax import Tax
 from engine.games.forever_island.travel import Travel
 from engine.kit.chance import Chance, Observed
 from engine.kit.effects import needed
+from engine.kit.ranges import items, members
 from engine.kit.ruleset import Action, Refusal
 
 
@@ -89,8 +88,8 @@ class HarvestSeveral(_Several, frozen=True):
         if not ways:
             return None
         able = cls._able(state, seat)
-        huts = {"oneOf": [_some(way, len(way)) for way in ways]} if _is_last(state, able) else _some(able, 2)
-        return _object(huts=huts)
+        huts = {"oneOf": [items(way, len(way)) for way in ways]} if _is_last(state, able) else items(able, 2, len(able))
+        return members(huts=huts)
 
     @classmethod
     def _ways(cls, state: ForeverState, seat: int) -> list[tuple[HutId, ...]]:
@@ -148,15 +147,15 @@ class TaxSeveral(_Several, frozen=True):
         for totem, left in _totems(state, seat):
             able = cls._able(state, seat, totem)
             if able and all(state.fertility[ISLAND_INDEX[island]] > left for island in able):
-                found.append(_object(totem={"const": totem}, islands=_counted(able, 2, left)))
+                found.append(members(totem={"const": totem}, islands=items(able, 2, left, is_set=False)))
                 continue
             for way in cls._ways(state, seat, totem, left):
                 counts = [
                     {"contains": {"const": island}, "minContains": count, "maxContains": count}
                     for island, count in Counter(way).items()
                 ]
-                islands = {**_counted(sorted(set(way)), len(way), len(way)), "allOf": counts}
-                found.append(_object(totem={"const": totem}, islands=islands))
+                islands = {**items(sorted(set(way)), len(way), len(way), is_set=False), "allOf": counts}
+                found.append(members(totem={"const": totem}, islands=islands))
         return {"oneOf": found} if found else None
 
     @classmethod
@@ -194,25 +193,20 @@ class TaxSeveral(_Several, frozen=True):
         )
 
 
-class TravelFar(ForeverAction, frozen=True):
+class TravelFar(CanoeAction, frozen=True):
     """Move a canoe several steps to a tile farther away by the shortest way, for one frog per step."""
 
     type = "travel_far"
+    button_text = marked("Send {canoe} all the way to {to}")
+    report_text = marked("{name} sends {canoe} all the way to {to} for {price}.")
     rule = TRAVEL
-    canoe: Mooring
-    """The area of your undocked canoe, or the hut in which your canoe is docked."""
     to: Area
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return (cls(step.canoe, step.to) for step in Travel.candidates(state, seat))
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        area = state.area_of(seat, self.canoe)
-        if area is None:
-            return Refusal(TRAVEL, "You have no canoe there.")
+    def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
         steps = _distance(state, area, self.to)
         if steps < 2:
             return Refusal(TRAVEL, "That tile is only one step away.")
@@ -224,18 +218,10 @@ class TravelFar(ForeverAction, frozen=True):
         steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
         return launch(remove_canoe(pay(state, seat, Goods(frog=steps)), seat, self.canoe), seat, self.to)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Send {canoe} all the way to {to}", canoe=canoe_name(state, self.canoe, names), to=printed(self.to))
-
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
-        return say(
-            "{name} sends {canoe} all the way to {to} for {price}.",
-            name=names[seat],
-            canoe=canoe_name(state, self.canoe, names),
-            to=printed(self.to),
-            price=Goods(frog=steps),
-        )
+        words = {**self.words(state, names), "name": names[seat], "price": Goods(frog=steps)}
+        return say(self.report_text, **words)
 
 
 def _distance(state: ForeverState, area: Area, to: Area) -> int:
@@ -259,31 +245,6 @@ def _totems(state: ForeverState, seat: int) -> Iterator[tuple[Shore, int]]:
         left = totem.extensions + 1 - totem.taxed
         if left > 1 and seat == state.active and state.controls(seat, totem):
             yield totem.shore, left
-
-
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _counted(values: Sequence[str], least: int, most: int) -> dict[str, Any]:
-    """Return the JSON Schema for a list of `least` to `most` of `values`, with repetitions."""
-    return {
-        "type": "array",
-        "items": {"enum": list(values)},
-        "uniqueItems": False,
-        "minItems": least,
-        "maxItems": most,
-    }
-
-
-def _some(values: Sequence[str], least: int) -> dict[str, Any]:
-    """Return the JSON Schema for a list of at least `least` different values."""
-    return {**_counted(values, least, len(values)), "uniqueItems": True}
 
 
 def _reaped(islands: Sequence[Island]) -> str:

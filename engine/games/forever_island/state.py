@@ -27,6 +27,7 @@ from engine.games.forever_island.components import (
 from engine.kit.actions import Action
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
+from engine.kit.facts import Fact
 from engine.kit.options import Options, option
 
 T = TypeVar("T")
@@ -246,10 +247,8 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def area_of(self, seat: int, canoe: Mooring) -> Area | None:
         """Return the area of a canoe; None if the seat has no such canoe."""
-        for hut in self.docked(seat):
-            if hut.id == canoe:
-                return hut.shore
-        return next((area for area in self.canoes[seat] if area == canoe), None)
+        undocked = next((area for area in self.canoes[seat] if area == canoe), None)
+        return undocked or next((hut.shore for hut in self.docked(seat) if hut.id == canoe), None)
 
     def moorings(self, seat: int) -> list[Mooring]:
         """Return the seat's canoes as arguments for `area_of`. Undocked canoes in the same area are listed once."""
@@ -292,6 +291,12 @@ class ForeverAction(Action[ForeverState], frozen=True):
     word = staticmethod(word)
 
 
+class ForeverFact(Fact[ForeverState], frozen=True):
+    """A fact whose places have printed names."""
+
+    word = staticmethod(word)
+
+
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
     """Move `cost` from the seat's hand to the piles. If the hand has less of a kind, move all of that kind."""
     cost = cost.up_to(state.hands[seat])
@@ -319,6 +324,11 @@ def with_hut(state: ForeverState, hut: Hut) -> ForeverState:
     seat = OWNER[hut.id]
     huts = tuple(hut if other.id == hut.id else other for other in state.huts[seat])
     return replace(state, huts=with_entry(state.huts, seat, huts))
+
+
+def with_totem(state: ForeverState, totem: Totem) -> ForeverState:
+    """Replace the totem on the same shore by `totem`."""
+    return replace(state, totems=tuple(totem if other.shore == totem.shore else other for other in state.totems))
 
 
 def remove_hut(state: ForeverState, hut: Hut) -> ForeverState:

@@ -14,36 +14,22 @@ from engine.games.forever_island.components import (
     ISLANDS,
     RESOURCE_OF,
     Island,
-    Shore,
     called,
     printed,
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import no_action
+from engine.games.forever_island.gameplay import TotemAction
 from engine.games.forever_island.headings import TAX
-from engine.games.forever_island.state import ForeverAction, ForeverState, Totem, pay, replace
+from engine.games.forever_island.state import ForeverState, Totem, pay, replace, with_totem
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
 
-
-def _controlled(state: ForeverState, seat: int, shore: Shore) -> Totem | Refusal:
-    """Return the totem on a shore, or the refusal if `seat` cannot use it now."""
-    if refusal := no_action(state, seat):
-        return refusal
-    totem = state.totem(shore)
-    if totem is None:
-        return Refusal(TAX, "There is no totem on that shore.")
-    return totem if state.controls(seat, totem) else Refusal(TAX, "You do not control a standing totem there.")
+_NOT_CONTROLLED = Refusal(TAX, "You do not control a standing totem there.")
 
 
-def _with_totem(state: ForeverState, totem: Totem) -> ForeverState:
-    totems = tuple(totem if other.shore == totem.shore else other for other in state.totems)
-    return replace(state, totems=totems)
-
-
-class Tax(ForeverAction, frozen=True):
+class Tax(TotemAction, frozen=True):
     """Collect one resource from any inhabited island, for a standing totem that you control."""
 
     type = "tax"
@@ -51,7 +37,6 @@ class Tax(ForeverAction, frozen=True):
     button_text = marked("Tax {island} with the totem on {totem}")
     symbol = "token"
     rule = TAX
-    totem: Shore
     island: Island
 
     @classmethod
@@ -62,10 +47,9 @@ class Tax(ForeverAction, frozen=True):
                     for island in ISLANDS:
                         yield cls(totem.shore, island)
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        totem = _controlled(state, seat, self.totem)
-        if not isinstance(totem, Totem):
-            return totem
+    def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
+        if not state.controls(state.active, totem):
+            return _NOT_CONTROLLED
         if totem.taxed > totem.extensions:
             return Refusal(TAX, "All taxes of that totem were collected this turn.")
         if not state.is_inhabited(self.island):
@@ -76,7 +60,7 @@ class Tax(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        state = reap(_with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
+        state = reap(with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
         return resolve(wither(state, self.island))
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
@@ -91,7 +75,7 @@ class Tax(ForeverAction, frozen=True):
         return told + withers(state, self.island)
 
 
-class Extend(ForeverAction, frozen=True):
+class Extend(TotemAction, frozen=True):
     """Extend a standing totem that you control by a totem token, for three resources of each kind."""
 
     type = "extend"
@@ -100,17 +84,11 @@ class Extend(ForeverAction, frozen=True):
     report_text = marked("{name} extends the totem on {totem}.")
     symbol = "totem"
     rule = TAX
-    totem: Shore
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(totem.shore) for totem in state.totems)
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        totem = _controlled(state, seat, self.totem)
-        if not isinstance(totem, Totem):
-            return totem
-        if not state.hands[seat] >= EXTEND_COST:
+    def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
+        if not state.controls(state.active, totem):
+            return _NOT_CONTROLLED
+        if not state.hands[state.active] >= EXTEND_COST:
             return Refusal(TAX, "An extension costs 3 hogs, 3 logs and 3 frogs.")
         if sum(other.extensions for other in state.totems) == EXTENSIONS:
             return Refusal(TAX, say("All {count} totem tokens are on the board.", count=EXTENSIONS))
@@ -118,4 +96,4 @@ class Extend(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        return _with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
+        return with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))

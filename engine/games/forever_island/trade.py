@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import permutations
-from typing import Any, Self
+from typing import Any, ClassVar, Literal, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
@@ -18,7 +18,6 @@ from engine.games.forever_island.components import (
     RESOURCES,
     TWO,
     Goods,
-    HutId,
     Island,
     Resource,
     called,
@@ -26,34 +25,30 @@ from engine.games.forever_island.components import (
 )
 from engine.games.forever_island.disasters import reap, wither, withers
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import has_die, no_action, whose_hut
+from engine.games.forever_island.gameplay import HutAction, TurnAction, no_action
 from engine.games.forever_island.headings import TRADE
 from engine.games.forever_island.state import Exchange, ForeverAction, ForeverState, gain, pay, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.entries import with_entry
+from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
 
-_NO_OFFER = Refusal(TRADE, "There is no such offer to answer.")
-_NOT_ASKED = Refusal(TRADE, "Another player was asked.")
 
-
-class OfferDoubleUp(ForeverAction, frozen=True):
+class OfferDoubleUp(HutAction, frozen=True):
     """Ask the owner of the hut in which your canoe is docked to double up."""
 
     type = "offer_double_up"
     button_text = marked("Offer to double up in {hut}")
     report_text = marked("{name} offers to double up in {hut}.")
     rule = TRADE
-    hut: HutId
+    involves_others = True
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return (cls(hut.id) for hut in state.docked(seat))
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         hut = state.hut(self.hut)
         if hut is None or hut.docked != seat:
             return Refusal(TRADE, "No canoe of yours is docked there.")
@@ -74,32 +69,36 @@ class OfferDoubleUp(ForeverAction, frozen=True):
             )
         return None
 
-    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
-        return has_die(state, seat)
-
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="double_up", double_up=needed(state.hut(self.hut)).id)
 
-    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"hut": whose_hut(state, self.hut, names)}
 
-
-class _DoubleUpAnswer(ForeverAction, frozen=True):
-    """Common part of the answers to an offer to double up."""
+class _Answer(ForeverAction, frozen=True):
+    """Common part of the answers to an offer."""
 
     rule = TRADE
+    offer: ClassVar[Literal["double_up", "exchange"]]
+    """The phase, and the member of the state, with the offer."""
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if state.double_up is None:
-            return _NO_OFFER
-        return None if OWNER[state.double_up] == seat else _NOT_ASKED
+        if getattr(state, self.offer) is None:
+            return Refusal(TRADE, "There is no such offer to answer.")
+        return None if state.awaited() == (seat,) else Refusal(TRADE, "Another player was asked.")
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        return replace(state, phase="actions", **{self.offer: None})
+
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"name": names[state.active]}
 
 
-class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
+class AcceptDoubleUp(_Answer, frozen=True):
     """Double up: take one resource from the island and an equal one from the pile. Each of the two players gets one."""
 
     type = "accept_double_up"
     verb = "accept"
+    button_text = marked("Double up with {name}")
+    offer = "double_up"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         island = _doubled(state)
@@ -107,9 +106,6 @@ class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
         state = gain(reap(state, state.active, island), seat, ONE[resource])
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
         return resolve(wither(state, island))
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Double up with {name}", name=names[state.active])
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         island = _doubled(state)
@@ -123,18 +119,14 @@ class AcceptDoubleUp(_DoubleUpAnswer, frozen=True):
         ) + withers(state, island)
 
 
-class DeclineDoubleUp(_DoubleUpAnswer, frozen=True):
+class DeclineDoubleUp(_Answer, frozen=True):
     """Turn down an offer to double up."""
 
     type = "decline_double_up"
     verb = "decline"
+    offer = "double_up"
+    button_text = marked("Do not double up with {name}")
     report_text = marked("{name} does not double up.")
-
-    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return replace(state, phase="actions", double_up=None)
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Do not double up with {name}", name=names[state.active])
 
 
 def _doubled(state: ForeverState) -> Island:
@@ -143,7 +135,7 @@ def _doubled(state: ForeverState) -> Island:
     return ISLANDS[ISLAND_INDEX[hut.shore]]
 
 
-class Convert(ForeverAction, frozen=True):
+class Convert(TurnAction, frozen=True):
     """Exchange two equal resources from your hand for one of another kind."""
 
     type = "convert"
@@ -157,9 +149,7 @@ class Convert(ForeverAction, frozen=True):
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return (cls(give, take) for give, take in permutations(RESOURCES, 2))
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if self.give == self.take:
             return Refusal(TRADE, "You must convert into another kind.")
         if not state.hands[seat] >= TWO[self.give]:
@@ -175,7 +165,7 @@ class Convert(ForeverAction, frozen=True):
         return {"give": called(self.give, 2), "take": called(self.take)}
 
 
-class OfferExchange(ForeverAction, frozen=True):
+class OfferExchange(TurnAction, frozen=True):
     """Offer another player an exchange of resources from your hands. One side may be empty."""
 
     type = "offer_exchange"
@@ -184,6 +174,7 @@ class OfferExchange(ForeverAction, frozen=True):
     report_text = marked("{name} offers {partner} {give} for {take}.")
     symbol = "give"
     rule = TRADE
+    involves_others = True
     partner: SeatId
     give: Goods
     """Goods from your hand."""
@@ -210,23 +201,16 @@ class OfferExchange(ForeverAction, frozen=True):
         return {
             "oneOf": [
                 {
-                    "type": "object",
-                    "properties": {
-                        "partner": {"const": SEAT_IDS[partner]},
-                        "give": _up_to(own),
-                        "take": _up_to(state.hands[partner]),
-                    },
-                    "required": ["partner", "give", "take"],
-                    "additionalProperties": False,
+                    **members(
+                        partner={"const": SEAT_IDS[partner]}, give=_up_to(own), take=_up_to(state.hands[partner])
+                    ),
                     "not": {"properties": {"give": _up_to(NOTHING), "take": _up_to(NOTHING)}},
                 }
                 for partner in partners
             ]
         }
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         partner = SEAT_INDEX[self.partner]
         if partner == seat or partner >= len(state.hands) or partner in state.eliminated:
             return Refusal(TRADE, "You can only exchange with another player who is not eliminated.")
@@ -237,9 +221,6 @@ class OfferExchange(ForeverAction, frozen=True):
         if not state.hands[partner] >= self.take:
             return Refusal(TRADE, lambda: say("The partner's hand does not hold {take}.", take=self.take))
         return None
-
-    def has_clear_effect(self, state: ForeverState, seat: int) -> bool:
-        return has_die(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="exchange", exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
@@ -255,22 +236,14 @@ def _up_to(hand: Goods) -> dict[str, Any]:
     return {"type": "object", "properties": counts, "additionalProperties": False}
 
 
-class _ExchangeAnswer(ForeverAction, frozen=True):
-    """Common part of the answers to an offered exchange."""
-
-    rule = TRADE
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if state.exchange is None:
-            return _NO_OFFER
-        return None if state.exchange.partner == seat else _NOT_ASKED
-
-
-class AcceptExchange(_ExchangeAnswer, frozen=True):
+class AcceptExchange(_Answer, frozen=True):
     """Agree to the exchange: the resources change hands."""
 
     type = "accept_exchange"
     verb = "accept"
+    button_text = marked("Take {give} from {name} for {take}")
+    report_text = marked("{name} agrees: {give} from {partner} for {take}.")
+    offer = "exchange"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         offer = needed(state.exchange)
@@ -278,32 +251,17 @@ class AcceptExchange(_ExchangeAnswer, frozen=True):
         hands = with_entry(hands, state.active, hands[state.active] - offer.give + offer.take)
         return replace(state, phase="actions", exchange=None, hands=hands)
 
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         offer = state.exchange
         assert offer is not None
-        return say("Take {give} from {name} for {take}", give=offer.give, name=names[state.active], take=offer.take)
-
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        offer = state.exchange
-        assert offer is not None
-        return say(
-            "{name} agrees: {give} from {partner} for {take}.",
-            name=names[seat],
-            give=offer.give,
-            partner=names[state.active],
-            take=offer.take,
-        )
+        return {**super().words(state, names), "give": offer.give, "partner": names[state.active], "take": offer.take}
 
 
-class DeclineExchange(_ExchangeAnswer, frozen=True):
+class DeclineExchange(_Answer, frozen=True):
     """Turn down the exchange."""
 
     type = "decline_exchange"
     verb = "decline"
+    offer = "exchange"
+    button_text = marked("Decline {name}'s exchange")
     report_text = marked("{name} declines the exchange.")
-
-    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return replace(state, phase="actions", exchange=None)
-
-    def label(self, state: ForeverState, names: Sequence[str]) -> str:
-        return say("Decline {name}'s exchange", name=names[state.active])

@@ -6,20 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from engine.core.language import marked, say
-from engine.games.forever_island.building import canoe_name
+from engine.games.forever_island.building import CanoeAction
 from engine.games.forever_island.components import (
     AREAS,
     TILE_OF,
     TRAVEL_COST,
     Area,
     HutId,
-    Mooring,
     printed,
 )
-from engine.games.forever_island.gameplay import hut_name, no_action, own_hut, whose_hut
+from engine.games.forever_island.gameplay import HutAction, OwnHutAction
 from engine.games.forever_island.headings import TRAVEL
 from engine.games.forever_island.state import (
-    ForeverAction,
     ForeverState,
     Hut,
     launch,
@@ -33,7 +31,7 @@ from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
 
 
-class Travel(ForeverAction, frozen=True):
+class Travel(CanoeAction, frozen=True):
     """Move a canoe one step: to the island's other shore for free, or to an adjacent tile for one frog."""
 
     type = "travel"
@@ -42,8 +40,6 @@ class Travel(ForeverAction, frozen=True):
     report_text = marked("{name} sends {canoe} to {to}.")
     symbol = "walk"
     rule = TRAVEL
-    canoe: Mooring
-    """The area of your undocked canoe, or the hut in which your canoe is docked."""
     to: Area
 
     @classmethod
@@ -53,12 +49,7 @@ class Travel(ForeverAction, frozen=True):
                 for to in AREAS:
                     yield cls(canoe, to)
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        area = state.area_of(seat, self.canoe)
-        if area is None:
-            return Refusal(TRAVEL, "You have no canoe there.")
+    def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
         if area == self.to:
             return Refusal(TRAVEL, "The canoe is already there.")
         tile = TILE_OF[self.to]
@@ -81,11 +72,8 @@ class Travel(ForeverAction, frozen=True):
             state = pay(state, seat, TRAVEL_COST)
         return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
 
-    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(state, names), "canoe": canoe_name(state, self.canoe, names)}
 
-
-class Dock(ForeverAction, frozen=True):
+class Dock(HutAction, frozen=True):
     """Dock one of your canoes in an unoccupied hut on its shore, your own or another player's."""
 
     type = "dock"
@@ -93,15 +81,12 @@ class Dock(ForeverAction, frozen=True):
     report_text = marked("{name} docks in {hut}.")
     symbol = "canoe"
     rule = TRAVEL
-    hut: HutId
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return (cls(hut.id) for hut in state.every_hut() if hut.shore in state.canoes[seat])
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         hut = state.hut(self.hut)
         if hut is None:
             return Refusal(TRAVEL, "There is no such hut on the board.")
@@ -115,26 +100,20 @@ class Dock(ForeverAction, frozen=True):
         hut = needed(state.hut(self.hut))
         return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
 
-    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"hut": whose_hut(state, self.hut, names)}
 
-
-class Undock(ForeverAction, frozen=True):
+class Undock(HutAction, frozen=True):
     """Undock one of your canoes."""
 
     type = "undock"
     button_text = marked("Undock from {hut}")
     report_text = marked("{name} undocks from {hut}.")
     rule = TRAVEL
-    hut: HutId
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         return (cls(hut.id) for hut in state.docked(seat))
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         hut = state.hut(self.hut)
         if hut is None or hut.docked != seat:
             return Refusal(TRAVEL, "No canoe of yours is docked there.")
@@ -143,30 +122,17 @@ class Undock(ForeverAction, frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return cast_off(state, self.hut)
 
-    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"hut": whose_hut(state, self.hut, names)}
 
-
-class Eject(ForeverAction, frozen=True):
+class Eject(OwnHutAction, frozen=True):
     """Eject another player's canoe that is docked in one of your huts."""
 
     type = "eject"
     button_text = marked("Eject {guest} from {hut}")
     report_text = marked("{name} ejects {guest} from {hut}.")
     rule = TRAVEL
-    hut: HutId
 
-    @classmethod
-    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(hut.id) for hut in state.huts[seat])
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
-        hut = own_hut(state, seat, self.hut, TRAVEL)
-        if not isinstance(hut, Hut):
-            return hut
-        if hut.docked is None or hut.docked == seat:
+    def fault_of(self, hut: Hut, state: ForeverState) -> Refusal | None:
+        if hut.docked is None or hut.docked == state.active:
             return Refusal(TRAVEL, "No other player's canoe is docked there.")
         return None
 
@@ -174,17 +140,10 @@ class Eject(ForeverAction, frozen=True):
         return cast_off(state, self.hut)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {
-            "guest": _guest(state, self.hut, names),
-            "hut": hut_name(state, self.hut),
-        }
-
-
-def _guest(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
-    hut = state.hut(id_)
-    assert hut is not None
-    assert hut.docked is not None
-    return say("{name}'s canoe", name=names[hut.docked])
+        hut = state.hut(self.hut)
+        assert hut is not None
+        assert hut.docked is not None
+        return {**super().words(state, names), "guest": say("{name}'s canoe", name=names[hut.docked])}
 
 
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:

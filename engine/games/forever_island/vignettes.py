@@ -6,9 +6,8 @@ Drawings of shores are 48 by 16; the rest of a shore shows its ground.
 from __future__ import annotations
 
 from engine.games.forever_island.components import Resource
-from engine.kit.vignette import Family, Vignette, fill, line, oval
+from engine.kit.vignette import Vignette, fill, line, oval
 
-FAMILIES: dict[Resource, Family] = {"hog": "hog", "log": "log", "frog": "frog"}
 SHORES: dict[Resource, Vignette] = {
     "frog": (
         oval("c", 9, 11, 6, 2.2),

@@ -23,6 +23,8 @@ from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
@@ -37,8 +39,17 @@ from engine.kit.part_panels import Around
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
-from engine.kit.setup_page import SetupPage
 from engine.kit.timer import Timer
+
+_OF_THE_SCRIBE = (do.CompletePart, do.Saved)
+_OF_THE_GUNNER = (
+    on_ship.GainCannon,
+    on_ship.UpgradeCannon,
+    on_ship.LoadCannon,
+    on_ship.UnloadCannon,
+    on_ship.LoseCannon,
+)
+"""The effects that the Ship Scribe and the Gunner resolve for every pirate."""
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
@@ -47,7 +58,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
         "dice": {"sides": 12, "count": 7},
         "roles": [{"id": role, "name": printed(role)} for role in ROLES],
         "standees": list(STANDEES),
-        "skills": list(do.SKILLS),
+        "skills": list(SKILLS),
         "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
         "scenarios": [
             {
@@ -148,6 +159,8 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     check_options = staticmethod(setup.check)
     describe_setup = staticmethod(setup.describe)
+    setup_page = staticmethod(setup_page)
+    vocabulary = staticmethod(vocabulary.vocabulary)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -176,9 +189,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup.setup_prompts(options, names)
-
-    def setup_page(self, options: WatersOptions, names: Sequence[str]) -> SetupPage | None:
-        return setup_page(options, names)
 
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)
@@ -214,9 +224,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return super().keep_turn(replace(before, choosing=choosing), after)
 
     def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
-        if isinstance(effect, do.CompletePart | do.Saved):
+        if isinstance(effect, _OF_THE_SCRIBE):
             return state.scribe
-        if isinstance(effect, do.GainCannon | do.UpgradeCannon | do.LoadCannon | do.UnloadCannon | do.LoseCannon):
+        if isinstance(effect, _OF_THE_GUNNER):
             return state.gunner
         if isinstance(effect, do.Choose) and effect.by == "group":
             return state.scribe
@@ -249,8 +259,10 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         ):
             if state.outcome.superior:
                 rows[say("Superior victory")] = listed([names[SEAT_INDEX[seat]] for seat in state.outcome.superior])
+            # Endings are read from the highest infamy on.
+            first, seats = state.infamy[0], range(len(state.pirates))
             rows[say("Endings")] = " ".join(
-                f"{names[seat]}: {ending_text(state, seat)}" for seat in self._clockwise(state)
+                f"{names[seat]}: {ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first])
             )
         return rows
 
@@ -274,18 +286,10 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(
             "Round {round}: {stats}, threat {threat} of {limit}",
             round=state.round,
-            stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in do.STATS),
+            stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in STATS),
             threat=state.threat,
             limit=state.threat_limit,
         )
-
-    def vocabulary(self) -> Iterable[str]:
-        return vocabulary.vocabulary()
-
-    def _clockwise(self, state: WatersState) -> list[int]:
-        """Return the seats in the order in which endings are read: from the highest infamy on."""
-        seats = len(state.pirates)
-        return [(state.infamy[0] + step) % seats for step in range(seats)]
 
     def value_label(self, value: Value) -> str:
         return say(NAMES[value]) if isinstance(value, str) and value in NAMES else str(value)

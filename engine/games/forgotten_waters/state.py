@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
 from engine.core.values import GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.scenario.effects import SKILLS, Feature, Pending, Place, Skill
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Place
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.kit.effects import trait
@@ -317,10 +318,10 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return the player sheet of a seat."""
         return self.pack.sheet[self.pirates[seat].sheet]
 
-    def with_pirate(self, seat: int, pirate: Pirate) -> WatersState:
-        """Return the state with `pirate` at a seat."""
+    def with_pirate(self, seat: int, **changes: Any) -> WatersState:
+        """Return the state with changed members of the pirate at a seat."""
         pirates = self.pirates
-        return replace(self, pirates=(*pirates[:seat], pirate, *pirates[seat + 1 :]))
+        return replace(self, pirates=(*pirates[:seat], replace(pirates[seat], **changes), *pirates[seat + 1 :]))
 
     def token_on(self, space: str) -> str | None:
         """Return the face-up token on a space, or None."""

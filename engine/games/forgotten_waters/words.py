@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import Pirate, WatersState
+from engine.kit.facts import Fact
 from engine.kit.words import counted
 
 WORDS: dict[str, str] = {
@@ -92,6 +93,14 @@ PHASES: dict[str, str] = {
     "end_of_round": "the end of the round",
 }
 """The text for each phase."""
+
+
+class WatersFact(Fact[WatersState], frozen=True):
+    """A fact whose values are ids."""
+
+    @staticmethod
+    def word(value: str, /) -> str:
+        return printed(value)
 
 
 def _names() -> Iterator[tuple[str, str]]:

@@ -33,6 +33,8 @@ from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, T
 from engine.games.forgotten_waters.rules import checks
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
@@ -105,9 +107,9 @@ def _player(at: Reading, _seat: int, action: ChoosePlayer) -> float:
 
 def _stop(at: Reading, seat: int, _action: Stop) -> float:
     effect = at.state.agenda[0].effect
-    if isinstance(effect, do.MoveShip):
+    if isinstance(effect, on_ship.MoveShip):
         return 0.0 if at.distance_left else 5.0
-    if isinstance(effect, do.BuryTreasure):
+    if isinstance(effect, on_pirate.BuryTreasure):
         return star(at.state, seat)
     return -1.0
 
@@ -198,7 +200,7 @@ _VALUES: dict[type[Any], Callable[[Reading, int, Any], float]] = {
     LoadACannon: lambda _at, _seat, action: action.level + 1,
     UnloadACannon: lambda _at, _seat, action: 10 - action.level,
     DiscardCannon: lambda at, _seat, action: (
-        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, do.LoseCannon) else NEVER
+        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, on_ship.LoseCannon) else NEVER
     ),
     StealATreasure: lambda at, seat, action: card(at, seat, action.treasure),
     DiscardTreasure: lambda at, seat, action: -card(at, seat, action.treasure),
@@ -213,8 +215,8 @@ _KINDS: dict[object, tuple[type[Action[WatersState]], ...]] = {
     do.Choose: (ChooseOption,),
     do.ForPlayers: (ChoosePlayer,),
     do.Roll: (RollDie,),
-    do.FillStar: (FillInStar,),
-    do.GainSkill: (ChooseSkill,),
-    do.MoveShip: (MoveTheShip, Stop),
+    on_pirate.FillStar: (FillInStar,),
+    on_pirate.GainSkill: (ChooseSkill,),
+    on_ship.MoveShip: (MoveTheShip, Stop),
 }
 """Kinds of action to consider, by pending effect or else by phase. Without an entry, all are considered."""

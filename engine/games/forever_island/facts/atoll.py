@@ -28,10 +28,10 @@ from engine.games.forever_island.components import (
     called,
     printed,
 )
-from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
-from engine.games.forever_island.state import ForeverState, Totem, replace
+from engine.games.forever_island.state import ForeverFact, ForeverState, Totem, replace, with_totem
 from engine.kit.common_facts import IsSo
+from engine.kit.effects import needed
 from engine.kit.entries import exchanged, with_entry
 from engine.kit.facts import CannotBe, Texts, Told
 
@@ -126,13 +126,10 @@ class TotemIs(ForeverFact, frozen=True):
             return _moved(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
             state = _moved(state, self._other(state, told), self.shore)
-        totems = tuple(
-            replace(totem, is_standing=self.totem == "standing", extensions=self.extensions)
-            if totem.shore == self.shore
-            else totem
-            for totem in state.totems
+        totem = replace(
+            needed(state.totem(self.shore)), is_standing=self.totem == "standing", extensions=self.extensions
         )
-        return replace(state, totems=totems)
+        return with_totem(state, totem)
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
         """Return the shore from which this totem comes, or to which it goes, according to another reported fact."""

@@ -23,9 +23,9 @@ from engine.games.forever_island.components import (
     called,
 )
 from engine.games.forever_island.facts.atoll import to_pile
-from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.headings import BUILD
 from engine.games.forever_island.state import (
+    ForeverFact,
     ForeverState,
     Hut,
     launch,

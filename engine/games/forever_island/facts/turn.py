@@ -10,10 +10,9 @@ from msgspec import Meta
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import Area, HutId, Island, Shore, printed
 from engine.games.forever_island.ending import has_pieces, phase_of
-from engine.games.forever_island.facts.base import ForeverFact
 from engine.games.forever_island.facts.players import HutFact, IsOut, built
 from engine.games.forever_island.headings import PLACEMENT
-from engine.games.forever_island.state import ForeverState, Hut, replace, with_hut
+from engine.games.forever_island.state import ForeverFact, ForeverState, Hut, replace, with_hut, with_totem
 from engine.kit import common_facts
 from engine.kit.common_facts import IsAmong, SeatIs
 from engine.kit.facts import CannotBe, Texts, Told
@@ -129,12 +128,10 @@ class TaxesCollected(ForeverFact, frozen=True):
         return (cls(totem.shore, totem.taxed) for totem in state.totems if totem.taxed)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        if state.totem(self.shore) is None:
+        totem = state.totem(self.shore)
+        if totem is None:
             raise CannotBe("There is no totem on that shore.")
-        totems = tuple(
-            replace(totem, taxed=self.count) if totem.shore == self.shore else totem for totem in state.totems
-        )
-        return replace(state, totems=totems)
+        return with_totem(state, replace(totem, taxed=self.count))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "taxes": counted(self.count, "tax was", "taxes were", none="No")}

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Reading
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, SAVING
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.rules.resolving import finished, push, settle, with_effect
-from engine.games.forgotten_waters.scenario.effects import (
-    BuryTreasure,
-    Choose,
-    CompletePart,
-    ForPlayers,
-    GainCannon,
-    LoadCannon,
-    MoveShip,
-    Saved,
-    SwapInfamy,
-    UpgradeCannon,
-)
+from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
+from engine.games.forgotten_waters.scenario.pirate_effects import BuryTreasure, SwapInfamy
+from engine.games.forgotten_waters.scenario.ship_effects import GainCannon, LoadCannon, MoveShip, UpgradeCannon
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.games.forgotten_waters.words import action_name, page_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, needed_at
+from engine.kit.entries import with_entry
 from engine.kit.ruleset import Refusal
 
 
@@ -89,7 +81,7 @@ class RemoveStandee(WatersAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        standees = (*state.standees[:seat], 0, *state.standees[seat + 1 :])
+        standees = with_entry(state.standees, seat, 0)
         return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
 
 
@@ -173,7 +165,7 @@ class ChooseOption(WatersAction, frozen=True):
         return say("{pirate} chooses: {option}", pirate=pirate, option=option)
 
 
-class ChoosePlayer(WatersAction, frozen=True):
+class ChoosePlayer(Answer, frozen=True):
     """Choose the player whom an effect is for."""
 
     type = "choose_player"
@@ -181,19 +173,18 @@ class ChoosePlayer(WatersAction, frozen=True):
     button_text = marked("Choose {player}")
     report_text = marked("{pirate} chooses {player}")
     rule = EFFECTS
+    effects = (
+        ForPlayers,
+        SwapInfamy,
+    )
+    unasked = Refusal(EFFECTS, "You cannot choose a player now.")
     player: SeatId
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if waiting(state, ForPlayers) is None and waiting(state, SwapInfamy) is None:
-            return ()
-        return [cls(SEAT_IDS[other]) for other in state.infamy]
+        return [cls(SEAT_IDS[other]) for other in state.infamy] if cls.is_asked(state) else []
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, ForPlayers) is None and waiting(state, SwapInfamy) is None:
-            return Refusal(EFFECTS, "You cannot choose a player now.")
-        if refusal := not_yours(state, seat, EFFECTS):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:
             return None
         return Refusal(EFFECTS, "You can only choose another player.")
@@ -238,6 +229,7 @@ class SaveGame(WatersAction, frozen=True):
     type = "save_game"
     verb = "save the game"
     button_text = marked("Save the game")
+    report_text = marked("{pirate} saves the game after part {part}")
     symbol = "book"
     any_time = True
     rule = SAVING
@@ -250,8 +242,8 @@ class SaveGame(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{pirate} saves the game after part {part}", pirate=pirate, part=state.part)
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"part": state.part}
 
 
 class PlayOn(WatersAction, frozen=True):

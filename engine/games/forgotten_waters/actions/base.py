@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from engine.core.language import say
 from engine.core.text import sentence
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
-from engine.games.forgotten_waters.scenario.effects import Base, Saved
+from engine.games.forgotten_waters.scenario.effect_values import Base
+from engine.games.forgotten_waters.scenario.effects import Saved
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import changes, pirate_name, printed
 from engine.kit.chance import Recorded
@@ -46,6 +47,30 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
 def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
     """Return the reason why `seat` cannot decide the pending effect, or None."""
     return None if state.agenda[0].seat == seat else Refusal(rule, "Only another player can decide that.")
+
+
+class Answer(WatersAction, frozen=True):
+    """Common part of the actions by which a player resolves a pending effect."""
+
+    effects: ClassVar[tuple[type[Base], ...]]
+    """The kinds of effect that the action resolves."""
+    unasked: ClassVar[Refusal]
+    """The refusal if no such effect is next."""
+
+    @classmethod
+    def is_asked(cls, state: WatersState) -> bool:
+        """Return True if the next effect is one that the action resolves."""
+        return isinstance(state.agenda[0].effect, cls.effects) if state.agenda else False
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        # Same as `is_asked`, inlined: most refusals end here.
+        if not state.agenda or not isinstance(state.agenda[0].effect, self.effects):
+            return self.unasked
+        return self.fault(state, seat) if state.agenda[0].seat == seat else not_yours(state, seat, self.rule)
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        """Return the reason why the answer of `seat` is illegal, or None."""
+        return None
 
 
 def nothing_else(state: WatersState) -> Refusal | None:

@@ -8,13 +8,12 @@ from typing import Annotated, Any, ClassVar, Self
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.headings import CANNONS
 from engine.games.forgotten_waters.rules.holdings import with_cannon, without_cannon
 from engine.games.forgotten_waters.rules.resolving import one_less, settle
-from engine.games.forgotten_waters.scenario.effects import LoadCannon, LoseCannon, UnloadCannon, UpgradeCannon
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.ship_effects import LoadCannon, LoseCannon, UnloadCannon, UpgradeCannon
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import cannon_name
 from engine.kit.chance import Chance
@@ -80,6 +79,8 @@ class _Loading(WatersAction, frozen=True):
 
     effect: ClassVar[type[LoadCannon | UnloadCannon]]
     """The effect that requires the action."""
+    unasked: ClassVar[Refusal]
+    """The refusal if no such effect is next."""
     loads: ClassVar[bool]
     rule = CANNONS
     level: Level
@@ -90,10 +91,7 @@ class _Loading(WatersAction, frozen=True):
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if waiting(state, self.effect) is None:
-            return Refusal(
-                CANNONS,
-                marked("You cannot load a cannon now.") if self.loads else marked("You cannot unload a cannon now."),
-            )
+            return self.unasked
         return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -101,22 +99,16 @@ class _Loading(WatersAction, frozen=True):
         state = without_cannon(state, Cannon(self.level, is_loaded=not self.loads))
         return settle(one_less(with_cannon(state, Cannon(self.level, is_loaded=self.loads)), effect))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        told = marked("Load a level-{level} cannon") if self.loads else marked("Unload a level-{level} cannon")
-        return say(told, level=self.level)
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        if self.loads:
-            return say("{pirate} loads a level-{level} cannon", pirate=pirate, level=self.level)
-        return say("{pirate} unloads a level-{level} cannon", pirate=pirate, level=self.level)
-
 
 class LoadACannon(_Loading, frozen=True):
     """Load a cannon."""
 
     type = "load_cannon"
     verb = "load a cannon"
+    button_text = marked("Load a level-{level} cannon")
+    report_text = marked("{pirate} loads a level-{level} cannon")
     effect = LoadCannon
+    unasked = Refusal(CANNONS, "You cannot load a cannon now.")
     loads = True
 
 
@@ -125,7 +117,10 @@ class UnloadACannon(_Loading, frozen=True):
 
     type = "unload_cannon"
     verb = "unload a cannon"
+    button_text = marked("Unload a level-{level} cannon")
+    report_text = marked("{pirate} unloads a level-{level} cannon")
     effect = UnloadCannon
+    unasked = Refusal(CANNONS, "You cannot unload a cannon now.")
     loads = False
 
 

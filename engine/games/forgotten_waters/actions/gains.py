@@ -7,28 +7,23 @@ from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
-from engine.games.forgotten_waters.actions.own_book import Named, is_read
+from engine.games.forgotten_waters.actions.base import Answer, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.own_book import Named
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
-from engine.games.forgotten_waters.scenario.effects import (
-    SKILLS,
-    AskBox,
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
+from engine.games.forgotten_waters.scenario.pack import Card
+from engine.games.forgotten_waters.scenario.pirate_effects import (
     BuryTreasure,
-    Check,
     FillStar,
     GainSkill,
     GainTreasure,
-    Id,
-    KeepFour,
     LoseTreasure,
-    SetDie,
-    Skill,
     StealTreasure,
 )
-from engine.games.forgotten_waters.scenario.pack import Card
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, named
 from engine.kit.chance import Chance
@@ -39,7 +34,7 @@ _HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
 _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 
 
-class ChooseSkill(WatersAction, frozen=True):
+class ChooseSkill(Answer, frozen=True):
     """Gain a skill of your choice."""
 
     type = "choose_skill"
@@ -47,17 +42,15 @@ class ChooseSkill(WatersAction, frozen=True):
     button_text = marked("Gain {skill}")
     report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
+    effects = (GainSkill,)
+    unasked = Refusal(SKILL, "You cannot choose a skill now.")
     skill: Skill
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, SKILLS) if waiting(state, GainSkill) is not None else ()
+        return map(cls, SKILLS) if cls.is_asked(state) else ()
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, GainSkill) is None:
-            return Refusal(SKILL, "You cannot choose a skill now.")
-        if refusal := not_yours(state, seat, SKILL):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.skill not in state.fillable_skills(seat):
             return Refusal(SKILL, say("Every box of {skill} is filled in.", skill=named(self.skill)))
         return None
@@ -70,22 +63,19 @@ class ChooseSkill(WatersAction, frozen=True):
         return {"skill": named(self.skill)}
 
 
-class ReportBox(WatersAction, frozen=True):
+class ReportBox(Answer, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
     type = "report_box"
     verb = "say if the box has a star"
     rule = SKILL
+    effects = (AskBox,)
+    unasked = Refusal(SKILL, "No skill box was just filled in.")
     is_star: bool
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         yield from (cls(False), cls(True))  # noqa: FBT003  # msgspec fields are named in the document
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, AskBox) is None:
-            return Refusal(SKILL, "No skill box was just filled in.")
-        return not_yours(state, seat, SKILL)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, FillStar() if self.is_star else None))
@@ -99,7 +89,7 @@ class ReportBox(WatersAction, frozen=True):
         return say("{pirate} found the box empty", pirate=pirate)
 
 
-class FillInStar(WatersAction, frozen=True):
+class FillInStar(Answer, frozen=True):
     """Fill in a star that is linked to the start star or to one filled in before."""
 
     type = "fill_star"
@@ -107,17 +97,15 @@ class FillInStar(WatersAction, frozen=True):
     title = "Fill in a star"
     symbol = "star"
     rule = STARS
+    effects = (FillStar,)
+    unasked = Refusal(STARS, "You cannot fill in a star now.")
     star: Id
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, state.fillable_stars(seat)) if waiting(state, FillStar) is not None else ()
+        return map(cls, state.fillable_stars(seat)) if cls.is_asked(state) else ()
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, FillStar) is None:
-            return Refusal(STARS, "You cannot fill in a star now.")
-        if refusal := not_yours(state, seat, STARS):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.star not in state.sheet(seat).links:
             return Refusal(STARS, "There is no such star on that sheet.")
         if self.star in state.pirates[seat].stars:
@@ -149,14 +137,10 @@ class DrawTreasure(Named, frozen=True):
     verb = "draw a treasure"
     symbol = "chest"
     rule = TREASURE
+    effects = (GainTreasure,)
+    unasked = Refusal(TREASURE, "You cannot gain a treasure now.")
+    has_name = Refusal(TREASURE, "You cannot rename the cards of this scenario.")
     asks_chance = True
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, GainTreasure) is None:
-            return Refusal(TREASURE, "You cannot gain a treasure now.")
-        if self.name is not None and not is_read(state):
-            return Refusal(TREASURE, "You cannot rename the cards of this scenario.")
-        return not_yours(state, seat, TREASURE)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, GainTreasure))
@@ -176,28 +160,28 @@ class DrawTreasure(Named, frozen=True):
         return say("{pirate} draws {treasure}", pirate=pirate, treasure=treasure)
 
 
-class StealATreasure(WatersAction, frozen=True):
+class StealATreasure(Answer, frozen=True):
     """Steal a treasure from another player."""
 
     type = "steal_treasure"
     verb = "steal a treasure"
+    button_text = marked("Steal {treasure} from {player}")
+    report_text = marked("{pirate} steals {treasure} from {player}")
     rule = TREASURE
+    effects = (StealTreasure,)
+    unasked = Refusal(TREASURE, "You cannot steal a treasure now.")
     player: SeatId
     treasure: Id
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if waiting(state, StealTreasure) is None:
+        if not cls.is_asked(state):
             return
         for other, pirate in enumerate(state.pirates):
             for treasure in pirate.treasures:
                 yield cls(SEAT_IDS[other], treasure)
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, StealTreasure) is None:
-            return Refusal(TREASURE, "You cannot steal a treasure now.")
-        if refusal := not_yours(state, seat, TREASURE):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         other = SEAT_INDEX[self.player]
         if other == seat or other >= len(state.pirates):
             return Refusal(TREASURE, "You can only steal a treasure from another player.")
@@ -207,17 +191,8 @@ class StealATreasure(WatersAction, frozen=True):
         state = holdings.lose(with_effect(state, None), SEAT_INDEX[self.player], self.treasure)
         return settle(push(holdings.gain(state, seat, self.treasure), seat, (KeepFour(),)))
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        player = names[SEAT_INDEX[self.player]]
-        return say("Steal {treasure} from {player}", treasure=card_name(state, self.treasure), player=player)
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say(
-            "{pirate} steals {treasure} from {player}",
-            pirate=pirate,
-            treasure=card_name(state, self.treasure),
-            player=names[SEAT_INDEX[self.player]],
-        )
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"treasure": card_name(state, self.treasure), "player": names[SEAT_INDEX[self.player]]}
 
 
 class _OwnTreasure(WatersAction, frozen=True):
@@ -232,14 +207,15 @@ class _OwnTreasure(WatersAction, frozen=True):
     def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
         return {"treasure": card_name(state, self.treasure)}
 
-    def cannot_go(self, state: WatersState, seat: int) -> Refusal | None:
-        """Return the reason why `seat` cannot discard or bury the treasure to resolve a pending effect, or None."""
-        if refusal := not_yours(state, seat, self.rule):
-            return refusal
+
+class _GivenUp(_OwnTreasure, Answer, frozen=True):
+    """Common part of discarding and burying a treasure to resolve an effect."""
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         return None if self.treasure in state.pirates[seat].treasures else _NOT_HELD
 
 
-class DiscardTreasure(_OwnTreasure, frozen=True):
+class DiscardTreasure(_GivenUp, frozen=True):
     """Discard a treasure because you have five or must pay one. Its 'discard' effect is not resolved."""
 
     type = "discard_treasure"
@@ -247,11 +223,8 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
     button_text = marked("Discard {treasure}")
     report_text = marked("{pirate} discards {treasure}")
     rule = TREASURE
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, KeepFour) is None and waiting(state, LoseTreasure) is None:
-            return Refusal(TREASURE, "You do not have to discard a treasure now.")
-        return self.cannot_go(state, seat)
+    effects = (KeepFour, LoseTreasure)
+    unasked = Refusal(TREASURE, "You do not have to discard a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         cost = waiting(state, LoseTreasure)
@@ -261,7 +234,7 @@ class DiscardTreasure(_OwnTreasure, frozen=True):
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
 
-class BuryATreasure(_OwnTreasure, frozen=True):
+class BuryATreasure(_GivenUp, frozen=True):
     """Bury a treasure: discard it, and fill in a star."""
 
     type = "bury_treasure"
@@ -269,11 +242,8 @@ class BuryATreasure(_OwnTreasure, frozen=True):
     button_text = marked("Bury {treasure}")
     report_text = marked("{pirate} buries {treasure}")
     rule = STARS
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, BuryTreasure) is None:
-            return Refusal(STARS, "You cannot bury a treasure now.")
-        return self.cannot_go(state, seat)
+    effects = (BuryTreasure,)
+    unasked = Refusal(STARS, "You cannot bury a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         bury = needed(waiting(state, BuryTreasure))

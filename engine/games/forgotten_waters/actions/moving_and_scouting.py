@@ -7,12 +7,14 @@ from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.actions.base import Answer, waiting
 from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING
 from engine.games.forgotten_waters.rules.holdings import draw_token, is_drawn_for, scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
-from engine.games.forgotten_waters.scenario.effects import CardName, Flip, Id, MoveShip, Scout
+from engine.games.forgotten_waters.scenario.effect_values import CardName, Id
+from engine.games.forgotten_waters.scenario.effects import Flip
+from engine.games.forgotten_waters.scenario.ship_effects import MoveShip, Scout
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import name_on, token_name
 from engine.kit.chance import Chance
@@ -20,13 +22,15 @@ from engine.kit.effects import needed, needed_at
 from engine.kit.ruleset import Refusal
 
 
-class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
+class MoveTheShip(Answer, frozen=True, omit_defaults=True):
     """Move the ship to an adjacent space. First draw a navigation token for an empty space, or flip a face-down one."""
 
     type = "move_ship"
     verb = "tap a lit space"
     symbol = "ship"
     rule = MOVING
+    effects = (MoveShip,)
+    unasked = Refusal(MOVING, "You cannot move the ship now.")
     asks_chance = True
     to: Id
     name: CardName | None = None
@@ -34,7 +38,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, sea_spaces(state)) if waiting(state, MoveShip) is not None else ()
+        return map(cls, sea_spaces(state)) if cls.is_asked(state) else ()
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
@@ -44,11 +48,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
         drawn = [one.to for one in legal if is_drawn_for(state, one.to)]
         return named_schema(to={"enum": drawn}) if drawn else None
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, MoveShip) is None:
-            return Refusal(MOVING, "You cannot move the ship now.")
-        if refusal := not_yours(state, seat, MOVING):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.to not in state.map.spaces()[state.ship]:
             return Refusal(MOVING, "The ship moves to an adjacent space.")
         if state.is_rocky(self.to):
@@ -79,7 +79,7 @@ class MoveTheShip(WatersAction, frozen=True, omit_defaults=True):
         return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
 
 
-class ScoutSpace(WatersAction, frozen=True):
+class ScoutSpace(Answer, frozen=True):
     """Place a navigation token face down on an empty space next to the ship or another navigation token."""
 
     type = "scout_space"
@@ -88,17 +88,15 @@ class ScoutSpace(WatersAction, frozen=True):
     report_text = marked("{pirate} scouts {space}")
     symbol = "eye"
     rule = SCOUTING
+    effects = (Scout,)
+    unasked = Refusal(SCOUTING, "You cannot scout a space now.")
     space: Id
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, scout_spaces(state)) if waiting(state, Scout) is not None else ()
+        return map(cls, scout_spaces(state)) if cls.is_asked(state) else ()
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, Scout) is None:
-            return Refusal(SCOUTING, "You cannot scout a space now.")
-        if refusal := not_yours(state, seat, SCOUTING):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.space not in scout_spaces(state):
             return Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
         return None
@@ -119,14 +117,10 @@ class FlipToken(Named, frozen=True):
     type = "flip_token"
     verb = "turn a token over"
     rule = SCOUTING
+    effects = (Flip,)
+    unasked = Refusal(SCOUTING, "No scouted token is face down.")
+    has_name = Refusal(SCOUTING, "You cannot rename the tokens of this scenario.")
     asks_chance = True
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, Flip) is None:
-            return Refusal(SCOUTING, "No scouted token is face down.")
-        if self.name is not None and not is_read(state):
-            return Refusal(SCOUTING, "You cannot rename the tokens of this scenario.")
-        return not_yours(state, seat, SCOUTING)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         # A face-down token can be any unseen token, because nobody has looked at it.

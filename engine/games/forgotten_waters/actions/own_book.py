@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Self, get_args
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Self, get_args
 
 import msgspec
 from msgspec import Meta
@@ -11,17 +12,20 @@ from msgspec import Meta
 from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
-from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, nothing_else, waiting
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.effects import NAME_LENGTH
+from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario.effect_values import NAME_LENGTH, SKILLS, STATS, CardName, Id
 from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
+from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
 
 _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
@@ -30,29 +34,29 @@ MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
 EXAMPLES: tuple[do.Effect, ...] = (
-    *(do.Ship(stat=stat, n=n) for stat in do.STATS for n in (1, -1)),
-    *(do.GainSkill(skill=skill) for skill in do.SKILLS),
-    *(do.Check(skill=skill) for skill in do.SKILLS),
-    do.FillStar(),
-    do.ResolveEvents(),
-    do.GainTreasure(),
-    do.StealTreasure(),
-    do.LoseTreasure(),
-    do.BuryTreasure(up_to=3),
-    do.Rerolls(n=1),
-    do.Misfortune(n=1),
-    do.Infamy(n=1),
-    do.Infamy(n=-1),
-    do.SwapInfamy(),
-    do.GainCannon(),
-    do.UpgradeCannon(),
-    do.LoadCannon(),
-    do.UnloadCannon(),
-    do.LoseCannon(),
-    do.Threat(n=1),
-    do.CheckThreat(),
-    do.Scout(),
-    do.MoveShip(),
+    *(on_ship.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
+    *(on_pirate.GainSkill(skill=skill) for skill in SKILLS),
+    *(do.Check(skill=skill) for skill in SKILLS),
+    on_pirate.FillStar(),
+    on_pirate.ResolveEvents(),
+    on_pirate.GainTreasure(),
+    on_pirate.StealTreasure(),
+    on_pirate.LoseTreasure(),
+    on_pirate.BuryTreasure(up_to=3),
+    on_pirate.Rerolls(n=1),
+    on_pirate.Misfortune(n=1),
+    on_pirate.Infamy(n=1),
+    on_pirate.Infamy(n=-1),
+    on_pirate.SwapInfamy(),
+    on_ship.GainCannon(),
+    on_ship.UpgradeCannon(),
+    on_ship.LoadCannon(),
+    on_ship.UnloadCannon(),
+    on_ship.LoseCannon(),
+    on_ship.Threat(n=1),
+    on_ship.CheckThreat(),
+    on_ship.Scout(),
+    on_ship.MoveShip(),
     do.Roll(results=()),
     do.CompletePart(),
     do.ReachGoal(),
@@ -72,7 +76,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
 
     effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
-    entry: do.Id | None = None
+    entry: Id | None = None
     """The number of the entry; None for the page or a card."""
 
     def __post_init__(self) -> None:
@@ -82,7 +86,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not is_read(state) or not any(one.refusal(state, seat) is None for one in cls.candidates(state, seat)):
             return None
-        return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
+        return book_schema.of(cls, book_schema.known(state), timely(state))
 
     def fault(self, state: WatersState) -> Refusal | None:
         """Return the reason why these effects cannot be read out now, or None."""
@@ -90,13 +94,10 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
             return None
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        kinds = set(timely(state))
+        kinds = timely(state)
         for effect in self.effects:
-            if type(effect) not in kinds:
-                return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-            known = book_schema.known(state, is_in_check=isinstance(effect, IN_CHECKS))
-            for fault in effect_faults((effect,), "", known):
-                return Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
+            if fault := impossible(state, effect, kinds, is_in_check=isinstance(effect, IN_CHECKS)):
+                return fault
         return None
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
@@ -132,7 +133,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         if not is_read(state) or not_now(state, seat):
             return ()
-        kinds = set(timely(state))
+        kinds = timely(state)
         # No goal in the first part: it comes at the end of a scenario.
         return [
             cls(effects=(effect,))
@@ -167,13 +168,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of params with `name`: the players' name for a card or token from their own box."""
-    name = {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH}
-    return {
-        "type": "object",
-        "properties": {**more, "name": name},
-        "required": [*more, "name"],
-        "additionalProperties": False,
-    }
+    return members(**more, name={"type": "string", "minLength": 1, "maxLength": NAME_LENGTH})
 
 
 def is_read(state: WatersState) -> bool:
@@ -181,15 +176,36 @@ def is_read(state: WatersState) -> bool:
     return state.pack.is_open and not state.is_version_1
 
 
-class Named(WatersAction, frozen=True, omit_defaults=True):
+class Named(Answer, frozen=True, omit_defaults=True):
     """Common part of actions that reveal a card or token. Its name is that in the scenario, or comes from the table."""
 
-    name: do.CardName | None = None
+    has_name: ClassVar[Refusal]
+    """The refusal of a name for a card or token of the scenario."""
+    name: CardName | None = None
     """The name of the card or token, for a table's own box."""
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         return named_schema() if is_read(state) and cls().refusal(state, seat) is None else None
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if self.name is not None and self.is_asked(state) and not is_read(state):
+            return self.has_name
+        return Answer.refusal(self, state, seat)
+
+
+def impossible(
+    state: WatersState, effect: do.Effect, kinds: Collection[type[Any]], *, is_in_check: bool
+) -> Refusal | None:
+    """Return the reason why an effect cannot be entered now, or None.
+
+    Args:
+        kinds: the kinds of effect that can be entered now.
+    """
+    if type(effect) not in kinds:
+        return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
+    fault = next(effect_faults((effect,), "", book_schema.known(state, is_in_check=is_in_check)), None)
+    return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 
 def not_now(state: WatersState, seat: int) -> Refusal | None:
@@ -203,27 +219,28 @@ def not_now(state: WatersState, seat: int) -> Refusal | None:
     return Refusal(EFFECTS, "Only the Ship Scribe can enter what is read out.")
 
 
-def timely(state: WatersState) -> Iterator[type[Any]]:
-    """Yield the kinds of effect that can be entered now."""
-    is_whole = True
-    if waiting(state, do.Check) is not None:
-        dice, is_whole = state.agenda[0].dice, is_rolled(state.agenda[0])
-        if not dice:
-            yield do.SetDie
-        if is_whole or not dice:
-            yield do.AddToCheck
-        if state.is_version_1:
-            return
-    if is_whole:
-        never = _never(state)
-        yield from (kind for kind in _KINDS if kind not in never)
+def timely(state: WatersState) -> frozenset[type[Any]]:
+    """Return the kinds of effect that can be entered now."""
+    if waiting(state, do.Check) is None:
+        return _between(bool(state.page), state.is_version_1)
+    check = state.agenda[0]
+    kinds: set[type[Any]] = set() if check.dice else {do.SetDie}
+    if is_rolled(check) or not check.dice:
+        kinds.add(do.AddToCheck)
+    if is_rolled(check) and not state.is_version_1:
+        kinds |= _between(bool(state.page), state.is_version_1)
+    return frozenset(kinds)
 
 
-def _never(state: WatersState) -> tuple[type[Any], ...]:
-    never: tuple[type[Any], ...] = (*IN_CHECKS, *COUNTING)
-    if not state.page:
-        never = (*never, do.NewRound)
-    return (*never, do.GiveCard, do.Maximum, do.PutShip) if state.is_version_1 else never
+@lru_cache
+def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noqa: FBT001  # keys of the cache
+    """Return the kinds of effect that can be entered between skill checks."""
+    never: set[type[Any]] = {*IN_CHECKS, *COUNTING}
+    if not has_page:
+        never.add(do.NewRound)
+    if is_version_1:
+        never |= {on_pirate.GiveCard, on_ship.Maximum, on_ship.PutShip}
+    return frozenset(_KINDS).difference(never)
 
 
 def _place(effect: do.Effect) -> int:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forgotten_waters.actions.base import WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.actions.base import Answer, waiting
 from engine.games.forgotten_waters.headings import PERFORMING, REROLL
 from engine.games.forgotten_waters.rules.checks import can_change, is_rolled, is_set, total
 from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle
@@ -23,20 +23,21 @@ from engine.kit.ruleset import Refusal
 D12 = tuple(range(1, 13))
 
 
-class RollDie(WatersAction, frozen=True):
+class RollDie(Answer, frozen=True):
     """Roll a die for a skill check or an effect. With misfortune, a second die follows a check."""
 
     type = "roll_die"
     verb = "roll a die"
     symbol = "die"
     rule = PERFORMING
+    effects = (
+        Check,
+        Roll,
+    )
+    unasked = Refusal(PERFORMING, "You cannot roll a die now.")
     asks_chance = True
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, Check) is None and waiting(state, Roll) is None:
-            return Refusal(PERFORMING, "You cannot roll a die now.")
-        if refusal := not_yours(state, seat, PERFORMING):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if is_rolled(state.agenda[0]):
             return Refusal(PERFORMING, "The dice are rolled.")
         return None
@@ -51,7 +52,7 @@ class RollDie(WatersAction, frozen=True):
         due = step.due or (2 if pirate.misfortune else 1)
         dice = (*step.dice, value)
         if len(dice) == 2:
-            state = state.with_pirate(seat, replace(pirate, misfortune=max(0, pirate.misfortune - 1)))
+            state = state.with_pirate(seat, misfortune=max(0, pirate.misfortune - 1))
         return settle(replace(state, agenda=(replace(step, dice=dice, due=due), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -73,28 +74,26 @@ class RollDie(WatersAction, frozen=True):
         )
 
 
-class Reroll(WatersAction, frozen=True):
+class Reroll(Answer, frozen=True):
     """Discard a re-roll token to roll one die of your skill check again."""
 
     type = "reroll"
     verb = "re-roll a die"
     symbol = "die"
     rule = REROLL
+    effects = (Check,)
+    unasked = Refusal(REROLL, "You can only reroll a die of a skill check.")
     asks_chance = True
     die: Annotated[int, Meta(ge=1, le=2)]
     """Number of the die, in the order of rolling."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if waiting(state, Check) is None:
+        if not cls.is_asked(state):
             return ()
         return [cls(die) for die in range(1, len(state.agenda[0].dice) + 1)]
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, Check) is None:
-            return Refusal(REROLL, "You can only reroll a die of a skill check.")
-        if refusal := not_yours(state, seat, REROLL):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         step = state.agenda[0]
         if not is_rolled(step) or is_set(step) or self.die > len(step.dice):
             return Refusal(REROLL, "That die has not been rolled.")
@@ -107,8 +106,7 @@ class Reroll(WatersAction, frozen=True):
         needed_at(step.dice, self.die - 1)
         value = chance.draw("die", D12)
         dice = (*step.dice[: self.die - 1], value, *step.dice[self.die :])
-        pirate = state.pirates[seat]
-        state = state.with_pirate(seat, replace(pirate, rerolls=max(0, pirate.rerolls - 1)))
+        state = _paid(state, seat)
         return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -124,10 +122,8 @@ class Reroll(WatersAction, frozen=True):
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         step = state.agenda[0]
         dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
-        own = state.pirates[seat]
-        state = state.with_pirate(seat, replace(own, rerolls=max(0, own.rerolls - 1)))
         return _rolled(
-            state,
+            _paid(state, seat),
             replace(step, dice=dice),
             marked("{pirate} rolls the {was} again: {value} for {skill}"),
             marked("{pirate} rolls the {was} again: {value} for {skill}, {total} in total"),
@@ -137,18 +133,21 @@ class Reroll(WatersAction, frozen=True):
         )
 
 
-class ConsultCheck(WatersAction, frozen=True):
+def _paid(state: WatersState, seat: int) -> WatersState:
+    """Return the state after `seat` has paid a re-roll token."""
+    return state.with_pirate(seat, rerolls=max(0, state.pirates[seat].rerolls - 1))
+
+
+class ConsultCheck(Answer, frozen=True):
     """Keep the dice as they are, and resolve the effect of your total."""
 
     type = "consult_check"
     verb = "keep the total"
     rule = PERFORMING
+    effects = (Check,)
+    unasked = Refusal(PERFORMING, "There is no skill check.")
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, Check) is None:
-            return Refusal(PERFORMING, "There is no skill check.")
-        if refusal := not_yours(state, seat, PERFORMING):
-            return refusal
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
         return None if is_rolled(state.agenda[0]) else Refusal(PERFORMING, "Roll the die first.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -9,10 +9,11 @@ from engine.core.language import marked, say
 from engine.games.forgotten_waters.actions.base import WatersAction
 from engine.games.forgotten_waters.headings import PLANNING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.resolving import settle, ship_stat
-from engine.games.forgotten_waters.scenario.effects import ActionNumber
+from engine.games.forgotten_waters.scenario.effect_values import ActionNumber
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import action_name
 from engine.kit.chance import Chance
+from engine.kit.entries import with_entry
 from engine.kit.ruleset import Refusal
 
 
@@ -58,7 +59,7 @@ class ChooseAction(WatersAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        standees, number = state.standees, self.number
+        number = self.number
         # `taken` gets an entry even for a second standee on a single-use action.
         is_again = number in state.taken and any(
             place.number == number and place.kind != "unlimited" for place in state.places
@@ -68,7 +69,7 @@ class ChooseAction(WatersAction, frozen=True):
                 state,
                 choosing=tuple(other for other in state.choosing if other != seat),
                 taken=state.taken if is_again else (*state.taken, number),
-                standees=(*standees[:seat], number, *standees[seat + 1 :]),
+                standees=with_entry(state.standees, seat, number),
             )
         )
 

@@ -2,84 +2,53 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.facts.log import CalledSo, CountIs, EntriesRead, IconIs
-from engine.games.forgotten_waters.facts.page import ActionsTaken, DialIs, Locked, PageIs, PageTurned, StandsOn
-from engine.games.forgotten_waters.facts.pirates import (
-    BoxesFilled,
-    EventsOf,
-    InfamyAt,
-    MisfortuneOf,
-    RerollsOf,
-    SheetOf,
-    StarsFilled,
-    StoryAt,
-    TreasureAt,
-    with_events_of_stars,
-)
-from engine.games.forgotten_waters.facts.round import (
-    NowIs,
-    OrderIs,
-    PartIs,
-    RoundIs,
-    TimerHasRunOut,
-    TurnIs,
-    TurnOf,
-    Waiting,
-)
-from engine.games.forgotten_waters.facts.sea import FaceDown, ShipAt, ShipHasStopped, TokenAt, TokensReturned
-from engine.games.forgotten_waters.facts.ship import (
-    CannonsAre,
-    ObjectiveIs,
-    ShipStat,
-    Threat,
-    ThreatEventsChecked,
-    TrackEnds,
-)
+from engine.games.forgotten_waters.facts import log, page, pirates, sea, ship
+from engine.games.forgotten_waters.facts import round as rounds
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import ended
-from engine.games.forgotten_waters.scenario.effects import STATS
+from engine.games.forgotten_waters.scenario.effect_values import STATS
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Fact
 
 FACTS: tuple[type[Fact[WatersState]], ...] = (
-    PageIs,
-    PageTurned,
-    DialIs,
-    Locked,
-    SheetOf,
-    InfamyAt,
-    BoxesFilled,
-    StarsFilled,
-    EventsOf,
-    RerollsOf,
-    MisfortuneOf,
-    TreasureAt,
-    StoryAt,
-    TrackEnds,
-    ShipStat,
-    CannonsAre,
-    Threat,
-    ThreatEventsChecked,
-    ObjectiveIs,
-    TokenAt,
-    FaceDown,
-    TokensReturned,
-    ShipAt,
-    ShipHasStopped,
-    CountIs,
-    EntriesRead,
-    CalledSo,
-    IconIs,
-    TurnIs,
-    RoundIs,
-    PartIs,
-    TimerHasRunOut,
-    NowIs,
-    TurnOf,
-    OrderIs,
-    StandsOn,
-    ActionsTaken,
-    Waiting,
+    page.PageIs,
+    page.PageTurned,
+    page.DialIs,
+    page.Locked,
+    pirates.SheetOf,
+    pirates.InfamyAt,
+    pirates.BoxesFilled,
+    pirates.StarsFilled,
+    pirates.EventsOf,
+    pirates.RerollsOf,
+    pirates.MisfortuneOf,
+    pirates.TreasureAt,
+    pirates.StoryAt,
+    ship.TrackEnds,
+    ship.ShipStat,
+    ship.CannonsAre,
+    ship.Threat,
+    ship.ThreatEventsChecked,
+    ship.ObjectiveIs,
+    sea.TokenAt,
+    sea.FaceDown,
+    sea.TokensReturned,
+    sea.ShipAt,
+    sea.ShipHasStopped,
+    log.CountIs,
+    log.EntriesRead,
+    log.CalledSo,
+    log.IconIs,
+    rounds.TurnIs,
+    rounds.RoundIs,
+    rounds.PartIs,
+    rounds.TimerHasRunOut,
+    rounds.NowIs,
+    rounds.TurnOf,
+    rounds.OrderIs,
+    page.StandsOn,
+    page.ActionsTaken,
+    rounds.Waiting,
 )
 """All kinds of facts, in the order of application."""
 
@@ -94,4 +63,4 @@ def settled(state: WatersState) -> WatersState:
     """
     within = {stat: min(getattr(state, stat), state.maxima.of(stat)) for stat in STATS}
     order = () if state.phase == "planning" else state.order
-    return settle(ended(with_events_of_stars(replace(state, order=order, **within))))
+    return settle(ended(pirates.with_events_of_stars(replace(state, order=order, **within))))

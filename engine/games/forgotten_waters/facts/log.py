@@ -9,12 +9,11 @@ from typing import Annotated, Any, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import EFFECTS, SETUP
-from engine.games.forgotten_waters.scenario.effects import CardName, Id, Skill
+from engine.games.forgotten_waters.scenario.effect_values import CardName, Id, Skill
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import named, printed, reference
+from engine.games.forgotten_waters.words import WatersFact, named, printed, reference
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 

@@ -10,12 +10,12 @@ from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SeatId
-from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import PLANNING, TURNING, TYPES_OF_ACTIONS
-from engine.games.forgotten_waters.scenario.effects import ActionNumber, Feature, Id, Place
+from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, Id
+from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import listed, printed
+from engine.games.forgotten_waters.words import WatersFact, listed, printed
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted

@@ -12,7 +12,6 @@ from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.headings import (
     GAINING_LOSING_INFAMY,
     MISFORTUNE,
@@ -25,10 +24,11 @@ from engine.games.forgotten_waters.headings import (
     TREASURE,
 )
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
-from engine.games.forgotten_waters.scenario.effects import SKILLS, CheckOffEvent, Id, Skill
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import listed, named, printed
+from engine.games.forgotten_waters.words import WatersFact, listed, named, printed
 from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
@@ -58,14 +58,15 @@ class SheetOf(WatersFact, frozen=True):
         was = state.pirates[seat].sheet
         for other, pirate in enumerate(state.pirates):
             if pirate.sheet == self.sheet:
-                state = state.with_pirate(other, _fitted(pirate, state.pack.sheet[was]))
-        return state.with_pirate(seat, _fitted(state.pirates[seat], state.pack.sheet[self.sheet]))
+                state = _with_sheet(state, other, was)
+        return _with_sheet(state, seat, self.sheet)
 
 
-def _fitted(pirate: Pirate, sheet: Sheet) -> Pirate:
-    """Return the pirate with the sheet `sheet`. Filled boxes and stars that this sheet does not have are removed."""
+def _with_sheet(state: WatersState, seat: int, id_: str) -> WatersState:
+    """Give a sheet to the seat's pirate. Filled boxes and stars that this sheet does not have are removed."""
+    sheet, pirate = state.pack.sheet[id_], state.pirates[seat]
     boxes = tuple(min(pirate.filled(skill), len(sheet.boxes[skill])) for skill in SKILLS)
-    return replace(pirate, sheet=sheet.id, boxes=boxes, stars=_linked(sheet, pirate.stars))
+    return state.with_pirate(seat, sheet=id_, boxes=boxes, stars=_linked(sheet, pirate.stars))
 
 
 def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
@@ -99,7 +100,7 @@ class BoxesFilled(WatersFact, frozen=True):
             raise CannotBe(say("That sheet has {count} boxes of {skill}.", count=there, skill=named(self.skill)), SKILL)
         pirate = state.pirates[seat]
         boxes = tuple(self.count if of == self.skill else count for of, count in zip(SKILLS, pirate.boxes, strict=True))
-        return state.with_pirate(seat, replace(pirate, boxes=boxes))
+        return state.with_pirate(seat, boxes=boxes)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         boxes = counted(self.count, "box", "boxes") if self.count else say("no boxes")
@@ -129,7 +130,7 @@ class StarsFilled(WatersFact, frozen=True):
         stars = _linked(state.sheet(seat), [*kept, *(star for star in self.stars if star not in kept)])
         if len(stars) < len(self.stars) or len(set(stars)) < len(stars):
             raise CannotBe("Each star must be on that sheet, linked to the start star, and filled in once.", STARS)
-        return state.with_pirate(seat, replace(pirate, stars=stars))
+        return state.with_pirate(seat, stars=stars)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "stars": listed([say(star) for star in self.stars])}
@@ -156,9 +157,7 @@ class EventsOf(WatersFact, frozen=True):
             raise CannotBe(
                 say("A sheet has {count} constellation events.", count=EVENTS), RESOLVING_CONSTELLATION_EVENTS
             )
-        seat = SEAT_INDEX[self.seat]
-        pirate = replace(state.pirates[seat], events=self.checked, event_tokens=self.tokens)
-        return state.with_pirate(seat, pirate)
+        return state.with_pirate(SEAT_INDEX[self.seat], events=self.checked, event_tokens=self.tokens)
 
 
 def with_events_of_stars(state: WatersState) -> WatersState:
@@ -200,7 +199,7 @@ class _TokensOf(WatersFact, frozen=True):
         others = sum(getattr(pirate, self.kind) for at, pirate in enumerate(state.pirates) if at != seat)
         if self.count + others > there:
             raise CannotBe(say("There are only {tokens}.", tokens=self.tokens(there)), self.rule)
-        return state.with_pirate(seat, replace(state.pirates[seat], **{self.kind: self.count}))
+        return state.with_pirate(seat, **{self.kind: self.count})
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "tokens": self.tokens(self.count)}

@@ -9,13 +9,12 @@ from typing import Annotated, Any, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.games.forgotten_waters.facts.base import WatersFact
 from engine.games.forgotten_waters.facts.log import CalledSo
 from engine.games.forgotten_waters.headings import MOVING, SCOUTING, SETUP
 from engine.games.forgotten_waters.rules.holdings import mixed
-from engine.games.forgotten_waters.scenario.effects import Id
+from engine.games.forgotten_waters.scenario.effect_values import Id
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import listed, printed
+from engine.games.forgotten_waters.words import WatersFact, listed, printed
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.piles import Pile

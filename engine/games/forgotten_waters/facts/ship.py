@@ -14,7 +14,7 @@ from engine.games.forgotten_waters.headings import (
     GAINING_LOSING_SHIP_STATS,
     OBJECTIVE_CARDS,
 )
-from engine.games.forgotten_waters.scenario.effects import STATS, Id, Stat
+from engine.games.forgotten_waters.scenario.effect_values import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.games.forgotten_waters.words import named, printed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.scenario.effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.kit.chance import Chance
@@ -24,14 +24,14 @@ def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, W
     if filled == len(boxes):
         return None, state
     counts = tuple(count + (of == skill) for of, count in zip(SKILLS, pirate.boxes, strict=True))
-    return boxes[filled], state.with_pirate(seat, replace(pirate, boxes=counts))
+    return boxes[filled], state.with_pirate(seat, boxes=counts)
 
 
 def fill_star(state: WatersState, seat: int, star: str) -> WatersState:
     """Fill in a star; an event star gives a constellation event token (FW-R9)."""
     pirate = state.pirates[seat]
     tokens = pirate.event_tokens + (star in state.sheet(seat).event_stars and _has_event_token(state))
-    return state.with_pirate(seat, replace(pirate, stars=(*pirate.stars, star), event_tokens=tokens))
+    return state.with_pirate(seat, stars=(*pirate.stars, star), event_tokens=tokens)
 
 
 def _has_event_token(state: WatersState) -> bool:
@@ -41,8 +41,7 @@ def _has_event_token(state: WatersState) -> bool:
 
 def gain(state: WatersState, seat: int, treasure: str) -> WatersState:
     """Put a treasure into play for `seat`."""
-    pirate = state.pirates[seat]
-    return state.with_pirate(seat, replace(pirate, treasures=(*pirate.treasures, treasure)))
+    return state.with_pirate(seat, treasures=(*state.pirates[seat].treasures, treasure))
 
 
 def take_named(state: WatersState, seat: int, name: str) -> WatersState:
@@ -83,7 +82,7 @@ def lose(state: WatersState, seat: int, treasure: str) -> WatersState:
     """Take a treasure from `seat`. The caller must put it somewhere."""
     pirate = needed_at(state.pirates, seat)
     left = tuple(card for card in pirate.treasures if card != treasure)
-    return state.with_pirate(seat, replace(pirate, treasures=left))
+    return state.with_pirate(seat, treasures=left)
 
 
 def discard(state: WatersState, seat: int, treasure: str) -> WatersState:
@@ -94,8 +93,7 @@ def discard(state: WatersState, seat: int, treasure: str) -> WatersState:
 def take_story(state: WatersState, seat: int, story: str) -> WatersState:
     """Give a story card to `seat`, from the deck or from its owner (FW-R18)."""
     state = return_story(state, story)
-    pirate = state.pirates[seat]
-    return state.with_pirate(seat, replace(pirate, stories=(*pirate.stories, story)))
+    return state.with_pirate(seat, stories=(*state.pirates[seat].stories, story))
 
 
 def return_story(state: WatersState, story: str) -> WatersState:
@@ -103,7 +101,7 @@ def return_story(state: WatersState, story: str) -> WatersState:
     for seat, pirate in enumerate(state.pirates):
         if story in pirate.stories:
             left = tuple(card for card in pirate.stories if card != story)
-            return state.with_pirate(seat, replace(pirate, stories=left))
+            return state.with_pirate(seat, stories=left)
     return state
 
 

@@ -9,6 +9,7 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, CompletePart, KeepFour, Roll, Saved
 from engine.games.forgotten_waters.state import WatersState, replace
+from engine.kit.entries import with_entry
 from engine.kit.steps import ENDING, DueStep, Skip
 
 CHOICE = DueStep("choice", "choice of an action", PLANNING, missed=marked("{player} did not choose an action"))
@@ -57,7 +58,7 @@ def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
         if not state.has_resolved:
             yield Skip(ROUND_END, state.scribe, settle(replace(state, has_resolved=True)))
     elif state.active is not None:
-        done = replace(state, active=None, has_resolved=False, standees=_without(state.standees, state.active))
+        done = replace(state, active=None, has_resolved=False, standees=with_entry(state.standees, state.active, 0))
         yield Skip(STANDEE if state.has_resolved else RESOLVING, state.active, settle(done))
 
 
@@ -67,7 +68,3 @@ def overlooks(state: WatersState) -> Iterator[Skip[WatersState]]:
     if outcome is not None and outcome.reason in UNNOTICED:
         scribe = state.scribe if state.active is None else state.active
         yield Skip(ENDING, scribe, settle(state.with_play_resumed()))
-
-
-def _without(standees: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    return (*standees[:seat], 0, *standees[seat + 1 :])

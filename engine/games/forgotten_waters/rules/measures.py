@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import cast
 
-from engine.games.forgotten_waters.scenario.effects import Condition, Skill
+from engine.games.forgotten_waters.scenario.effect_values import STATS, Skill
+from engine.games.forgotten_waters.scenario.effects import Condition
 from engine.games.forgotten_waters.state import DIFFICULTIES, WatersState
 
 _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
-    "crew": lambda state: state.crew,
-    "discontent": lambda state: state.discontent,
-    "hull": lambda state: state.hull,
-    "supplies": lambda state: state.supplies,
+    **{stat: attrgetter(stat) for stat in STATS},
     "cannons": lambda state: len(state.cannons),
     "loaded_cannons": lambda state: sum(cannon.is_loaded for cannon in state.cannons),
     "threat": lambda state: state.threat,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
@@ -24,8 +24,12 @@ from engine.games.forgotten_waters.rules.measures import holds, least, measure, 
 from engine.games.forgotten_waters.rules.rounds import advance, begin_round, ended, turn_page
 from engine.games.forgotten_waters.rules.waits import waits
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.state import EVENTS, EVENTS_TO_WIN, Pirate, Step, WatersState, replace
+from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario.effect_values import Stat
+from engine.games.forgotten_waters.state import EVENTS, EVENTS_TO_WIN, Step, WatersState, replace
 from engine.kit.effects import needed, needed_at
+from engine.kit.entries import with_entry
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -70,18 +74,13 @@ def results_of(state: WatersState, seat: int, results: Iterable[do.Result], tota
     return push(state, seat, reached[-1].effects) if reached else state
 
 
-def ship_stat(state: WatersState, stat: do.Stat, n: int, to: int | None = None) -> WatersState:
+def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> WatersState:
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
     value = clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
     return ended(replace(state, **{stat: value}))
 
 
-def _pirate(state: WatersState, seat: int, **changes: Any) -> WatersState:
-    pirate: Pirate = replace(state.pirates[seat], **changes)
-    return state.with_pirate(seat, pirate)
-
-
-def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersState:
+def _gain_skill(state: WatersState, step: Step, effect: on_pirate.GainSkill) -> WatersState:
     if effect.skill == "any":
         return state
     box, state = fill_box(state, step.seat, effect.skill)
@@ -91,13 +90,17 @@ def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersS
         # All boxes at once, because their contents were reported together.
         for _ in range(effect.n - 1):
             _, state = fill_box(state, step.seat, effect.skill)
-        return _fill_stars(state, step, do.FillStar(n=len(effect.stars), stars=effect.stars)) if effect.stars else state
+        return (
+            _fill_stars(state, step, on_pirate.FillStar(n=len(effect.stars), stars=effect.stars))
+            if effect.stars
+            else state
+        )
     rest = (replace(effect, n=effect.n - 1),) if effect.n > 1 else ()
-    asked: dict[str, tuple[do.Pending, ...]] = {"*": (do.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
+    asked: dict[str, tuple[do.Pending, ...]] = {"*": (on_pirate.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
     return push(state, step.seat, (*asked.get(box, ()), *rest))
 
 
-def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersState:
+def _fill_stars(state: WatersState, step: Step, effect: on_pirate.FillStar) -> WatersState:
     """Fill in the stars that the effect names, or ask the player."""
     if not effect.stars:
         return state
@@ -105,10 +108,10 @@ def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersSt
     for star in effect.stars[: effect.n]:
         if star in state.sheet(step.seat).links and state.can_fill(step.seat, star):
             state, left = fill_star(state, step.seat, star), left - 1
-    return push(state, step.seat, (do.FillStar(n=left),)) if left else state
+    return push(state, step.seat, (on_pirate.FillStar(n=left),)) if left else state
 
 
-def _gain_treasures(state: WatersState, step: Step, effect: do.GainTreasure) -> WatersState:
+def _gain_treasures(state: WatersState, step: Step, effect: on_pirate.GainTreasure) -> WatersState:
     """Take the treasures that the effect names, or ask the player."""
     state = with_deck(state)
     if not (effect.names and state.treasure_pile.layers):
@@ -118,30 +121,30 @@ def _gain_treasures(state: WatersState, step: Step, effect: do.GainTreasure) -> 
     return push(state, step.seat, (do.KeepFour(), *rest))
 
 
-def _give_card(state: WatersState, _step: Step, effect: do.GiveCard) -> WatersState:
+def _give_card(state: WatersState, _step: Step, effect: on_pirate.GiveCard) -> WatersState:
     to = SEAT_INDEX[effect.player]
     needed_at(state.pirates, to)
     return push(give(state, effect.card, to), to, (do.KeepFour(),))
 
 
-def _maximum(state: WatersState, _step: Step, effect: do.Maximum) -> WatersState:
+def _maximum(state: WatersState, _step: Step, effect: on_ship.Maximum) -> WatersState:
     maxima = replace(state.maxima, **{effect.track: effect.to})
     return ship_stat(replace(state, maxima=maxima), effect.track, 0)
 
 
-def _put_ship(state: WatersState, _step: Step, effect: do.PutShip) -> WatersState:
+def _put_ship(state: WatersState, _step: Step, effect: on_ship.PutShip) -> WatersState:
     needed(state.map.spaces().get(effect.space))
     return state if state.is_rocky(effect.space) else replace(state, ship=effect.space)
 
 
-def _resolve_events(state: WatersState, step: Step, _effect: do.ResolveEvents) -> WatersState:
+def _resolve_events(state: WatersState, step: Step, _effect: on_pirate.ResolveEvents) -> WatersState:
     pirate = state.pirates[step.seat]
     if state.is_version_1:
         done = min(EVENTS, pirate.events + pirate.event_tokens)
         events = state.sheet(step.seat).events[pirate.events : done]
-        state = _pirate(state, step.seat, event_tokens=0, events=done)
+        state = state.with_pirate(step.seat, event_tokens=0, events=done)
         return push(state, step.seat, [each for event in events for each in event.effects])
-    state = _pirate(state, step.seat, event_tokens=0)
+    state = state.with_pirate(step.seat, event_tokens=0)
     return push(state, step.seat, [do.CheckOffEvent()] * pirate.event_tokens)
 
 
@@ -150,20 +153,15 @@ def _check_off_event(state: WatersState, step: Step, _effect: do.CheckOffEvent) 
     done = state.pirates[step.seat].events
     if done == EVENTS:
         return state
-    state = _pirate(state, step.seat, events=done + 1)
+    state = state.with_pirate(step.seat, events=done + 1)
     return push(state, step.seat, state.sheet(step.seat).events[done].effects)
 
 
-def _rerolls(state: WatersState, step: Step, effect: do.Rerolls) -> WatersState:
-    held = state.pirates[step.seat].rerolls
-    free = state.pack.tokens.rerolls - sum(pirate.rerolls for pirate in state.pirates)
-    return _pirate(state, step.seat, rerolls=clamp(held + effect.n, held + free))
-
-
-def _misfortune(state: WatersState, step: Step, effect: do.Misfortune) -> WatersState:
-    held = state.pirates[step.seat].misfortune
-    free = state.pack.tokens.misfortune - sum(pirate.misfortune for pirate in state.pirates)
-    return _pirate(state, step.seat, misfortune=clamp(held + effect.n, held + free))
+def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune"], n: int) -> WatersState:
+    """Change the number of a pirate's tokens by `n`, as far as the box allows."""
+    free = getattr(state.pack.tokens, kind) - sum(getattr(pirate, kind) for pirate in state.pirates)
+    held = getattr(state.pirates[step.seat], kind)
+    return state.with_pirate(step.seat, **{kind: clamp(held + n, held + free)})
 
 
 def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
@@ -172,24 +170,16 @@ def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
     return replace(state, infamy=tuple(others))
 
 
-def _infamy(state: WatersState, step: Step, effect: do.Infamy) -> WatersState:
+def _infamy(state: WatersState, step: Step, effect: on_pirate.Infamy) -> WatersState:
     rank = state.infamy.index(step.seat) - effect.n
     return _at_rank(state, step.seat, clamp(rank, len(state.infamy) - 1))
 
 
-def _infamy_to(state: WatersState, step: Step, effect: do.InfamyTo) -> WatersState:
+def _infamy_to(state: WatersState, step: Step, effect: on_pirate.InfamyTo) -> WatersState:
     return _at_rank(state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1)
 
 
-def _ship(state: WatersState, _step: Step, effect: do.Ship) -> WatersState:
-    return ship_stat(state, effect.stat, effect.n, effect.to)
-
-
-def _gain_cannon(state: WatersState, _step: Step, effect: do.GainCannon) -> WatersState:
-    return gain_cannon(state, effect.level, is_loaded=effect.is_loaded)
-
-
-def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
+def _dial(state: WatersState, _step: Step, effect: on_ship.Dial) -> WatersState:
     dials = tuple(
         clamp(value + effect.n if effect.to is None else effect.to, feature.max)
         if feature.id == effect.feature
@@ -199,7 +189,7 @@ def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
     return replace(state, dials=dials)
 
 
-def _count(state: WatersState, _step: Step, effect: do.Count) -> WatersState:
+def _count(state: WatersState, _step: Step, effect: on_ship.Count) -> WatersState:
     counts = dict(state.counts)
     value = clamp(counts.pop(effect.counter, 0) + effect.n if effect.to is None else effect.to, 99)
     if value:
@@ -209,11 +199,7 @@ def _count(state: WatersState, _step: Step, effect: do.Count) -> WatersState:
     return replace(state, counts=tuple(sorted(counts.items())))
 
 
-def _threat(state: WatersState, _step: Step, effect: do.Threat) -> WatersState:
-    return replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat))
-
-
-def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
+def _check_threat(state: WatersState, step: Step, _effect: on_ship.CheckThreat) -> WatersState:
     if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
     state = replace(state, threat_events=state.threat_events + 1)
@@ -223,44 +209,32 @@ def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> Wa
     return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
 
 
-def _objective(state: WatersState, _step: Step, effect: do.Objective) -> WatersState:
+def _objective(state: WatersState, _step: Step, effect: on_ship.Objective) -> WatersState:
     card = state.pack.objective_card.get(effect.objective)
     limit = effect.threat_limit or (card.threat_limit if card is not None else state.threat_limit)
     return replace(state, objective=effect.objective, threat_limit=limit)
 
 
-def _scouted(state: WatersState, step: Step, _effect: do.Scout) -> WatersState:
-    return push(state, step.seat, (do.Flip(),)) if state.face_down else state
-
-
-def _stop_ship(state: WatersState, _step: Step, _effect: do.StopShip) -> WatersState:
-    return replace(state, has_stopped=True)
-
-
-def _read_space(state: WatersState, step: Step, _effect: do.ReadSpace) -> WatersState:
+def _read_space(state: WatersState, step: Step, _effect: on_ship.ReadSpace) -> WatersState:
     token = state.pack.token.get(state.token_on(state.ship) or "")
     if token is None or token.entry is None:
         return state
     return push(state, step.seat, (do.Read(entry=token.entry),))
 
 
-def _place_token(state: WatersState, _step: Step, effect: do.PlaceToken) -> WatersState:
+def _place_token(state: WatersState, _step: Step, effect: on_ship.PlaceToken) -> WatersState:
     state = clear_space(state, effect.space)
     return replace(state, tokens=tuple(sorted((*state.tokens, (effect.space, effect.token)))))
 
 
-def _remove_token(state: WatersState, _step: Step, effect: do.RemoveToken) -> WatersState:
-    return clear_space(state, effect.space or state.ship)
-
-
-def _lock(state: WatersState, _step: Step, effect: do.Lock) -> WatersState:
+def _lock(state: WatersState, _step: Step, effect: on_ship.Lock) -> WatersState:
     is_here = any(place.number == effect.action for place in state.places)
     if not is_here or effect.action in state.locked or len(state.locked) == state.pack.tokens.locks:
         return state
     return replace(state, locked=tuple(sorted((*state.locked, effect.action))))
 
 
-def _unlock(state: WatersState, _step: Step, effect: do.Unlock) -> WatersState:
+def _unlock(state: WatersState, _step: Step, effect: on_ship.Unlock) -> WatersState:
     return replace(state, locked=tuple(number for number in state.locked if number != effect.action))
 
 
@@ -279,10 +253,6 @@ def _for_players(state: WatersState, step: Step, effect: do.ForPlayers) -> Water
     return replace(state, agenda=(*(Step(seat, each) for seat in seats for each in effect.effects), *state.agenda))
 
 
-def _per(state: WatersState, step: Step, effect: do.Per) -> WatersState:
-    return push(state, step.seat, effect.effects * measure(state, step.seat, effect.of))
-
-
 def _read(state: WatersState, step: Step, effect: do.Read) -> WatersState:
     state = replace(state, entries=(*state.entries, effect.entry))
     entry = state.pack.entry.get(effect.entry)
@@ -298,10 +268,6 @@ def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersSt
         )
         return turn_page(state, effect.page, places, effect.features)
     return turn_page(state, page.id, page.places, page.features)
-
-
-def _new_round(state: WatersState, _step: Step, _effect: do.NewRound) -> WatersState:
-    return begin_round(state)
 
 
 def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> WatersState:
@@ -341,7 +307,7 @@ def finished(state: WatersState) -> WatersState:
     if state.is_version_1 or not state.pack.is_open:
         return state
     at = state.active
-    return settle(replace(state, standees=(*state.standees[:at], 0, *state.standees[at + 1 :]), active=None))
+    return settle(replace(state, standees=with_entry(state.standees, at, 0), active=None))
 
 
 def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
@@ -352,41 +318,43 @@ def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
 
 
 _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
-    do.GainSkill: _gain_skill,
-    do.FillStar: _fill_stars,
-    do.GainTreasure: _gain_treasures,
-    do.GiveCard: _give_card,
-    do.Maximum: _maximum,
-    do.PutShip: _put_ship,
-    do.ResolveEvents: _resolve_events,
+    on_pirate.GainSkill: _gain_skill,
+    on_pirate.FillStar: _fill_stars,
+    on_pirate.GainTreasure: _gain_treasures,
+    on_pirate.GiveCard: _give_card,
+    on_ship.Maximum: _maximum,
+    on_ship.PutShip: _put_ship,
+    on_pirate.ResolveEvents: _resolve_events,
     do.CheckOffEvent: _check_off_event,
-    do.TakeStory: lambda state, step, effect: take_story(state, step.seat, effect.story),
-    do.ReturnStory: lambda state, _step, effect: return_story(state, effect.story),
-    do.Rerolls: _rerolls,
-    do.Misfortune: _misfortune,
-    do.Infamy: _infamy,
-    do.InfamyTo: _infamy_to,
-    do.Ship: _ship,
-    do.GainCannon: _gain_cannon,
-    do.Dial: _dial,
-    do.Count: _count,
-    do.Threat: _threat,
-    do.CheckThreat: _check_threat,
-    do.Objective: _objective,
-    do.Scout: _scouted,
-    do.StopShip: _stop_ship,
-    do.ReadSpace: _read_space,
-    do.PlaceToken: _place_token,
-    do.RemoveToken: _remove_token,
-    do.Lock: _lock,
-    do.Unlock: _unlock,
+    on_pirate.TakeStory: lambda state, step, effect: take_story(state, step.seat, effect.story),
+    on_pirate.ReturnStory: lambda state, _step, effect: return_story(state, effect.story),
+    on_pirate.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
+    on_pirate.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
+    on_pirate.Infamy: _infamy,
+    on_pirate.InfamyTo: _infamy_to,
+    on_ship.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
+    on_ship.GainCannon: lambda state, _step, effect: gain_cannon(state, effect.level, is_loaded=effect.is_loaded),
+    on_ship.Dial: _dial,
+    on_ship.Count: _count,
+    on_ship.Threat: lambda state, _step, effect: replace(
+        state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat)
+    ),
+    on_ship.CheckThreat: _check_threat,
+    on_ship.Objective: _objective,
+    on_ship.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
+    on_ship.StopShip: lambda state, _step, _effect: replace(state, has_stopped=True),
+    on_ship.ReadSpace: _read_space,
+    on_ship.PlaceToken: _place_token,
+    on_ship.RemoveToken: lambda state, _step, effect: clear_space(state, effect.space or state.ship),
+    on_ship.Lock: _lock,
+    on_ship.Unlock: _unlock,
     do.Check: _check,
     do.If: _if,
     do.ForPlayers: _for_players,
-    do.Per: _per,
+    do.Per: lambda state, step, effect: push(state, step.seat, effect.effects * measure(state, step.seat, effect.of)),
     do.Read: _read,
     do.TurnPage: _turn_page,
-    do.NewRound: _new_round,
+    do.NewRound: lambda state, _step, _effect: begin_round(state),
     do.ReachGoal: _reach_goal,
     do.CardIcon: _card_icon,
     do.SetDie: _set_die,

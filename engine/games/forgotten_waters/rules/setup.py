@@ -8,6 +8,7 @@ from engine.core.errors import Malformed
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX
 from engine.games.forgotten_waters.rules.resolving import settle
+from engine.games.forgotten_waters.scenario.effect_values import STATS
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.state import (
@@ -111,8 +112,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     Chance determines the sheets that nobody chose, by seat, and the infamy order from the highest.
     """
     pack = options.pack
-    book = options.book
-    ship = pack.ship
+    board, ship = (options.book, options.book) if pack.is_open else (pack, pack.ship)
     # The pack determines steps 2 to 7; the players' choices are steps 8 to 10.
     choices = options.pirates or (PirateChoice(),) * seats
     pirates = _pirates(pack, choices, chance)
@@ -122,9 +122,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
         else tuple(SEAT_INDEX[seat] for seat in options.roles)
     )
     infamy = tuple(SEAT_INDEX[seat] for seat in dealt(chance, "infamy_marker", SEAT_IDS[:seats]))
-    start = book.start if pack.is_open else ship.start
-    objective = book.objective if pack.is_open else pack.objective
-    placed = book.placed if pack.is_open else pack.placed
+    limit = options.book.threat_limit if pack.is_open else pack.objective_card[board.objective].threat_limit
     state = kind(
         turn=0,
         phase="end_of_round",
@@ -135,18 +133,18 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
         round=0,
         page="",
         standees=(0,) * seats,
-        hull=start.hull,
-        supplies=start.supplies,
-        crew=start.crew,
-        discontent=start.discontent,
-        maxima=book.maxima if pack.is_open else ship.maxima,
-        cannons=tuple(sorted(book.cannons if pack.is_open else ship.cannons)),
-        threat_limit=book.threat_limit if pack.is_open else pack.objective_card[objective].threat_limit,
-        last_threat_event=book.threat_events if pack.is_open else len(pack.threat_events),
-        objective=objective,
-        map=book.map if pack.is_open else pack.map,
-        ship=book.space if pack.is_open else ship.space,
-        tokens=tuple(sorted((one.space, one.token) for one in placed)),
+        hull=ship.start.hull,
+        supplies=ship.start.supplies,
+        crew=ship.start.crew,
+        discontent=ship.start.discontent,
+        maxima=ship.maxima,
+        cannons=tuple(sorted(ship.cannons)),
+        threat_limit=limit,
+        last_threat_event=options.book.threat_events if pack.is_open else len(pack.threat_events),
+        objective=board.objective,
+        map=board.map,
+        ship=ship.space,
+        tokens=tuple(sorted((one.space, one.token) for one in board.placed)),
         navigation_pile=Pile.shuffled(token.id for token in pack.navigation for _ in range(token.count)),
         treasure_pile=Pile.shuffled(card.id for card in pack.treasures),
         has_resolved=True,
@@ -219,10 +217,7 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
         say("Infamy, from the highest: {pirates}.", pirates=listed(infamy)),
         say(
             "Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.",
-            hull=state.hull,
-            supplies=state.supplies,
-            crew=state.crew,
-            discontent=state.discontent,
+            **{stat: getattr(state, stat) for stat in STATS},
         ),
         say("The objective is {objective}.", objective=objective_name(state, state.objective)),
         where,

@@ -39,3 +39,9 @@ class Base(
     msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="do"
 ):
     """Common part of the effects."""
+
+
+class Repeated(Base, frozen=True):
+    """Common part of the effects that happen `n` times."""
+
+    n: Some = 1

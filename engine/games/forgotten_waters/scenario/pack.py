@@ -9,16 +9,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effects import (
-    ActionKind,
-    ActionNumber,
-    Effect,
-    Feature,
-    Id,
-    Place,
-    Skill,
-    Stat,
-)
+from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, Id, Skill, Stat
+from engine.games.forgotten_waters.scenario.effects import ActionKind, Effect, Feature, Place
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Natural = Annotated[int, Meta(ge=0, le=99)]

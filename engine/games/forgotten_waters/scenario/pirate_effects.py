@@ -12,6 +12,7 @@ from engine.games.forgotten_waters.scenario.effect_values import (
     CardName,
     Change,
     Id,
+    Repeated,
     Skill,
     Some,
 )
@@ -50,10 +51,8 @@ class StealTreasure(Base, frozen=True, tag="steal_treasure"):
     """Take a treasure from another player."""
 
 
-class LoseTreasure(Base, frozen=True, tag="lose_treasure"):
+class LoseTreasure(Repeated, frozen=True, tag="lose_treasure"):
     """Discard `n` treasures, or all if there are fewer."""
-
-    n: Some = 1
 
 
 class BuryTreasure(Base, frozen=True, tag="bury_treasure"):

@@ -11,7 +11,7 @@ from engine.games.forgotten_waters.scenario.effect_values import (
     Base,
     Change,
     Id,
-    Some,
+    Repeated,
     Stat,
 )
 
@@ -38,28 +38,20 @@ class GainCannon(Base, frozen=True, tag="gain_cannon"):
     is_loaded: bool = False
 
 
-class UpgradeCannon(Base, frozen=True, tag="upgrade_cannon"):
+class UpgradeCannon(Repeated, frozen=True, tag="upgrade_cannon"):
     """The Gunner may replace up to `n` cannons, each by one a level higher."""
 
-    n: Some = 1
 
-
-class LoadCannon(Base, frozen=True, tag="load_cannon"):
+class LoadCannon(Repeated, frozen=True, tag="load_cannon"):
     """Load up to `n` cannons."""
 
-    n: Some = 1
 
-
-class UnloadCannon(Base, frozen=True, tag="unload_cannon"):
+class UnloadCannon(Repeated, frozen=True, tag="unload_cannon"):
     """Unload `n` cannons, or all that are loaded."""
 
-    n: Some = 1
 
-
-class LoseCannon(Base, frozen=True, tag="lose_cannon"):
+class LoseCannon(Repeated, frozen=True, tag="lose_cannon"):
     """Discard `n` cannons, or all there are."""
-
-    n: Some = 1
 
 
 class Dial(Base, frozen=True, tag="dial"):
@@ -95,16 +87,12 @@ class Objective(Base, frozen=True, tag="objective"):
     threat_limit: Annotated[int, Meta(ge=1, le=5)] | None = None
 
 
-class Scout(Base, frozen=True, tag="scout"):
+class Scout(Repeated, frozen=True, tag="scout"):
     """Scout `n` spaces."""
 
-    n: Some = 1
 
-
-class MoveShip(Base, frozen=True, tag="move_ship"):
+class MoveShip(Repeated, frozen=True, tag="move_ship"):
     """Move the ship up to `n` spaces."""
-
-    n: Some = 1
 
 
 class PutShip(Base, frozen=True, tag="put_ship"):

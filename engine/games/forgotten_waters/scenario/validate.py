@@ -9,6 +9,9 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
+from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS, Base
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
 
@@ -80,7 +83,7 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
             yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
         yield Fault(here, say("put the contents of a page in `pages`"))
-    if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
+    if isinstance(effect, do.CardIcon | on_pirate.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     if _is_answered(effect) and (known.is_version_1 or not known.is_open):
         yield Fault(here, say("leave out the stars and treasures: the service asks for them"))
@@ -89,11 +92,11 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
 def _is_answered(effect: do.Effect) -> bool:
     """Return True if an effect already contains the answer for which players would otherwise be asked."""
     match effect:
-        case do.GainSkill():
+        case on_pirate.GainSkill():
             return effect.stars is not None
-        case do.FillStar():
+        case on_pirate.FillStar():
             return bool(effect.stars)
-        case do.GainTreasure():
+        case on_pirate.GainTreasure():
             return bool(effect.names)
         case _:
             return False
@@ -102,20 +105,20 @@ def _is_answered(effect: do.Effect) -> bool:
 _STORY = ("story", "stories", marked("there is no story {id}"))
 _SPACE = ("space", "spaces", marked("there is no space {id}"))
 _ACTION = ("action", "actions", marked("there is no action {id}"))
-_NAMES: dict[type[do.Base], tuple[tuple[str, str, str], ...]] = {
-    do.TakeStory: (_STORY,),
-    do.ReturnStory: (_STORY,),
-    do.GiveCard: (
+_NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
+    on_pirate.TakeStory: (_STORY,),
+    on_pirate.ReturnStory: (_STORY,),
+    on_pirate.GiveCard: (
         ("card", "held", marked("there is no card {id}")),
         ("player", "seats", marked("there is no player {id}")),
     ),
-    do.Dial: (("feature", "features", marked("there is no feature {id}")),),
-    do.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
-    do.PutShip: (("space", "sea", marked("there is no space {id}")),),
-    do.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
-    do.RemoveToken: (_SPACE,),
-    do.Lock: (_ACTION,),
-    do.Unlock: (_ACTION,),
+    on_ship.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    on_ship.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    on_ship.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    on_ship.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    on_ship.RemoveToken: (_SPACE,),
+    on_ship.Lock: (_ACTION,),
+    on_ship.Unlock: (_ACTION,),
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
@@ -131,18 +134,15 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
             for index, result in enumerate(effect.results):
                 if known.is_open and result.text:
                     yield Fault(f"{here}/results/{index}/text", say("the text of a book cannot be entered"))
-                yield from effect_faults(result.effects, f"{here}/results/{index}/effects", known)
         case do.Choose():
             for index, option in enumerate(effect.options):
                 yield from _conditions(option.when, f"{here}/options/{index}/when", known)
-                yield from effect_faults(option.effects, f"{here}/options/{index}/effects", known)
         case do.If():
             yield from _conditions(effect.when, f"{here}/when", known)
-            yield from effect_faults(effect.then, f"{here}/then", known)
-            yield from effect_faults(effect.otherwise, f"{here}/otherwise", known)
         case do.ForPlayers() | do.Per():
             yield from _measured(effect.of, f"{here}/of", known)
-            yield from effect_faults(effect.effects, f"{here}/effects", known)
+    for at, inner in _inner(effect):
+        yield from effect_faults(inner, f"{here}/{at}", known)
 
 
 def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator[Fault]:
@@ -232,7 +232,7 @@ def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
 
 def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
     ship = pack.ship
-    for stat in do.STATS:
+    for stat in STATS:
         if ship.start.of(stat) > ship.maxima.of(stat):
             yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
     if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
@@ -295,8 +295,8 @@ def _card(card: Card, at: str, known: Known) -> Iterator[Fault]:
 def _sheet(sheet: Sheet, at: str, known: Known) -> Iterator[Fault]:
     stars = {star.id for star in sheet.constellation}
     yield from _twice([star.id for star in sheet.constellation], f"{at}/constellation")
-    if set(sheet.skills) != set(do.SKILLS):
-        yield Fault(f"{at}/skills", f"a sheet has the six skills: {', '.join(do.SKILLS)}")
+    if set(sheet.skills) != set(SKILLS):
+        yield Fault(f"{at}/skills", f"a sheet has the six skills: {', '.join(SKILLS)}")
     for index, star in enumerate(sheet.constellation):
         for other in star.links:
             if other not in stars | {"start"}:
@@ -319,18 +319,19 @@ def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[
         if isinstance(effect, do.Read) and effect.entry in pack.entry and effect.entry not in seen:
             seen.add(effect.entry)
             _read_from(pack, pack.entry[effect.entry].effects, seen)
-        for inner in _inner(effect):
+        for _, inner in _inner(effect):
             _read_from(pack, inner, seen)
     return seen
 
 
-def _inner(effect: do.Effect) -> Iterator[tuple[do.Effect, ...]]:
+def _inner(effect: do.Effect) -> Iterator[tuple[str, tuple[do.Effect, ...]]]:
+    """Yield the effects inside an effect, each list with its pointer."""
     match effect:
         case do.Check() | do.Roll():
-            yield from (result.effects for result in effect.results)
+            yield from ((f"results/{index}/effects", result.effects) for index, result in enumerate(effect.results))
         case do.Choose():
-            yield from (option.effects for option in effect.options)
+            yield from ((f"options/{index}/effects", option.effects) for index, option in enumerate(effect.options))
         case do.If():
-            yield from (effect.then, effect.otherwise)
+            yield from (("then", effect.then), ("otherwise", effect.otherwise))
         case do.ForPlayers() | do.Per():
-            yield effect.effects
+            yield "effects", effect.effects

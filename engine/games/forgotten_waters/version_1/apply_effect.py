@@ -9,12 +9,12 @@ from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
-from engine.games.forgotten_waters.actions.own_book import EXAMPLES, IN_CHECK_EXAMPLES, not_now, timely
+from engine.games.forgotten_waters.actions.own_book import EXAMPLES, IN_CHECK_EXAMPLES, impossible, not_now, timely
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.validate import Known, effect_faults
+from engine.games.forgotten_waters.scenario.effect_values import Id
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
@@ -26,7 +26,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     type = "apply_effect"
     rule = EFFECTS
     effect: do.Effect
-    entry: do.Id | None = None
+    entry: Id | None = None
     """The number of the entry; None for the page or a card."""
 
     @classmethod
@@ -42,19 +42,15 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
             return None
-        return book_schema.of(cls, book_schema.known(state), frozenset(timely(state)))
+        return book_schema.of(cls, book_schema.known(state), timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         if refusal := nothing_else(state) or not_now(state, seat):
             return refusal
-        if type(self.effect) not in timely(state):
-            return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(self.effect)))
-        fault = next(effect_faults((self.effect,), "", self._known(state)), None)
-        if fault is None:
-            return None
-        return Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
+        is_in_check = waiting(state, do.Check) is not None
+        return impossible(state, self.effect, timely(state), is_in_check=is_in_check)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:
@@ -74,7 +70,3 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
         return say(
             "{pirate} enters the effect of entry {entry}: {effect}", pirate=pirate, entry=self.entry, effect=effect
         )
-
-    @staticmethod
-    def _known(state: WatersState) -> Known:
-        return book_schema.known(state, is_in_check=waiting(state, do.Check) is not None)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import Check, Choose, MoveShip
+from engine.games.forgotten_waters.scenario.effects import Check, Choose
+from engine.games.forgotten_waters.scenario.ship_effects import MoveShip
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import printed
 from engine.kit.words import counted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.language import say
-from engine.games.forgotten_waters.scenario.effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, WatersState
 from engine.games.forgotten_waters.words import (
     cannon_name,

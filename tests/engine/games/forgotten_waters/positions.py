@@ -14,7 +14,7 @@ from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.rules.rounds import turn_page
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
-from engine.games.forgotten_waters.state import Pirate, WatersState, replace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.piles import Pile
 from engine.play import registry
@@ -59,10 +59,9 @@ def resolving(*effects: dict[str, Any], state: WatersState | None = None, seat: 
 
 def having(state: WatersState, seat: int = 0, **fields: Any) -> WatersState:
     """Return `state` with these things in front of a pirate; treasures leave the deck."""
-    pirate: Pirate = replace(state.pirates[seat], **fields)
-    held = {card for one in (*state.pirates, pirate) for card in one.treasures}
+    held = {card for one in (*state.pirates, *state.with_pirate(seat, **fields).pirates) for card in one.treasures}
     cards = [card.id for card in state.pack.treasures if card.id not in {*held, *state.treasure_discard}]
-    return replace(state, treasure_pile=Pile.shuffled(cards)).with_pirate(seat, pirate)
+    return replace(state, treasure_pile=Pile.shuffled(cards)).with_pirate(seat, **fields)
 
 
 def boxes(**filled: int) -> tuple[int, ...]:

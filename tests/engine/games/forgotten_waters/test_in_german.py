@@ -8,7 +8,8 @@ import pytest
 
 from engine.core.language import say, speaking
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.scenario import effects as effects_of
+from engine.games.forgotten_waters.scenario.pirate_effects import GainSkill
+from engine.games.forgotten_waters.scenario.ship_effects import LoseCannon, Ship
 from engine.play import registry
 from service.languages import catalogue
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, at_table, having, resolving, voyage
@@ -33,9 +34,9 @@ def test_german__a_check_is_told_with_what_is_read_out() -> None:
 
 
 def test_german__nouns_are_written_large_within_a_sentence() -> None:
-    assert in_words(effects_of.GainSkill(skill="aim", n=2)) == "2-mal steigern: Zielen"
-    assert in_words(effects_of.Ship(stat="hull", n=-1)) == "Rumpf −1"
-    assert in_words(effects_of.LoseCannon(n=2)) == "2 Kanonen verlieren"
+    assert in_words(GainSkill(skill="aim", n=2)) == "2-mal steigern: Zielen"
+    assert in_words(Ship(stat="hull", n=-1)) == "Rumpf −1"
+    assert in_words(LoseCannon(n=2)) == "2 Kanonen verlieren"
 
 
 def test_german__a_constellation_event_is_read_with_the_words_of_the_story_blanks() -> None:

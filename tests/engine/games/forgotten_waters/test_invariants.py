@@ -19,7 +19,7 @@ RULES: Any = registry.ruleset("forgotten-waters")
 
 def with_pirate(**fields: Any) -> WatersState:
     state = voyage()
-    return state.with_pirate(0, replace(state.pirates[0], **fields))
+    return state.with_pirate(0, **fields)
 
 
 @pytest.mark.parametrize(

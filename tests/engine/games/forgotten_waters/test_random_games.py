@@ -11,19 +11,15 @@ import pytest
 
 from engine.core.values import Value
 from engine.games.forgotten_waters.rules.resolving import push, settle
-from engine.games.forgotten_waters.scenario.effects import (
-    Check,
-    CheckOffEvent,
+from engine.games.forgotten_waters.scenario.effects import Check, CheckOffEvent, KeepFour, SetDie
+from engine.games.forgotten_waters.scenario.pirate_effects import (
     FillStar,
     GainTreasure,
-    KeepFour,
     Misfortune,
-    RemoveToken,
     ResolveEvents,
-    Scout,
-    SetDie,
     StealTreasure,
 )
+from engine.games.forgotten_waters.scenario.ship_effects import RemoveToken, Scout
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Sampled
 from engine.play import registry
@@ -87,15 +83,15 @@ def well_off(state: WatersState, rng: random.Random) -> WatersState:
     """Each pirate begins with three treasures and a full sheet, except for the event stars."""
     cards = list(state.treasure_pile.cards())
     rng.shuffle(cards)
-    for seat, pirate in enumerate(state.pirates):
+    for seat in range(len(state.pirates)):
         lit: tuple[str, ...] = ()
         while plain := [
             star
-            for star in state.with_pirate(seat, replace(pirate, stars=lit)).fillable_stars(seat)
+            for star in state.with_pirate(seat, stars=lit).fillable_stars(seat)
             if star not in state.sheet(seat).event_stars
         ]:
             lit = (*lit, plain[0])
-        state = state.with_pirate(seat, replace(pirate, stars=lit, treasures=tuple(cards[3 * seat : 3 * seat + 3])))
+        state = state.with_pirate(seat, stars=lit, treasures=tuple(cards[3 * seat : 3 * seat + 3]))
     rest = type(state.treasure_pile).shuffled(cards[3 * len(state.pirates) :])
     return replace(state, treasure_pile=rest)
 

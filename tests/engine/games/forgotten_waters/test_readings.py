@@ -10,6 +10,8 @@ from engine.core.errors import Unclear
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario import effects as effects_of
 from engine.games.forgotten_waters.scenario.effects import Effect
+from engine.games.forgotten_waters.scenario.pirate_effects import GainSkill
+from engine.games.forgotten_waters.scenario.ship_effects import RemoveToken, Ship, Threat
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal
@@ -249,7 +251,7 @@ def test_words__of_every_effect(kind: Any) -> None:
         "skill": "aim", "n": 2, "story": "story_1", "up_to": 2, "card": "treasure_5", "to": 3, "place": "top",
         "stat": "hull", "track": "hull", "level": 2, "feature": "mast", "counter": "rope", "objective": "objective_2",
         "space": "b2", "token": "fog", "action": 4, "results": (), "entry": "12", "page": "12", "who": "all",
-        "player": "p2", "effects": (effects_of.Threat(n=1),), "when": (), "options": (effects_of.Option(name="Stay"),),
+        "player": "p2", "effects": (Threat(n=1),), "when": (), "options": (effects_of.Option(name="Stay"),),
         "of": "round",
     }  # fmt: skip
     said = in_words(kind(**{name: known[name] for name in kind.__struct_fields__ if name in known}))
@@ -258,13 +260,13 @@ def test_words__of_every_effect(kind: Any) -> None:
 
 
 def test_words__of_one_and_of_several() -> None:
-    assert in_words(effects_of.GainSkill(skill="aim")) == "gain aim"
-    assert in_words(effects_of.GainSkill(skill="aim", n=2)) == "gain aim 2 times"
-    assert in_words(effects_of.GainSkill(skill="any")) == "gain any"
-    assert in_words(effects_of.GainSkill(skill="any", n=2)) == "gain any skill 2 times"
-    assert in_words(effects_of.Ship(stat="hull", n=2)) == "hull +2"
-    assert in_words(effects_of.RemoveToken()) == "take the token off the ship’s space"
-    lowest = effects_of.ForPlayers(who="lowest", of="skill:aim", effects=(effects_of.Threat(n=1),))
+    assert in_words(GainSkill(skill="aim")) == "gain aim"
+    assert in_words(GainSkill(skill="aim", n=2)) == "gain aim 2 times"
+    assert in_words(GainSkill(skill="any")) == "gain any"
+    assert in_words(GainSkill(skill="any", n=2)) == "gain any skill 2 times"
+    assert in_words(Ship(stat="hull", n=2)) == "hull +2"
+    assert in_words(RemoveToken()) == "take the token off the ship’s space"
+    lowest = effects_of.ForPlayers(who="lowest", of="skill:aim", effects=(Threat(n=1),))
     assert in_words(lowest) == "for the lowest in aim: threat +1"
-    highest = effects_of.ForPlayers(who="highest", of="loaded_cannons", effects=(effects_of.Threat(n=1),))
+    highest = effects_of.ForPlayers(who="highest", of="loaded_cannons", effects=(Threat(n=1),))
     assert in_words(highest) == "for the highest in loaded_cannons: threat +1"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.games.forgotten_waters.rules.resolving import push, settle
-from engine.games.forgotten_waters.scenario import effects
+from engine.games.forgotten_waters.scenario.ship_effects import CheckThreat, Ship
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.steps import ENDING
 from engine.play import registry
@@ -45,22 +45,22 @@ def test_loss__nobody_notices_and_the_effects_go_on(effect: dict[str, Any], reas
 
 def test_mutiny__counts_again_once_it_was_quelled() -> None:
     state = played_on(resolving(MUTINY))
-    calm = then(state, effects.Ship(stat="discontent", n=-5))
+    calm = then(state, Ship(stat="discontent", n=-5))
     assert (calm.outcome, calm.unnoticed) == (None, ())
-    after = then(calm, effects.Ship(stat="discontent", n=5))
+    after = then(calm, Ship(stat="discontent", n=5))
     assert after.outcome is not None
     assert after.outcome.reason == "mutiny"
 
 
 def test_drowned__another_loss_is_noticed() -> None:
-    state = then(played_on(resolving(HULL_GONE)), effects.Ship(stat="discontent", n=11))
+    state = then(played_on(resolving(HULL_GONE)), Ship(stat="discontent", n=11))
     assert state.outcome is not None
     assert (state.outcome.reason, state.unnoticed) == ("mutiny", ("drowned",))
 
 
 def test_threat__no_box_is_left_to_check_off() -> None:
     state = played_on(resolving(LAST_THREAT, state=voyage(threat=4, threat_events=6)))
-    assert then(state, effects.CheckThreat()) == state
+    assert then(state, CheckThreat()) == state
 
 
 def test_goal__is_read_out_to_everybody() -> None:
@@ -74,6 +74,6 @@ def test_goal__is_read_out_to_everybody() -> None:
 
 
 def test_loss__is_the_scribes_to_notice_between_the_actions() -> None:
-    lost = settle(push(voyage(), 0, (effects.Ship(stat="hull", to=0),)))
+    lost = settle(push(voyage(), 0, (Ship(stat="hull", to=0),)))
     (skip,) = RULES.overlooks(lost)
     assert skip.seat == lost.scribe
