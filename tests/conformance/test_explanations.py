@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from benchmarks.slips import KINDS, plant, planted_several
+from benchmarks.slips import KINDS, plant, plant_several, planted_several
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.kit.ruleset import AnyRuleset
@@ -36,6 +36,14 @@ def test_a_slip_is_among_the_explanations_and_the_only_mark(ruleset: str, kind: 
 def test_of_two_slips_in_a_row_nobody_else_is_marked(ruleset: str) -> None:
     for slip in planted_several(ruleset, 2, GAMES):
         assert slip.is_fair, slip.told
+
+
+@pytest.mark.parametrize("kind", ["skipped_step", "late_step", "swapped_steps", "one_too_many", "other_player"])
+@pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets() if rules.checks_rules])
+def test_a_missed_effect_is_explained_together_with_the_next_slip(ruleset: str, kind: str) -> None:
+    for seed in range(GAMES):
+        slip = plant_several(ruleset, ["missed_reshuffle", kind], seed)
+        assert slip is None or slip.is_fair, slip.told
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])

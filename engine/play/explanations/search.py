@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 
 import msgspec
 
@@ -87,17 +86,27 @@ def _cheapest(refused: Refused, found: Iterator[Found]) -> tuple[Proposal, ...]:
     kept: list[Found] = []
     # If the work limit is reached, use the explanations found so far.
     with suppress(effort.Exhausted):
-        kept += found
+        for cost, one in found:
+            if _can_be_recorded(refused, one):
+                kept.append((cost, one))
+            else:
+                kept += _with_missed(refused, cost, one)
     told = dict[tuple[str, str], Proposal]()
     for _, one in sorted(kept, key=lambda one: one[0]):
         told.setdefault((one.kind, one.message), one)
-    return tuple(itertools.islice(filter(partial(_can_be_recorded, refused), told.values()), MOST))
+    return tuple(itertools.islice(told.values(), MOST))
 
 
 def _can_be_recorded(refused: Refused, proposal: Proposal) -> bool:
     # Amends were checked with all later events.
     is_checked = refused.is_hidden or any(draft.type == "amend" for draft in proposal.drafts)
     return is_checked or refused.can_record(*proposal.drafts)
+
+
+def _with_missed(refused: Refused, cost: float, second: Proposal) -> Iterator[Found]:
+    """Explain two slips at once: the card that came with the second shows what the table missed before."""
+    for more, first in missed(refused, second.drafts) if refused.draft.outcomes else ():
+        yield cost + more, Proposal(first.kind, first.seat, f"{first.message} {second.message}", first.drafts)
 
 
 def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
@@ -218,10 +227,7 @@ def _other_player(refused: Refused) -> Iterator[Found]:
         by_hand = msgspec.structs.replace(draft, explanation=Explanation("other_player", SEAT_IDS[refused.seat]))
         message = say("{name} did this for {other}: {action}.", **told)
         if not refused.can_record(draft):
-            # Two slips at once: the card that the other player drew shows what the table missed before.
-            for cost, found in missed(refused.with_draft(draft)):
-                both = (*found.drafts[:-1], by_hand)
-                yield cost + 1.05, Proposal(found.kind, found.seat, f"{found.message} {message}", both)
+            yield 1.05, Proposal("other_player", SEAT_IDS[refused.seat], message, (by_hand,))
             continue
         is_drawn = refused.action.asks_chance
         yield (
