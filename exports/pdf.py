@@ -2,7 +2,7 @@
 
 ReportLab includes a font for Latin letters. For other characters the machine's DejaVu is used if it is installed, and
 for Chinese, Japanese and Korean the machine's fonts, otherwise those that PDF readers include. A character that no font
-has is printed as a lozenge, and the transcript says so.
+has is printed as a lozenge, and the transcript says so. Hebrew and Arabic are set from right to left.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import itertools
 import re
 import tempfile
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from typing import IO, Any
 from xml.etree import ElementTree
@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape
 import msgspec
 from reportlab.graphics.shapes import STATE_DEFAULTS
 from reportlab.lib import colors
-from reportlab.lib.enums import TA_LEFT
+from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
@@ -36,6 +36,7 @@ from svglib.svglib import svg2rlg
 
 from engine.core.language import marked, say
 from engine.core.text import visible
+from exports import direction
 from exports.fonts import VERA, VERA_BOLD, dejavu, eastern
 from exports.prose import sentences
 from exports.transcript import HOW_TO_VERIFY, Part, Transcript, draw_table
@@ -45,6 +46,8 @@ MARGIN = 18 * mm
 WIDTH = A4[0] - 2 * MARGIN
 _PADDING = 6
 """The padding of ReportLab's frames, in points."""
+COLUMN = WIDTH - 2 * _PADDING
+"""The width of a paragraph."""
 HIGHEST = 82 * mm
 """The maximum height of a picture, so that two turns fit on a page."""
 LOWEST = 56 * mm
@@ -88,7 +91,7 @@ def write(about: Words, transcript: Transcript) -> IO[bytes]:
 
 
 def _build(file: IO[bytes], about: Words, transcript: Transcript) -> None:
-    text = _Text()
+    text = _Text(transcript.all_names)
     document = SimpleDocTemplate(
         file,
         pagesize=A4,
@@ -101,7 +104,7 @@ def _build(file: IO[bytes], about: Words, transcript: Transcript) -> None:
         subject=say("Game {game}", game=about.id),
         initialFontName=_fonts()[0][0],
     )
-    foot = functools.partial(_foot, f"{about.title} · {about.date} · {transcript.game.head[:16]}…")
+    foot = functools.partial(_foot, text, f"{about.title} · {about.date} · {transcript.game.head[:16]}…")
     flowables = list(_flowables(about, transcript, text))
     document.build(flowables, onFirstPage=foot, onLaterPages=foot, canvasmaker=_Canvas)
 
@@ -118,15 +121,32 @@ class _Canvas(Canvas):  # type: ignore[misc]  # ReportLab has no types
 
 
 class _Text:
-    """Sets text in fonts that contain its characters."""
+    """Sets text in fonts that contain its characters.
 
-    def __init__(self) -> None:
+    Args:
+        names: the players, who may be named from right to left within a sentence from left to right.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
         self.is_complete = True
+        self._names = tuple(names)
         self._fonts = _fonts()
 
-    def paragraph(self, text: str, style: ParagraphStyle) -> Paragraph:
-        """Return the plain text `text` as a paragraph."""
-        return Paragraph(self.markup(text), style)
+    def paragraph(self, text: str, style: ParagraphStyle, *, by_players: bool = False) -> Paragraph:
+        """Return the plain text `text` as a paragraph; what players wrote has the direction of its first letter."""
+        text = visible(text)
+        if not direction.is_mixed(text):
+            return Paragraph(self.markup(text), style)
+        main = direction.main_direction(text) if by_players else "L"
+        lines = [direction.drawn(line, main) for line in self._lines(direction.joined(text, self._names), style)]
+        if main == "R":
+            style = ParagraphStyle(style.name, style, alignment=TA_RIGHT)
+        return Paragraph(self.markup("\n".join(lines)), style)
+
+    def line(self, text: str) -> str:
+        """Return a text without line breaks as it is drawn from left to right."""
+        text = visible(text)
+        return direction.drawn(direction.joined(text, self._names), "L") if direction.is_mixed(text) else text
 
     def markup(self, text: str) -> str:
         """Return `text` as ReportLab's markup, in runs of one font each."""
@@ -138,6 +158,23 @@ class _Text:
                 run = UNKNOWN * len(run)
             runs.append(run if font in (None, "Vera") else f'<font name="{font}">{run}</font>')
         return "".join(runs)
+
+    def _lines(self, text: str, style: ParagraphStyle) -> Iterator[str]:
+        """Break a text into lines of a paragraph's width."""
+        for whole in text.split("\n"):
+            line = ""
+            for word in whole.split(" "):
+                longer = f"{line} {word}" if line else word
+                if line and self._width(longer, style) > COLUMN - style.leftIndent:
+                    yield line
+                    longer = word
+                line = longer
+            yield line
+
+    def _width(self, text: str, style: ParagraphStyle) -> float:
+        runs = itertools.groupby(text, self._font)
+        fonts = [(style.fontName if font in (None, "Vera") else font, "".join(run)) for font, run in runs]
+        return float(sum(pdfmetrics.stringWidth(run, font, style.fontSize) for font, run in fonts))
 
     def _font(self, character: str) -> str | None:
         code = ord(character)
@@ -203,8 +240,8 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
     yield text.paragraph(say("{options}; chance: {chance}", options=chosen, chance=transcript.chance()), _BODY)
     forms = _Forms()
     for part in transcript.parts():
-        table = None if part.table is None else _Picture(draw_table(game, part.table, "board", transcript.seat), forms)
-        yield _Turn(part, table, text)
+        drawn = None if part.table is None else draw_table(game, part.table, "board", transcript.seat)
+        yield _Turn(part, None if drawn is None else _Picture(drawn, forms, text), text)
     yield text.paragraph(say("The end") if about.ending else say("So far"), _HEADING)
     yield text.paragraph(f"{about.standing[0].upper()}{about.standing[1:]}. {transcript.ending()}", _BODY)
     yield CondPageBreak(40 * mm)
@@ -229,7 +266,7 @@ class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
         self._part, self._picture, self._text, self._has_heading = part, picture, text, heading
         self._words = [text.paragraph(part.heading, _HEADING)] if heading else []
         self._words += [text.paragraph(one, _BODY) for one in part.paragraphs]
-        self._words += [text.paragraph(note, _QUOTE) for note in part.notes]
+        self._words += [text.paragraph(note, _QUOTE, by_players=True) for note in part.notes]
         self._under = [] if picture is None else [text.paragraph(part.headline, _HEADLINE)]
         self._heights: list[float] = []
 
@@ -336,13 +373,14 @@ def _parts(element: ElementTree.Element, around: list[ElementTree.Element]) -> I
 class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
     """A picture, as large as the space allows."""
 
-    def __init__(self, svg: str, forms: _Forms) -> None:
+    def __init__(self, svg: str, forms: _Forms, text: _Text) -> None:
         super().__init__()
         self._forms = forms
         self._picture = ElementTree.fromstring(svg)  # noqa: S314 - it is our own
         for element in self._picture.iter():
             if element.tag.rpartition("}")[2] == "text":
-                element.set("font-family", _family("".join(element.itertext())))
+                element.text = text.line(element.text or "")
+                element.set("font-family", _family(element.text))
         self._width, self._height = (float(self._picture.attrib[side]) * PIXEL for side in ("width", "height"))
         self.fit(HIGHEST)
 
@@ -359,10 +397,10 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
         self._forms.draw(self.canv, self._picture)
 
 
-def _foot(line: str, canvas: Any, document: Any) -> None:
+def _foot(text: _Text, line: str, canvas: Any, document: Any) -> None:
     """Draw the line at the foot of a page."""
     canvas.saveState()
-    canvas.setFont("Vera", 7)
+    canvas.setFont(_family(line := text.line(line)), 7)
     canvas.setFillColor(_SOFT)
     canvas.drawString(MARGIN + _PADDING, 10 * mm, line)
     canvas.drawRightString(A4[0] - MARGIN - _PADDING, 10 * mm, str(document.page))

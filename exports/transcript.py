@@ -76,6 +76,8 @@ class Transcript:
         self.seat = seat
         self.ruleset = game.ruleset
         self.names = game.names
+        self.all_names = {*game.header.names, *itertools.chain.from_iterable(game.details.people)}
+        """The names of present and earlier players."""
         self._log = Log("", events, game=game, turning_point=turning_point)
         self._known = overview(self._log)
         self._narrated = list(mainline(self._log, known=self._known)) if self._known.is_rewritten else None

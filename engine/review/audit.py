@@ -383,6 +383,7 @@ class Auditor:
             )
         if header.mode == "as_played":
             yield say("Recorded as played: illegal actions stay in the record, each with its verdict.")
+        yield from sections.seats_changed(line, accounts)
         yield from sections.unseen(line, accounts)
 
     def _determinism(self) -> Determinism:

@@ -50,13 +50,17 @@ class Places:
         return number
 
     def _brief(self, slot: Slot) -> str:
-        """Return the sentence about an action, or its name if that is long or hidden."""
+        """Return the sentences about an action: only the first if they are long, or its name if that is long, too."""
         assert slot.entry is not None
         kind = self._rules.ruleset.kind(slot.entry.type)
-        told = self._sentence(slot)
-        if len(told) <= effects.LONGEST and not (kind is not None and kind.hidden_params):
-            return told
-        before = self._before(self._index[slot.number])
+        told, before = self._sentence(slot), self._before(self._index[slot.number])
+        if kind is None or not kind.hidden_params:
+            if len(told) <= effects.LONGEST:
+                return told
+            # A full stop can also be part of a name.
+            first = told.find(". ", max(map(len, self._names_at(before)))) + 1
+            if 0 < first <= effects.LONGEST:
+                return f"{told[:first]} …"
         event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
         return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
 

@@ -174,6 +174,14 @@ def remarks(line: Line, closed: Collection[int], accounts: Accounts) -> tuple[Qu
     return tuple(found)
 
 
+def seats_changed(line: Line, accounts: Accounts) -> Iterator[str]:
+    """Yield a note on each player who left or joined, so that readers know every name."""
+    for slot in line:
+        if slot.entry is not None and slot.entry.type in {lifecycle.SEAT_LEFT, lifecycle.SEAT_JOINED}:
+            quote = accounts.quote(slot.number)
+            yield f"{capital(quote.period)}: {quote.message}"
+
+
 def periods(ruleset: AnyRuleset, line: Line, found: Sequence[Finding]) -> tuple[Period, ...]:
     """Return the turns of a line, or the rounds if its players count rounds."""
     ended = min((one.seq for one in found if one.played_until is not None), default=None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from benchmarks.slips import KINDS, plant, planted_several
+from benchmarks.slips import KINDS, plant, plant_several, planted_several
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.kit.ruleset import AnyRuleset
@@ -19,6 +19,10 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 GAMES = 6
+PAIRS = [
+    ("skipped_step", "other_player"),
+    *(("missed_reshuffle", kind) for kind in ("skipped_step", "late_step", "swapped_steps", "other_player")),
+]
 EVENINGS = int(os.environ.get("EVENINGS", "2"))
 
 
@@ -36,6 +40,16 @@ def test_a_slip_is_among_the_explanations_and_the_only_mark(ruleset: str, kind: 
 def test_of_two_slips_in_a_row_nobody_else_is_marked(ruleset: str) -> None:
     for slip in planted_several(ruleset, 2, GAMES):
         assert slip.is_fair, slip.told
+
+
+@pytest.mark.parametrize("kinds", PAIRS, ids="+".join)
+@pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets() if rules.checks_rules])
+def test_two_slips_that_only_the_second_shows_are_explained_together(ruleset: str, kinds: tuple[str, str]) -> None:
+    if ruleset == "forbidden-desert" and kinds[0] == "skipped_step":
+        pytest.skip("the player whose step was skipped can take the same action, which then explains it as well")
+    for seed in range(GAMES):
+        slip = plant_several(ruleset, kinds, seed)
+        assert slip is None or slip.is_fair, slip.told
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets()])

@@ -89,6 +89,30 @@ def test_a_font_of_the_machine_for_eastern_scripts_is_put_in(installed: Path) ->
     assert ord("A") in found["Eastern0"]
 
 
+@pytest.mark.skipif(fonts.dejavu() is None, reason="no font here has these letters")
+def test_hebrew_and_arabic_are_set_from_right_to_left() -> None:
+    def drawn(paragraph: Any) -> list[str]:
+        whole = "".join("\n" if getattr(frag, "lineBreak", False) else frag.text for frag in paragraph.frags)
+        return whole.split("\n")
+
+    text = pdf._Text(["אבג דהו", "دد", "Cleo"])
+    sentence = text.paragraph("אבג דהו, دد and Cleo", pdf._BODY)
+    assert drawn(sentence) == ["והד גבא, \ufea9\ufea9 and Cleo"]
+    assert sentence.style.alignment == pdf.TA_LEFT
+    assert text.line("Turn 3: אבג") == "Turn 3: גבא"
+
+    note = text.paragraph("אבג (Ann), 12!\n" + "אבג " * 90, pdf._QUOTE, by_players=True)
+    first, *lines = drawn(note)
+    assert first == "!12 ,(Ann) גבא"
+    # The lines are as long as the page allows, so that none is broken again.
+    assert len(lines) > 2
+    assert {word for line in lines for word in line.split()} == {"גבא"}
+    assert note.style.alignment == pdf.TA_RIGHT
+    note.wrap(pdf.COLUMN, 1000)
+    assert len(note.blPara.lines) == 1 + len(lines)
+    assert text.is_complete
+
+
 @pytest.mark.parametrize("ruleset", [rules.id for rules in registry.rulesets()])
 def test_all_that_a_stream_names_is_among_its_resources(ruleset: str) -> None:
     seats = registry.ruleset(ruleset).players[0]

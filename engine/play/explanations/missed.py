@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -19,12 +19,16 @@ from engine.play.explanations.table import Refused, is_action
 from engine.play.line import Chain, Line, Slot
 from engine.play.rules import Rules
 
-MOST_PLACES = 8
+MOST_PLACES = 16
 """Maximum number of earlier entries to check."""
 
 
-def missed(refused: Refused) -> Iterator[tuple[float, Proposal]]:
-    """Find the latest entry with an automatic effect without which the action and all later entries are legal."""
+def missed(refused: Refused, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
+    """Find the latest entry with an automatic effect without which the action and all later entries are legal.
+
+    Args:
+        then: the events to record instead of the action, if it is another slip.
+    """
     later: list[Slot] = []
     if refused.rules.header.chance != "observed":
         return
@@ -32,8 +36,8 @@ def missed(refused: Refused) -> Iterator[tuple[float, Proposal]]:
         if isinstance(slot.after, Belief) or slot.after is None or len(later) == MOST_PLACES:
             return
         for skip in omissions.overlooks(refused.ruleset, slot.after) if is_action(slot) else ():
-            if refused.leads_on(skip.state, later):
-                yield 0.95 + len(later) / 20, _proposal(refused, skip, later)
+            if refused.leads_on(skip.state, later, then):
+                yield 0.95 + len(later) / 40, _proposal(refused, skip, later, then or (refused.draft,))
                 return
         later.insert(0, slot)
 
@@ -126,10 +130,10 @@ def _left_out(skip: Skip[Any]) -> Draft:
     return Draft(type=lifecycle.LEFT_OUT, params={"seat": SEAT_IDS[skip.seat], "step": skip.step.id})
 
 
-def _proposal(refused: Refused, skip: Skip[Any], later: list[Slot]) -> Proposal:
+def _proposal(refused: Refused, skip: Skip[Any], later: list[Slot], then: Sequence[Draft]) -> Proposal:
     left_out = _left_out(skip)
     if later:
         insert = {"seq": later[0].number, "insert": msgspec.to_builtins(left_out)}
         left_out = Draft(type="amend", params=insert)
     message = skip.told(refused.rules.header.names_at(skip.state))
-    return Proposal("missed_reshuffle", SEAT_IDS[skip.seat], message, (left_out, refused.draft))
+    return Proposal("missed_reshuffle", SEAT_IDS[skip.seat], message, (left_out, *then))

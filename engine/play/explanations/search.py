@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 
 import msgspec
 
@@ -14,6 +13,7 @@ from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Explanation, Proposal
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, Omission, State
+from engine.play import omissions
 from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
 from engine.play.explanations.missed import missed
@@ -87,17 +87,27 @@ def _cheapest(refused: Refused, found: Iterator[Found]) -> tuple[Proposal, ...]:
     kept: list[Found] = []
     # If the work limit is reached, use the explanations found so far.
     with suppress(effort.Exhausted):
-        kept += found
+        for cost, one in found:
+            if _can_be_recorded(refused, one):
+                kept.append((cost, one))
+            else:
+                kept += _with_missed(refused, cost, one)
     told = dict[tuple[str, str], Proposal]()
     for _, one in sorted(kept, key=lambda one: one[0]):
         told.setdefault((one.kind, one.message), one)
-    return tuple(itertools.islice(filter(partial(_can_be_recorded, refused), told.values()), MOST))
+    return tuple(itertools.islice(told.values(), MOST))
 
 
 def _can_be_recorded(refused: Refused, proposal: Proposal) -> bool:
     # Amends were checked with all later events.
     is_checked = refused.is_hidden or any(draft.type == "amend" for draft in proposal.drafts)
     return is_checked or refused.can_record(*proposal.drafts)
+
+
+def _with_missed(refused: Refused, cost: float, second: Proposal) -> Iterator[Found]:
+    """Explain two slips at once: the card that came with the second shows what the table missed before."""
+    for more, first in missed(refused, second.drafts) if refused.draft.outcomes else ():
+        yield cost + more, Proposal(first.kind, first.seat, f"{first.message} {second.message}", first.drafts)
 
 
 def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
@@ -213,24 +223,38 @@ def _other_player(refused: Refused) -> Iterator[Found]:
     for seat in refused.others():
         if not refused.is_legal(refused.state, seat):
             continue
-        other, draft = refused.names[seat], refused.by(seat)
-        told = {"name": refused.name, "other": other, "action": refused.label}
-        by_hand = msgspec.structs.replace(draft, explanation=Explanation("other_player", SEAT_IDS[refused.seat]))
-        message = say("{name} did this for {other}: {action}.", **told)
+        by_hand = _by_hand(refused, seat)
+        draft = refused.by(seat)
         if not refused.can_record(draft):
-            # Two slips at once: the card that the other player drew shows what the table missed before.
-            for cost, found in missed(refused.with_draft(draft)):
-                both = (*found.drafts[:-1], by_hand)
-                yield cost + 1.05, Proposal(found.kind, found.seat, f"{found.message} {message}", both)
+            yield 1.05, by_hand
             continue
         is_drawn = refused.action.asks_chance
-        yield (
-            1.05 if is_drawn else 1.4,
-            Proposal("other_player", SEAT_IDS[refused.seat], message, (by_hand,)),
-        )
+        yield 1.05 if is_drawn else 1.4, by_hand
+        told = {"name": refused.name, "other": refused.names[seat], "action": refused.label}
         message = say("It was {other}, not {name}: {action}.", **told)
         yield (1.4 if is_drawn else 1.2), Proposal("wrong_player", SEAT_IDS[seat], message, (draft,))
-        return
+        break
+    yield from _other_player_after_skip(refused)
+
+
+def _other_player_after_skip(refused: Refused) -> Iterator[Found]:
+    """Explain two slips at once: a step was skipped, then the actor drew for the player whose turn it was then."""
+    for skip in omissions.skips(refused.ruleset, refused.state) if refused.action.asks_chance else ():
+        for seat in refused.others():
+            if refused.is_legal(skip.state, seat):
+                second, first = _by_hand(refused, seat), SEAT_IDS[skip.seat]
+                message = f"{skip.told(refused.names)} {second.message}"
+                drafts = (_skip(first, skip.step.id), *second.drafts)
+                yield 2.05, Proposal("skipped_step", first, message, drafts)
+                return
+
+
+def _by_hand(refused: Refused, seat: int) -> Proposal:
+    """Return the explanation that the actor acted for another seat."""
+    told = {"name": refused.name, "other": refused.names[seat], "action": refused.label}
+    actor = SEAT_IDS[refused.seat]
+    draft = msgspec.structs.replace(refused.by(seat), explanation=Explanation("other_player", actor))
+    return Proposal("other_player", actor, say("{name} did this for {other}: {action}.", **told), (draft,))
 
 
 def _too_many(refused: Refused) -> Iterator[Found]:

@@ -121,13 +121,19 @@ class Refused:
             return None
         return after
 
-    def leads_on(self, table: State, later: Sequence[Slot]) -> bool:
-        """Return True if all entries of `later` are judged as before from `table` on, and the action is then legal."""
+    def leads_on(self, table: State, later: Sequence[Slot], then: Sequence[Draft] = ()) -> bool:
+        """Return True if all entries of `later` are judged as before from `table` on, and the action is then legal.
+
+        Args:
+            then: the events that must be possible instead of the action.
+        """
         after: State | None = table
         for slot in later:
             after = None if after is None else self._replayed(after, slot)
         if after is None:
             return False
+        if then:
+            return can_record(self.rules, after, *then)
         if self.draft.outcomes:
             return self.played(after, self.draft) is not None
         return self.is_legal(after, self.seat)
@@ -166,10 +172,6 @@ class Refused:
         awaited = self.ruleset.awaiting(self.state)
         seats = [seat for seat in range(len(self.rules.header.seats)) if seat != self.seat]
         return sorted(seats, key=lambda seat: seat not in awaited)
-
-    def with_draft(self, draft: Draft) -> Refused:
-        """Return another action, rejected at the same table."""
-        return Refused(self.rules, self._state, draft, lambda: self.line)
 
     def by(self, seat: int) -> Draft:
         """Return the same action with another seat as its actor."""

@@ -238,6 +238,17 @@ def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.Monk
     assert told(only(drawn_late()).happened)[1] == "Next came, in turn 2: “Bo: move.”"
 
 
+def test_of_a_long_action_only_the_first_sentence_is_told() -> None:
+    """Bo rolls for Ada, and a long text follows from the roll."""
+    recording = Recording("forgotten-waters", 3, pirates=[{"sheet": sheet} for sheet in SHEETS[:3]], edition="first")
+    text = "It was not small. " * 9
+    effect = {"do": "roll", "results": [{"from": 1, "text": text.strip()}]}
+    recording.add("set_up", position=recording.game.ruleset.to_document(resolving(effect)))
+    by_bo = Draft(type="roll_die", actor="p1", outcomes=(5,), explanation=Explanation("other_player", "p2"))
+    report(recording, by_bo)
+    assert told(only(recording).happened) == ["Bo did it: “Ada rolls 5: It was not small. …”"]
+
+
 def test_a_later_move_that_depended_on_it_is_named() -> None:
     """Ada flies over two tiles, and continues from there."""
     recording = dealt()

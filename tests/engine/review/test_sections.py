@@ -331,6 +331,18 @@ def test_notes__on_a_record_that_begins_in_the_middle() -> None:
     assert told in audit(recording.events).notes
 
 
+def test_notes__on_who_left_and_who_joined() -> None:
+    recording = dealt()
+    recording.add("seat_left", seat="p2", reason="The last train.")
+    recording.add("seat_joined", seat="p2", name="Dana")
+    report = audit(recording.events)
+    assert report.notes[-2:] == (
+        "Turn 1: Bo leaves the table. Reason: The last train.",
+        "Turn 1: Dana takes over the seat of Bo.",
+    )
+    assert report.verdict == "clean"
+
+
 def test_notes__on_what_nobody_saw() -> None:
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
