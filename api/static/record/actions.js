@@ -43,14 +43,46 @@ export function grouped(now, sections) {
 }
 
 /**
- * The groups with only the kinds that pass `test`; empty groups are removed.
+ * The groups with only the kinds that pass `test`, and their entries that pass `testEntry`; empty groups are removed.
  * @param {Group[]} groups
  * @param {(kind: Kind) => boolean} test
+ * @param {(entry: Entry) => boolean} [testEntry]
  */
-export function only(groups, test) {
+export function only(groups, test, testEntry = () => true) {
   return groups
-    .map((group) => ({ ...group, kinds: new Map([...group.kinds].filter(([, kind]) => test(kind))) }))
+    .map((group) => {
+      /** @type {Group["kinds"]} */
+      const kinds = new Map();
+      for (const [type, kind] of group.kinds) {
+        const entries = kind.entries.filter(testEntry);
+        if (test(kind) && (kind.range || entries.length > 0)) kinds.set(type, { ...kind, entries });
+      }
+      return { ...group, kinds };
+    })
     .filter((group) => group.kinds.size > 0);
+}
+
+/** The most actions with a button because the board needs two taps for them. */
+export const MOST_QUICK = 6;
+
+/**
+ * The actions for which the board needs two taps: the rarer kind on a place with several meanings, and actions that
+ * take another player's pawn along, if they are few.
+ * @param {Entry[]} entries  actions that can be tapped on the board
+ * @param {(entry: Entry) => string[]} placesOf  the places of an action that a tap means; none if a pawn comes first
+ */
+export function twoTaps(entries, placesOf) {
+  const found = entries.map((entry) => ({ entry, places: placesOf(entry) }));
+  const count = (/** @type {string} */ type) => found.filter(({ entry }) => entry.type === type).length;
+  const places = new Set(found.flatMap((one) => one.places));
+  const quick = [...places].flatMap((place) => {
+    const here = found.filter((one) => one.places.includes(place));
+    const single = here.filter((one) => one.places.length === 1).map(({ entry }) => entry);
+    const least = Math.min(...single.map(({ type }) => count(type)));
+    return here.length > 1 ? single.filter(({ type }) => count(type) === least) : [];
+  });
+  const along = found.filter((one) => one.places.length === 0).map(({ entry }) => entry);
+  return quick.length + along.length > MOST_QUICK ? quick.slice(0, MOST_QUICK) : [...quick, ...along];
 }
 
 /** @param {string | null} a @param {string | null} b */
@@ -125,7 +157,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
  * @param {string} lead
  * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined}} how
  */
-function actionButton(entry, lead, { onTap, symbol }) {
+export function actionButton(entry, lead, { onTap, symbol }) {
   const short = lead ? entry.label.slice(lead.length).trim() : entry.label;
   return h(
     "button",

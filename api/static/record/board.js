@@ -267,10 +267,23 @@ export class Board {
     this.choose(svg);
   }
 
+  /** Let taps pass through the pieces on the middle of a highlighted tile. @param {SVGElement[]} lit */
+  uncover(lit) {
+    const middles = lit.map((one) => middle(faceOf(one)));
+    for (const piece of $$("[data-kind=piece]", this.host)) {
+      const isLit = piece.getAttribute("role") === "button";
+      piece.classList.toggle("is-over", !isLit && middles.some((point) => isAt(piece, point)));
+    }
+  }
+
   /** Return true if an action can be tapped on the board. @param {unknown} params */
   has(params) {
-    const targets = placesOf(params);
-    return [...this.places].some((place) => isMeant(place, targets));
+    return this.placesIn(placesOf(params)).length > 0;
+  }
+
+  /** The places of the board that a set of targets means. @param {Set<string>} targets */
+  placesIn(targets) {
+    return [...this.places].filter((place) => isMeant(place, targets));
   }
 
   /** Ring the places of a rejected tap. @param {string[]} places */
@@ -306,11 +319,18 @@ export class Board {
     this.host.classList.toggle("has-lit", isLit);
     this.turnToLit();
     const lit = this.lit();
+    this.uncover(lit);
     this.rove(lit.find((one) => one.dataset.place === this.current) ?? lit[0]);
     for (const element of $$("[data-place]", this.rest)) {
       element.classList.toggle("is-target", isMeant(String(element.dataset.place), targets));
     }
   }
+}
+
+/** Return true if an element contains a point of the page. @param {Element} element @param {[number, number]} point */
+function isAt(element, [x, y]) {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return left <= x && x <= right && top <= y && y <= bottom;
 }
 
 /** The highlighted tile under a piece, which hides most of it. @param {Event} event @returns {HTMLElement | null} */

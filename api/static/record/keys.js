@@ -15,7 +15,7 @@ const TOLD = [
 ];
 
 /** The button of each letter. @type {Record<string, string>} */
-const PRESSED = { u: "#undo", c: ".tray > summary", l: ".aslist > summary" };
+const PRESSED = { u: "#undo", c: ".tray summary", l: ".aslist > summary" };
 
 /** Listen to the page's keys, except in text fields and while a sheet is open. @param {HTMLElement} page */
 export function listen(page) {

@@ -2,10 +2,10 @@
 
 import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
-import { groupElement, grouped, isSame, only } from "./actions.js";
+import { actionButton, groupElement, grouped, isSame, MOST_QUICK, only, twoTaps } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { isAlone, menuElement } from "./menu.js";
-import { heldCards, listed, tray } from "./tray.js";
+import { beside, heldCards, listed, pointBeside, tray } from "./tray.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
 
@@ -43,9 +43,10 @@ export class Panel {
    * @param {import("./table.js").Table} table
    * @param {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void, onChoice: () => void,
    *   isOnBoard: (params: unknown) => boolean, isOnMats: (type: string) => boolean, endButtons: () => Child[],
-   *   cardsOf: (seat: string) => Card[], onCard: (seat: string, card: string, title: string) => void,
+   *   playerOf: (seat: string | null) => Player | undefined, placesOf: (entry: Entry) => string[],
+   *   onCard: (seat: string, card: string, title: string) => void,
    *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
-   *   `endButtons()`: the buttons after the end of the game; `cardsOf()`: the visible cards of a player
+   *   `endButtons()`: the buttons after the end of the game; `placesOf()`: the places of an action on the board
    */
   constructor(host, elsewhere, table, listeners) {
     this.host = host;
@@ -202,10 +203,16 @@ export class Panel {
     const menu = this.seat || several ? null : menuElement(this, all);
     const isInMenu = (/** @type {{type: string}} */ { type }) =>
       menu !== null && type !== this.taken?.type && this.table.ruleset.menu.includes(type);
-    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind));
+    const besides = only(all, (kind) => pointBeside(this, kind) !== null && !isInMenu(kind));
+    const shown = only(
+      all,
+      (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind) && !pointBeside(this, kind),
+    );
+    const quick = this.seat || this.taken ? [] : this.quick(menu !== null);
     const placed = only(
       all,
-      (kind) => !this.isAnyTime(kind) && (this.isPlaced(kind) || (isInMenu(kind) && !isAlone(kind, this))),
+      (kind) => !this.isAnyTime(kind) && (isInMenu(kind) ? !isAlone(kind) : this.isPlaced(kind)),
+      (entry) => !quick.some((one) => isSame(one, entry)),
     );
     const rest = this.seat ? [] : only(others, (kind) => !this.isAnyTime(kind));
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
@@ -220,10 +227,32 @@ export class Panel {
         ),
       this.seat && heldCards(this, this.seat),
       menu,
-      shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
+      besides.flatMap((group) => [...group.kinds.values()]).map((kind) => beside(this, kind)),
+      shown.length + quick.length > 0 &&
+        h(
+          "div",
+          { class: `acts${quick.length ? " tight" : ""}` },
+          shown.map(this.drawer(several)),
+          quick.map((entry) => actionButton(entry, "", { ...this.listeners, symbol: this.kindOf(entry.type)?.symbol })),
+        ),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
-    ].filter(isShown);
+    ]
+      .flat()
+      .filter(isShown);
+  }
+
+  /**
+   * The actions for which the board needs two taps: they have buttons, too.
+   * @param {boolean} hasMenu  true if the fixed buttons are shown: then the actions without one
+   */
+  quick(hasMenu) {
+    const { isOnBoard, isOnMats, placesOf } = this.listeners;
+    const placed = this.entries.filter(
+      (entry) => !this.isAnyTime(entry) && !isOnMats(entry.type) && isOnBoard(entry.params),
+    );
+    const others = placed.filter(({ type }) => !this.table.ruleset.menu.includes(type));
+    return hasMenu ? (others.length > MOST_QUICK ? [] : others) : twoTaps(placed, placesOf);
   }
 
   /** The legal actions that need buttons: of everyone, or by and with the chosen player. @returns {LegalActions} */

@@ -1,10 +1,11 @@
-"""Symbols in the picture and on buttons, and the layout of result buttons for storm cards."""
+"""Symbols in the picture and on buttons, and the layout of result buttons for storm cards and excavated tiles."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from engine.games.forbidden_desert.components import (
+    CLUE_PAIRS,
     EQUIPMENT_CARDS,
     STORM_PICKS_UP,
     SUN_BEATS_DOWN,
@@ -64,3 +65,19 @@ STORM_FACES = FaceLayout(
 )
 """Storm cards laid out as a compass: west 3-2-1 and east 1-2-3 from left to right, north above, south below."""
 EQUIPMENT_FACES = cards([(card, CARD_SYMBOLS[card], "steel") for card in EQUIPMENT_CARDS])
+TILE_FACES = FaceLayout(
+    7,
+    (
+        *(
+            Face(value=side, symbol=symbol, column=at % 3 + 1, row=at // 3 + 1)
+            for at, (side, symbol) in enumerate(CITY_SYMBOLS.items())
+        ),
+        *(
+            Face(value=clue, symbol=PART_SYMBOLS[part], tint="fire", text=arrow, column=column, row=row)
+            for column, (part, pair) in enumerate(CLUE_PAIRS.items(), 4)
+            for row, (clue, arrow) in enumerate(zip(pair, "↔↕", strict=True), 1)
+        ),
+    ),
+    is_beside=True,
+)
+"""The excavated sides of tiles: above the clues to a row, below those to a column."""
