@@ -89,7 +89,8 @@ def test_a_touch_on_several_small_places_asks_which(page: Page, service: Service
 def test_a_touch_on_a_part_means_the_highlighted_tile_below(page: Page, service: Service) -> None:
     """Pawns and the propeller cover the tile to which Jonas moves."""
     thumb = at(page, service, "forbidden-desert", 116)
-    page.locator("#board [data-place=propeller]").tap()
+    expect(page.locator("#board > svg")).to_be_visible()
+    touch(page, "[data-place=propeller]")
     # Where the tile is not the only highlighted one near the touch, the page asks.
     # The button of the last event has the same name while the move is on its way.
     meant = page.get_by_role("dialog").get_by_role("button", name="Move to row 4, column 2", exact=True)
