@@ -191,6 +191,9 @@ export class Board {
     if (host === this.host) this.showBoard(svg);
     move(before, host);
     this.light(this.targets, this.seat);
+    // A piece that moves covers other places once it arrives.
+    const arrived = () => this.uncover(this.lit());
+    for (const one of host.getAnimations({ subtree: true })) one.finished.then(arrived, arrived);
   }
 
   /** @param {SVGSVGElement} svg */
