@@ -65,7 +65,7 @@ HELPERS = """() => {
         && sorted(JSON.parse(one.closest("[data-beside]").dataset.beside)) === sorted(action)),
     lit: (places) => all("#board .dl-plane:not([hidden]) .is-target[role=button]")
       .find((one) => means(places)(one.dataset.place)),
-    pawn: (seat) => document.querySelector(`#board .dl-plane:not([hidden]) [data-place=${seat}]:not(.is-over)`)
+    pawn: (seat) => document.querySelector(`#board .dl-plane:not([hidden]) [data-place=${seat}]:not(.is-covering)`)
       ?? document.querySelector(`#hands [data-seat=${seat}]`),
     along: () => all("dialog.bubble button").find((one) => one.textContent.trim().endsWith("…")),
     said: (label) => all("dialog[open] button").find((one) => one.textContent.trim() === label),

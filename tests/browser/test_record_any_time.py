@@ -62,6 +62,9 @@ def lit(page: Page) -> Locator:
 
 
 def take(page: Page, title: str, owner: str = "") -> None:
+    # Many cards are folded.
+    for folded in page.locator("details.tray:not([open]) > summary").all():
+        folded.tap()
     page.locator(".tray .optional > summary", has_text=f"{owner}: {title}" if owner else title).tap()
     expect(page.locator("#ask")).to_have_text(f"{title}: tap a highlighted tile, or choose below.")
     expect(lit(page).first).to_be_visible()

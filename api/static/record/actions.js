@@ -62,29 +62,6 @@ export function only(groups, test, testEntry = () => true) {
     .filter((group) => group.kinds.size > 0);
 }
 
-/** The most actions with a button because the board needs two taps for them. */
-export const MOST_QUICK = 6;
-
-/**
- * The actions for which the board needs two taps: the rarer kind on a place with several meanings, and actions that
- * take another player's pawn along, if they are few.
- * @param {Entry[]} entries  actions that can be tapped on the board
- * @param {(entry: Entry) => string[]} placesOf  the places of an action that a tap means; none if a pawn comes first
- */
-export function twoTaps(entries, placesOf) {
-  const found = entries.map((entry) => ({ entry, places: placesOf(entry) }));
-  const count = (/** @type {string} */ type) => found.filter(({ entry }) => entry.type === type).length;
-  const places = new Set(found.flatMap((one) => one.places));
-  const quick = [...places].flatMap((place) => {
-    const here = found.filter((one) => one.places.includes(place));
-    const single = here.filter((one) => one.places.length === 1).map(({ entry }) => entry);
-    const least = Math.min(...single.map(({ type }) => count(type)));
-    return here.length > 1 ? single.filter(({ type }) => count(type) === least) : [];
-  });
-  const along = found.filter((one) => one.places.length === 0).map(({ entry }) => entry);
-  return quick.length + along.length > MOST_QUICK ? quick.slice(0, MOST_QUICK) : [...quick, ...along];
-}
-
 /** @param {string | null} a @param {string | null} b */
 function compare(a, b) {
   return String(a).localeCompare(String(b), undefined, { numeric: true });
@@ -118,7 +95,9 @@ const byNumber = (a, b) => Number(a.label.replace("−", "-")) - Number(b.label.
 function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
   const lead = commonLead(entries.map((entry) => entry.label));
   const inOrder = entries.every(({ label }) => isNumber(label)) ? entries.toSorted(byNumber) : entries;
-  const buttons = inOrder.map((entry) => actionButton(entry, lead, { onTap, symbol: kindOf?.(entry.type)?.symbol }));
+  const buttons = inOrder.map((entry) =>
+    actionButton(entry, lead, { onTap, symbol: lead ? null : kindOf?.(entry.type)?.symbol }),
+  );
   const title = kindOf?.(type)?.title ?? "";
   const more =
     range &&
@@ -168,7 +147,7 @@ export function actionButton(entry, lead, { onTap, symbol }) {
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
       onclick: tapped((button) => onTap(entry, button)),
     },
-    !lead && symbol && sign(symbol),
+    symbol && sign(symbol),
     begun(short),
     entry.isPossible &&
       h(

@@ -9,6 +9,8 @@ import { sign } from "./signs.js";
 
 /** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
 const REACH = 44;
+/** px: between the edge of a board that scrolls and its first highlighted place. */
+const MARGIN = 8;
 
 export class Board {
   /**
@@ -191,6 +193,7 @@ export class Board {
     if (host === this.host) this.showBoard(svg);
     move(before, host);
     this.light(this.targets, this.seat);
+    this.reveal();
     // A piece that moves covers other places once it arrives.
     const arrived = () => this.uncover(this.lit());
     for (const one of host.getAnimations({ subtree: true })) one.finished.then(arrived, arrived);
@@ -270,12 +273,21 @@ export class Board {
     this.choose(svg);
   }
 
+  /** Scroll a board that is too tall to its highlighted places, if some are out of sight. */
+  reveal() {
+    const { host } = this;
+    const { top, bottom } = host.getBoundingClientRect();
+    const boxes = this.lit().map((one) => faceOf(one).getBoundingClientRect());
+    const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+    if (boxes.length > 0 && (first < top || last > bottom)) host.scrollTop += first - top - MARGIN;
+  }
+
   /** Let taps pass through the pieces on the middle of a highlighted tile. @param {SVGElement[]} lit */
   uncover(lit) {
     const middles = lit.map((one) => middle(faceOf(one)));
     for (const piece of $$("[data-kind=piece]", this.host)) {
       const isLit = piece.getAttribute("role") === "button";
-      piece.classList.toggle("is-over", !isLit && middles.some((point) => isAt(piece, point)));
+      piece.classList.toggle("is-covering", !isLit && middles.some((point) => isAt(piece, point)));
     }
   }
 

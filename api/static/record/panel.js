@@ -2,9 +2,10 @@
 
 import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
-import { actionButton, groupElement, grouped, isSame, MOST_QUICK, only, twoTaps } from "./actions.js";
+import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { isAlone, menuElement } from "./menu.js";
+import { quickActions, quickButtons } from "./quick.js";
 import { beside, heldCards, listed, pointBeside, tray } from "./tray.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
@@ -70,6 +71,11 @@ export class Panel {
   /** The declaration of an action type in the ruleset. @param {string} type */
   kindOf(type) {
     return this.table.ruleset.actions.find((one) => one.type === type);
+  }
+
+  /** The fixed places of a draw's results, if there are any. @param {Point} point @returns {FaceLayout | undefined} */
+  layoutOf(point) {
+    return this.table.ruleset.faces[point.name];
   }
 
   /** @param {{type: string}} entry */
@@ -208,7 +214,7 @@ export class Panel {
       all,
       (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind) && !pointBeside(this, kind),
     );
-    const quick = this.seat || this.taken ? [] : this.quick(menu !== null);
+    const quick = quickActions(this, menu !== null);
     const placed = only(
       all,
       (kind) => !this.isAnyTime(kind) && (isInMenu(kind) ? !isAlone(kind) : this.isPlaced(kind)),
@@ -233,26 +239,13 @@ export class Panel {
           "div",
           { class: `acts${quick.length ? " tight" : ""}` },
           shown.map(this.drawer(several)),
-          quick.map((entry) => actionButton(entry, "", { ...this.listeners, symbol: this.kindOf(entry.type)?.symbol })),
+          quickButtons(this, quick),
         ),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
     ]
       .flat()
       .filter(isShown);
-  }
-
-  /**
-   * The actions for which the board needs two taps: they have buttons, too.
-   * @param {boolean} hasMenu  true if the fixed buttons are shown: then the actions without one
-   */
-  quick(hasMenu) {
-    const { isOnBoard, isOnMats, placesOf } = this.listeners;
-    const placed = this.entries.filter(
-      (entry) => !this.isAnyTime(entry) && !isOnMats(entry.type) && isOnBoard(entry.params),
-    );
-    const others = placed.filter(({ type }) => !this.table.ruleset.menu.includes(type));
-    return hasMenu ? (others.length > MOST_QUICK ? [] : others) : twoTaps(placed, placesOf);
   }
 
   /** The legal actions that need buttons: of everyone, or by and with the chosen player. @returns {LegalActions} */
@@ -293,10 +286,11 @@ export class Panel {
 
   /**
    * The secondary actions: the tray, the list of the board's actions, and other players' actions.
-   * @param {{placed?: Group[], several?: boolean, rest: Group[], anyTime: Group[]}} what
+   * @param {{besides?: Element[], placed?: Group[], several?: boolean, rest: Group[], anyTime: Group[]}} what
    */
-  aside({ placed = [], several = false, rest, anyTime }) {
+  aside({ besides = [], placed = [], several = false, rest, anyTime }) {
     const folded = [
+      ...besides,
       anyTime.length > 0 && tray(this, anyTime),
       placed.length > 0 && listed(this, placed.map(this.drawer(several))),
       rest.length > 0 &&
@@ -379,7 +373,7 @@ export class Panel {
     const buttons = outcomeButtons(
       point,
       (outcome, button) => this.listeners.onOutcome(asked, outcome, button),
-      /** @type {FaceLayout | undefined} */ (this.table.ruleset.faces[point.name]),
+      this.layoutOf(point),
     );
     const onclick = () => this.listeners.onBack(asked);
     const besides = [
@@ -390,10 +384,13 @@ export class Panel {
       h("p", { class: "visually-hidden" }, by + (entry.label || "")),
       this.heading(question(point, this.table.ruleset), { isSeen: false }),
       ...(isOnBoard ? [listed(this, buttons)] : buttons),
-      besides.length > 0 && h("div", { class: "besides" }, besides),
       ...(isOnly
-        ? this.aside({ rest: only(others, (kind) => !this.isAnyTime(kind)), anyTime: this.anyTime(awaited, others) })
-        : []),
+        ? this.aside({
+            besides,
+            rest: only(others, (kind) => !this.isAnyTime(kind)),
+            anyTime: this.anyTime(awaited, others),
+          })
+        : [besides.length > 0 && h("div", { class: "besides" }, besides)]),
     ].filter(isShown);
   }
 

@@ -2,7 +2,7 @@
 
 import { h, tapped } from "../ui.js";
 import { say } from "../words.js";
-import { outcomeButtons } from "./chance.js";
+import { hasCorners, outcomeButtons } from "./chance.js";
 import { badge, mini, sign } from "./signs.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
@@ -50,11 +50,10 @@ export function listed(panel, buttons) {
  * @param {Kind} kind
  * @returns {Point | null}
  */
-export function pointBeside({ table }, { entries, range }) {
+export function pointBeside(panel, { entries, range }) {
   const [point, ...more] = entries[0]?.chance ?? [];
-  if (!table.isObserved || range || entries.length !== 1 || !point || more.length) return null;
-  /** @type {FaceLayout | undefined} */
-  const layout = table.ruleset.faces[point.name];
+  if (!panel.table.isObserved || range || entries.length !== 1 || !point || more.length) return null;
+  const layout = panel.layoutOf(point);
   const isFaced = point.outcomes.every(({ value }) => layout?.faces.some((face) => face.value === value));
   return layout?.is_beside && isFaced ? point : null;
 }
@@ -63,11 +62,10 @@ export function pointBeside({ table }, { entries, range }) {
 export function beside(panel, { type, entries: [entry] }) {
   const point = /** @type {Point} */ (entry.chance?.[0]);
   const symbol = panel.kindOf(type)?.symbol;
-  const layout = /** @type {FaceLayout} */ (panel.table.ruleset.faces[point.name]);
   const [faces, ...unseen] = outcomeButtons(
     point,
     (outcome, button) => panel.listeners.onOutcome({ entry, point, outcomes: [] }, outcome, button),
-    layout,
+    panel.layoutOf(point),
   );
   for (const button of unseen) {
     button.className = "button quiet face";
@@ -84,8 +82,8 @@ export function beside(panel, { type, entries: [entry] }) {
   );
 }
 
-/** The most cards beside the other actions; a tray with more is folded. */
-const MOST_OPEN = 8;
+/** The most cards beside the other actions, beside a question, and in a corner of it; a tray with more is folded. */
+const MOST_OPEN = { actions: 8, question: 3, corner: 1 };
 
 /**
  * The cards that can be played at any time; a card out of the tray highlights its places on the board.
@@ -100,7 +98,9 @@ export function tray(panel, groups) {
     { class: "tray-cards", role: "group", "aria-label": title },
     kinds.map(({ group, kind }) => card(panel, group, kind)),
   );
-  if (kinds.length <= MOST_OPEN) return h("div", { class: "tray" }, cards);
+  const asked = panel.shown && panel.layoutOf(panel.shown.point);
+  const most = asked && hasCorners(asked) ? "corner" : panel.shown ? "question" : "actions";
+  if (kinds.length <= MOST_OPEN[most]) return h("div", { class: "tray" }, cards);
   const symbols = new Map(kinds.map(({ kind: { type } }) => [type, panel.kindOf(type)?.symbol]));
   return h(
     "details",
@@ -128,7 +128,12 @@ function card(panel, group, kind) {
   const face = [
     mini({ symbol: panel.kindOf(type)?.symbol }),
     player && badge(player),
-    h("span", { class: "what" }, panel.seat ? title : `${panel.table.name(actor)}: ${title}`),
+    h(
+      "span",
+      { class: "what" },
+      !panel.seat && h("span", { class: "visually-hidden" }, `${panel.table.name(actor)}: `),
+      title,
+    ),
   ];
   if (kind.entries.length === 1 && !kind.range) {
     const [entry] = kind.entries;

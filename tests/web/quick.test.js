@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MOST_QUICK, twoTaps } from "../../api/static/record/actions.js";
+import { MOST_QUICK, twoTaps } from "../../api/static/record/quick.js";
 
 const act = (type, ...places) => ({ type, places });
 const placesOf = ({ places }) => places;
