@@ -9,8 +9,8 @@ import { sign } from "./signs.js";
 
 /** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
 const REACH = 44;
-/** px: between the edge of a board that scrolls and its first highlighted place. */
-const MARGIN = 8;
+/** The rim around a piece, as a share of its width. */
+const RIM = 0.2;
 
 export class Board {
   /**
@@ -193,7 +193,6 @@ export class Board {
     if (host === this.host) this.showBoard(svg);
     move(before, host);
     this.light(this.targets, this.seat);
-    this.reveal();
     // A piece that moves covers other places once it arrives.
     const arrived = () => this.uncover(this.lit());
     for (const one of host.getAnimations({ subtree: true })) one.finished.then(arrived, arrived);
@@ -273,15 +272,6 @@ export class Board {
     this.choose(svg);
   }
 
-  /** Scroll a board that is too tall to its highlighted places, if some are out of sight. */
-  reveal() {
-    const { host } = this;
-    const { top, bottom } = host.getBoundingClientRect();
-    const boxes = this.lit().map((one) => faceOf(one).getBoundingClientRect());
-    const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
-    if (boxes.length > 0 && (first < top || last > bottom)) host.scrollTop += first - top - MARGIN;
-  }
-
   /** Let taps pass through the pieces on the middle of a highlighted tile. @param {SVGElement[]} lit */
   uncover(lit) {
     const middles = lit.map((one) => middle(faceOf(one)));
@@ -342,10 +332,12 @@ export class Board {
   }
 }
 
-/** Return true if an element contains a point of the page. @param {Element} element @param {[number, number]} point */
-function isAt(element, [x, y]) {
-  const { left, right, top, bottom } = element.getBoundingClientRect();
-  return left <= x && x <= right && top <= y && y <= bottom;
+/** Return true if a piece contains a point of the page. @param {Element} piece @param {[number, number]} point */
+function isAt(piece, [x, y]) {
+  const { left, right, top, bottom, width } = piece.getBoundingClientRect();
+  // The box of a piece leaves out its rim, which can be tapped, too.
+  const rim = width * RIM;
+  return left - rim <= x && x <= right + rim && top - rim <= y && y <= bottom + rim;
 }
 
 /** The highlighted tile under a piece, which hides most of it. @param {Event} event @returns {HTMLElement | null} */

@@ -83,7 +83,7 @@ export function beside(panel, { type, entries: [entry] }) {
 }
 
 /** The most cards beside the other actions, beside a question, and in a corner of it; a tray with more is folded. */
-const MOST_OPEN = { actions: 8, question: 3, corner: 1 };
+const MOST_OPEN = { actions: 5, question: 3, corner: 1 };
 
 /**
  * The cards that can be played at any time; a card out of the tray highlights its places on the board.
