@@ -143,6 +143,12 @@ class FaceLayout(Schema):
 
     columns = fields.Integer(required=True, metadata=described("Number of columns.", 4))
     faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "The results that have a cell."})
+    is_beside = fields.Boolean(
+        required=True,
+        metadata=described(
+            "True if a page shows the results beside the other legal actions: one tap records both.", example=False
+        ),
+    )
 
 
 class Ruleset(ListedRuleset):

@@ -31,6 +31,8 @@ class FaceLayout(msgspec.Struct, frozen=True):
 
     columns: int
     faces: tuple[Face, ...]
+    is_beside: bool = False
+    """True to show the results beside the other legal actions: one tap then records the action and its result."""
 
 
 def dice(sides: int, columns: int) -> FaceLayout:

@@ -184,13 +184,22 @@ class Thumb:
 
     def outcome(self, value: Any) -> Locator:
         """Return the button of a possible result."""
-        return self._by("data-value", value)
+        return self._by("data-value", value, ":not([data-beside] *)")
+
+    def _beside(self, action: list[Any], outcomes: Sequence[Value | None]) -> Locator:
+        """Return the button of a result that is shown beside the other actions."""
+        host = self._by("data-beside", action)
+        return host.locator(f"[data-value={json.dumps(_text(outcomes[0] if outcomes else None))}]")
 
     def record(self, event: Event) -> None:
         """Record `event` with taps, and wait until the page shows it."""
         # The page no longer asks for confirmation in these params.
         params = {name: value for name, value in event.params.items() if name != "confirmed"}
-        self.tap(self.action(event.type, event.actor, params), event.outcomes)
+        beside = self._beside([event.type, event.actor, params], event.outcomes)
+        if beside.count():
+            self.press(beside)
+        else:
+            self.tap(self.action(event.type, event.actor, params), event.outcomes)
         if "confirmed" in event.params:
             self.page.get_by_role("button", name="Yes, do it").tap()
         self.recorded()
@@ -224,6 +233,9 @@ class Thumb:
             self.page.clock.run_for(200)
             expect(shield).to_be_hidden()
 
-    def _by(self, attribute: str, value: Any) -> Locator:
-        text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-        return self.page.locator(f"#todo [{attribute}={json.dumps(text)}]")
+    def _by(self, attribute: str, value: Any, which: str = "") -> Locator:
+        return self.page.locator(f"#todo [{attribute}={json.dumps(_text(value))}]{which}")
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

@@ -62,7 +62,9 @@ def lit(page: Page) -> Locator:
 
 
 def take(page: Page, title: str, owner: str = "") -> None:
-    page.locator(".tray > summary").tap()
+    # Many cards are folded.
+    for folded in page.locator("details.tray:not([open]) > summary").all():
+        folded.tap()
     page.locator(".tray .optional > summary", has_text=f"{owner}: {title}" if owner else title).tap()
     expect(page.locator("#ask")).to_have_text(f"{title}: tap a highlighted tile, or choose below.")
     expect(lit(page).first).to_be_visible()
@@ -163,8 +165,7 @@ def test_a_pawn_lights_nothing_that_spends_a_card(cards: Thumb, service: Service
 
 def test_a_card_in_the_tray_says_whose_it_is_and_is_spent_by_its_owner(cards: Thumb, service: Service) -> None:
     page = cards.page
-    page.locator(".tray > summary").tap()
-    titles = page.locator(".tray .optional > summary").all_text_contents()
+    titles = page.locator(".tray .optional .what").all_text_contents()
     assert sorted(titles) == ["Ann: Sandbags", "Bob: Helicopter Lift", "Bob: Sandbags", "Cleo: Helicopter Lift"]
     page.locator(".tray .optional > summary", has_text="Cleo: Helicopter Lift").tap()
     page.locator(".tray .optional > summary", has_text="Bob: Sandbags").tap()

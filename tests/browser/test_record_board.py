@@ -216,7 +216,6 @@ def test_a_card_for_any_time_lights_the_board_only_when_it_is_taken_out(thumb: T
     # The page asks for the second card at once, although a card could be played first.
     expect(page.locator("#ask")).to_have_text("Treasure deck card 2 of 2.")
     expect(page.locator("#board .is-target[data-kind=tile]")).to_have_count(0)
-    page.locator(".tray > summary").tap()
     page.locator(".tray .optional > summary", has_text="Sandbags").tap()
     expect(page.locator("#board .is-target[data-kind=tile]").first).to_be_visible()
     page.locator(".tray .optional > summary", has_text="Sandbags").tap()

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.play.registry import ruleset, rulesets
+from tests.browser.examples import record
 from tests.browser.tables import goes_on, opened, set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
@@ -90,6 +91,20 @@ def test_a_new_question_gets_the_focus(thumb: Thumb) -> None:
     press(thumb, "Enter")
     expect(page.locator("#todo h2")).to_be_focused()
     expect(page.locator("#ask")).to_have_text("Treasure deck card 2 of 2.")
+
+
+def test_c_goes_to_the_cards_for_any_time(wide: Page, service: Service) -> None:
+    """The cards that lie open get the focus, and a folded tray opens."""
+    thumb = Thumb(wide, service, record(service, "forbidden-island", 40))
+    thumb.open()
+    first = wide.locator(".tray summary").first
+    wide.keyboard.press("c")
+    expect(first).to_be_focused()
+    wide.keyboard.press("Enter")
+    expect(wide.locator(".tray .optional[open]")).to_have_count(1)
+    Thumb(wide, service, record(service, "forbidden-desert", 7)).open()
+    wide.keyboard.press("c")
+    expect(wide.locator("details.tray")).to_have_attribute("open", "")
 
 
 def test_a_chosen_hand_keeps_the_focus(thumb: Thumb) -> None:

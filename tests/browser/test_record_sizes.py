@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from benchmarks.thumbs import STATE
 from tests.browser.examples import record
+from tests.browser.tables import set_up
 from tests.browser.tapping import Thumb
 from tests.cli.service import Service
 
@@ -51,10 +52,47 @@ def test_nothing_is_too_small(page: Page, service: Service, name: str, events: i
     state = page.evaluate(STATE)
     assert state["target"] >= TARGET, state["smallest"]
     assert min(state["text"], *state["board"]) >= TEXT
+    assert state["covered"] == 0
+
+
+def whole(page: Page) -> bool:
+    """Return True if the panel shows all its contents without scrolling."""
+    return bool(page.locator(".panel").evaluate("(one) => one.scrollHeight <= one.clientHeight"))
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), (1024, 768)])
+def test_the_compass_of_the_storm_is_whole(page: Page, service: Service, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    at(page, service, "forbidden-desert", 100)
+    expect(page.locator("#todo .has-corners + .aside .tray")).to_be_visible()
+    assert whole(page)
+    # The free corners hold the cards and the unknown card, and cover no result.
+    results = page.locator("#todo .faces button")
+    for one in results.all():
+        one.tap(trial=True)
+    page.locator("#todo .tray > summary").tap()
+    expect(page.locator("#todo .tray .optional").first).to_be_visible()
+
+
+def test_many_results_take_the_height_of_the_board(page: Page, service: Service) -> None:
+    at(page, service, "forgotten-waters", 100)
+    results = page.locator("#todo .outcome")
+    expect(results).to_have_count(35)
+    shown = results.evaluate_all("(all) => all.filter((one) => one.getBoundingClientRect().bottom < 680).length")
+    assert shown > 24
+
+
+def test_the_timer_leaves_the_cards_in_sight(page: Page, service: Service) -> None:
+    thumb = Thumb(page, service, set_up(service, "forgotten-waters", seats=5, timer_seconds=60))
+    thumb.open()
+    expect(page.get_by_role("button", name="Start the timer")).to_be_visible()
+    expect(page.locator("#todo .tray")).to_be_in_viewport(ratio=1)
+    assert whole(page)
 
 
 def test_a_page_keeps_its_size_beside_a_question_and_scrolls(page: Page, service: Service) -> None:
-    at(page, service, "forgotten-waters", 100)
+    at(page, service, "forgotten-waters", 28)
+    expect(page.locator("#todo .outcome, #todo .face").first).to_be_visible()
     board = page.locator("#board")
     assert board.evaluate("(one) => one.scrollHeight > one.clientHeight")
     board.evaluate("(one) => { one.scrollTop = 1000; }")
@@ -89,7 +127,8 @@ def test_a_touch_on_several_small_places_asks_which(page: Page, service: Service
 def test_a_touch_on_a_part_means_the_highlighted_tile_below(page: Page, service: Service) -> None:
     """Pawns and the propeller cover the tile to which Jonas moves."""
     thumb = at(page, service, "forbidden-desert", 116)
-    page.locator("#board [data-place=propeller]").tap()
+    expect(page.locator("#board > svg")).to_be_visible()
+    touch(page, "[data-place=propeller]")
     # Where the tile is not the only highlighted one near the touch, the page asks.
     # The button of the last event has the same name while the move is on its way.
     meant = page.get_by_role("dialog").get_by_role("button", name="Move to row 4, column 2", exact=True)

@@ -43,13 +43,22 @@ export function grouped(now, sections) {
 }
 
 /**
- * The groups with only the kinds that pass `test`; empty groups are removed.
+ * The groups with only the kinds that pass `test`, and their entries that pass `testEntry`; empty groups are removed.
  * @param {Group[]} groups
  * @param {(kind: Kind) => boolean} test
+ * @param {(entry: Entry) => boolean} [testEntry]
  */
-export function only(groups, test) {
+export function only(groups, test, testEntry = () => true) {
   return groups
-    .map((group) => ({ ...group, kinds: new Map([...group.kinds].filter(([, kind]) => test(kind))) }))
+    .map((group) => {
+      /** @type {Group["kinds"]} */
+      const kinds = new Map();
+      for (const [type, kind] of group.kinds) {
+        const entries = kind.entries.filter(testEntry);
+        if (test(kind) && (kind.range || entries.length > 0)) kinds.set(type, { ...kind, entries });
+      }
+      return { ...group, kinds };
+    })
     .filter((group) => group.kinds.size > 0);
 }
 
@@ -86,7 +95,9 @@ const byNumber = (a, b) => Number(a.label.replace("−", "-")) - Number(b.label.
 function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
   const lead = commonLead(entries.map((entry) => entry.label));
   const inOrder = entries.every(({ label }) => isNumber(label)) ? entries.toSorted(byNumber) : entries;
-  const buttons = inOrder.map((entry) => actionButton(entry, lead, { onTap, symbol: kindOf?.(entry.type)?.symbol }));
+  const buttons = inOrder.map((entry) =>
+    actionButton(entry, lead, { onTap, symbol: lead ? null : kindOf?.(entry.type)?.symbol }),
+  );
   const title = kindOf?.(type)?.title ?? "";
   const more =
     range &&
@@ -125,7 +136,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
  * @param {string} lead
  * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined}} how
  */
-function actionButton(entry, lead, { onTap, symbol }) {
+export function actionButton(entry, lead, { onTap, symbol }) {
   const short = lead ? entry.label.slice(lead.length).trim() : entry.label;
   return h(
     "button",
@@ -136,7 +147,7 @@ function actionButton(entry, lead, { onTap, symbol }) {
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
       onclick: tapped((button) => onTap(entry, button)),
     },
-    !lead && symbol && sign(symbol),
+    symbol && sign(symbol),
     begun(short),
     entry.isPossible &&
       h(

@@ -9,6 +9,8 @@ import { sign } from "./signs.js";
 
 /** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
 const REACH = 44;
+/** The rim around a piece, as a share of its width. */
+const RIM = 0.2;
 
 export class Board {
   /**
@@ -191,6 +193,9 @@ export class Board {
     if (host === this.host) this.showBoard(svg);
     move(before, host);
     this.light(this.targets, this.seat);
+    // A piece that moves covers other places once it arrives.
+    const arrived = () => this.uncover(this.lit());
+    for (const one of host.getAnimations({ subtree: true })) one.finished.then(arrived, arrived);
   }
 
   /** @param {SVGSVGElement} svg */
@@ -267,10 +272,23 @@ export class Board {
     this.choose(svg);
   }
 
+  /** Let taps pass through the pieces on the middle of a highlighted tile. @param {SVGElement[]} lit */
+  uncover(lit) {
+    const middles = lit.map((one) => middle(faceOf(one)));
+    for (const piece of $$("[data-kind=piece]", this.host)) {
+      const isLit = piece.getAttribute("role") === "button";
+      piece.classList.toggle("is-covering", !isLit && middles.some((point) => isAt(piece, point)));
+    }
+  }
+
   /** Return true if an action can be tapped on the board. @param {unknown} params */
   has(params) {
-    const targets = placesOf(params);
-    return [...this.places].some((place) => isMeant(place, targets));
+    return this.placesIn(placesOf(params)).length > 0;
+  }
+
+  /** The places of the board that a set of targets means. @param {Set<string>} targets */
+  placesIn(targets) {
+    return [...this.places].filter((place) => isMeant(place, targets));
   }
 
   /** Ring the places of a rejected tap. @param {string[]} places */
@@ -306,11 +324,20 @@ export class Board {
     this.host.classList.toggle("has-lit", isLit);
     this.turnToLit();
     const lit = this.lit();
+    this.uncover(lit);
     this.rove(lit.find((one) => one.dataset.place === this.current) ?? lit[0]);
     for (const element of $$("[data-place]", this.rest)) {
       element.classList.toggle("is-target", isMeant(String(element.dataset.place), targets));
     }
   }
+}
+
+/** Return true if a piece contains a point of the page. @param {Element} piece @param {[number, number]} point */
+function isAt(piece, [x, y]) {
+  const { left, right, top, bottom, width } = piece.getBoundingClientRect();
+  // The box of a piece leaves out its rim, which can be tapped, too.
+  const rim = width * RIM;
+  return left - rim <= x && x <= right + rim && top - rim <= y && y <= bottom + rim;
 }
 
 /** The highlighted tile under a piece, which hides most of it. @param {Event} event @returns {HTMLElement | null} */

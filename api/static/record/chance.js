@@ -121,7 +121,7 @@ function faces(point, onPick, layout) {
   const all = total(point);
   return h(
     "div",
-    { class: `faces columns-${layout.columns}` },
+    { class: `faces columns-${layout.columns}${hasCorners(layout) ? " has-corners" : ""}` },
     layout.faces.map((face) => {
       const { symbol, tint, text } = face;
       const cell = `face row-${face.row} column-${face.column}${face.width > 1 ? ` width-${face.width}` : ""}`;
@@ -139,6 +139,12 @@ function faces(point, onPick, layout) {
       );
     }),
   );
+}
+
+/** Return true if two cells are free at both ends of the last row. @param {FaceLayout} layout */
+export function hasCorners({ columns, faces }) {
+  const last = Math.max(...faces.map(({ row }) => row));
+  return faces.every(({ row, column, width }) => row < last || (column > 2 && column + width - 1 < columns - 1));
 }
 
 /** Return true if all labels are short, like numbers: several fit in a row. @param {Outcome[]} outcomes */

@@ -56,7 +56,8 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   isOnBoard,
   isOnMats: (type) => mats.ranges.some((range) => range.type === type),
   onChoice: () => touch.lightUp(),
-  cardsOf: (seat) => strip.summary?.players.find((player) => player.seat === seat)?.cards ?? [],
+  playerOf: (seat) => strip.summary?.players.find((player) => player.seat === seat),
+  placesOf: (entry) => board.placesIn(touch.meant(new Set(), entry)),
   onCard: (seat, card, title) => touch.onCard(seat, card, title),
   endButtons: () => endButtons(page, table, (event, label) => isLocked() || record(event, label)),
 });

@@ -6,9 +6,9 @@ import { sign } from "./signs.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
 
-/** Return true if a kind has one action, which is not on the board. @param {Kind} kind @param {Panel} panel */
-export function isAlone(kind, panel) {
-  return kind.entries.length === 1 && !kind.range && !panel.isPlaced(kind);
+/** Return true if a kind has one action, which its button records. @param {Kind} kind */
+export function isAlone({ entries, range }) {
+  return entries.length === 1 && !range;
 }
 
 /** Return the buttons; null if none of the actions is legal. @param {Panel} panel @param {Group[]} groups */
@@ -23,7 +23,7 @@ export function menuElement(panel, groups) {
     { class: "menu", role: "group", "aria-label": say("Actions") },
     menu.map((type) => {
       const { group, kind } = kinds.get(type) ?? {};
-      const only = kind?.entries.length === 1 && !kind.range ? kind.entries[0] : null;
+      const only = kind && isAlone(kind) ? kind.entries[0] : null;
       const symbol = panel.kindOf(type)?.symbol;
       return h(
         "button",
@@ -33,7 +33,7 @@ export function menuElement(panel, groups) {
           "aria-disabled": kind ? null : "true",
           "aria-pressed": kind && !only && !kind.range ? String(panel.taken?.type === type) : null,
           "data-menu": type,
-          "data-action": only && kind && isAlone(kind, panel) ? JSON.stringify([type, only.actor, only.params]) : null,
+          "data-action": only ? JSON.stringify([type, only.actor, only.params]) : null,
           onclick: tapped((button) => {
             if (only) panel.listeners.onTap(only, button);
             else if (kind?.range) panel.listeners.onRange(kind.range);

@@ -5,7 +5,8 @@ import { lowered, marked, say } from "../words.js";
 import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
 import { isAlone, menuElement } from "./menu.js";
-import { heldCards, listed, tray } from "./tray.js";
+import { quickActions, quickButtons } from "./quick.js";
+import { beside, heldCards, listed, pointBeside, tray } from "./tray.js";
 
 /** @typedef {{type: string, actor: string | null}} Taken */
 
@@ -43,9 +44,10 @@ export class Panel {
    * @param {import("./table.js").Table} table
    * @param {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void, onChoice: () => void,
    *   isOnBoard: (params: unknown) => boolean, isOnMats: (type: string) => boolean, endButtons: () => Child[],
-   *   cardsOf: (seat: string) => Card[], onCard: (seat: string, card: string, title: string) => void,
+   *   playerOf: (seat: string | null) => Player | undefined, placesOf: (entry: Entry) => string[],
+   *   onCard: (seat: string, card: string, title: string) => void,
    *   onOutcome: (question: Question, outcome: Outcome, button: Element) => void, onBack: (question: Question) => void}} listeners
-   *   `endButtons()`: the buttons after the end of the game; `cardsOf()`: the visible cards of a player
+   *   `endButtons()`: the buttons after the end of the game; `placesOf()`: the places of an action on the board
    */
   constructor(host, elsewhere, table, listeners) {
     this.host = host;
@@ -69,6 +71,11 @@ export class Panel {
   /** The declaration of an action type in the ruleset. @param {string} type */
   kindOf(type) {
     return this.table.ruleset.actions.find((one) => one.type === type);
+  }
+
+  /** The fixed places of a draw's results, if there are any. @param {Point} point @returns {FaceLayout | undefined} */
+  layoutOf(point) {
+    return this.table.ruleset.faces[point.name];
   }
 
   /** @param {{type: string}} entry */
@@ -202,10 +209,16 @@ export class Panel {
     const menu = this.seat || several ? null : menuElement(this, all);
     const isInMenu = (/** @type {{type: string}} */ { type }) =>
       menu !== null && type !== this.taken?.type && this.table.ruleset.menu.includes(type);
-    const shown = only(all, (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind));
+    const besides = only(all, (kind) => pointBeside(this, kind) !== null && !isInMenu(kind));
+    const shown = only(
+      all,
+      (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind) && !pointBeside(this, kind),
+    );
+    const quick = quickActions(this, menu !== null);
     const placed = only(
       all,
-      (kind) => !this.isAnyTime(kind) && (this.isPlaced(kind) || (isInMenu(kind) && !isAlone(kind, this))),
+      (kind) => !this.isAnyTime(kind) && (isInMenu(kind) ? !isAlone(kind) : this.isPlaced(kind)),
+      (entry) => !quick.some((one) => isSame(one, entry)),
     );
     const rest = this.seat ? [] : only(others, (kind) => !this.isAnyTime(kind));
     const names = this.table.names(this.seat ? [this.seat] : this.table.now.awaiting);
@@ -220,10 +233,19 @@ export class Panel {
         ),
       this.seat && heldCards(this, this.seat),
       menu,
-      shown.length > 0 && h("div", { class: "acts" }, shown.map(this.drawer(several))),
+      besides.flatMap((group) => [...group.kinds.values()]).map((kind) => beside(this, kind)),
+      shown.length + quick.length > 0 &&
+        h(
+          "div",
+          { class: `acts${quick.length ? " tight" : ""}` },
+          shown.map(this.drawer(several)),
+          quickButtons(this, quick),
+        ),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
       ...this.aside({ placed, several, rest, anyTime: this.anyTime(all, others) }),
-    ].filter(isShown);
+    ]
+      .flat()
+      .filter(isShown);
   }
 
   /** The legal actions that need buttons: of everyone, or by and with the chosen player. @returns {LegalActions} */
@@ -264,10 +286,11 @@ export class Panel {
 
   /**
    * The secondary actions: the tray, the list of the board's actions, and other players' actions.
-   * @param {{placed?: Group[], several?: boolean, rest: Group[], anyTime: Group[]}} what
+   * @param {{besides?: Element[], placed?: Group[], several?: boolean, rest: Group[], anyTime: Group[]}} what
    */
-  aside({ placed = [], several = false, rest, anyTime }) {
+  aside({ besides = [], placed = [], several = false, rest, anyTime }) {
     const folded = [
+      ...besides,
       anyTime.length > 0 && tray(this, anyTime),
       placed.length > 0 && listed(this, placed.map(this.drawer(several))),
       rest.length > 0 &&
@@ -350,7 +373,7 @@ export class Panel {
     const buttons = outcomeButtons(
       point,
       (outcome, button) => this.listeners.onOutcome(asked, outcome, button),
-      /** @type {FaceLayout | undefined} */ (this.table.ruleset.faces[point.name]),
+      this.layoutOf(point),
     );
     const onclick = () => this.listeners.onBack(asked);
     const besides = [
@@ -361,10 +384,13 @@ export class Panel {
       h("p", { class: "visually-hidden" }, by + (entry.label || "")),
       this.heading(question(point, this.table.ruleset), { isSeen: false }),
       ...(isOnBoard ? [listed(this, buttons)] : buttons),
-      besides.length > 0 && h("div", { class: "besides" }, besides),
       ...(isOnly
-        ? this.aside({ rest: only(others, (kind) => !this.isAnyTime(kind)), anyTime: this.anyTime(awaited, others) })
-        : []),
+        ? this.aside({
+            besides,
+            rest: only(others, (kind) => !this.isAnyTime(kind)),
+            anyTime: this.anyTime(awaited, others),
+          })
+        : [besides.length > 0 && h("div", { class: "besides" }, besides)]),
     ].filter(isShown);
   }
 

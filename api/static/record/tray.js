@@ -1,14 +1,15 @@
 // Parts of the panel beside the question: a player's cards, the list of the board's actions, and the any-time cards.
 
-import { h } from "../ui.js";
+import { h, tapped } from "../ui.js";
 import { say } from "../words.js";
-import { mini, sign } from "./signs.js";
+import { hasCorners, outcomeButtons } from "./chance.js";
+import { badge, mini, sign } from "./signs.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
 
 /** A player's cards with their texts: each can be tapped, also for illegal actions. @param {Panel} panel @param {string} seat */
 export function heldCards(panel, seat) {
-  const cards = panel.listeners.cardsOf(seat).filter((card) => card.place);
+  const cards = (panel.listeners.playerOf(seat)?.cards ?? []).filter((card) => card.place);
   if (cards.length === 0) return null;
   return h(
     "div",
@@ -44,12 +45,62 @@ export function listed(panel, buttons) {
 }
 
 /**
+ * The results to show beside the other actions, if the ruleset wants that.
+ * @param {Panel} panel
+ * @param {Kind} kind
+ * @returns {Point | null}
+ */
+export function pointBeside(panel, { entries, range }) {
+  const [point, ...more] = entries[0]?.chance ?? [];
+  if (!panel.table.isObserved || range || entries.length !== 1 || !point || more.length) return null;
+  const layout = panel.layoutOf(point);
+  const isFaced = point.outcomes.every(({ value }) => layout?.faces.some((face) => face.value === value));
+  return layout?.is_beside && isFaced ? point : null;
+}
+
+/** An action as its possible results: one tap records both. @param {Panel} panel @param {Kind} kind */
+export function beside(panel, { type, entries: [entry] }) {
+  const point = /** @type {Point} */ (entry.chance?.[0]);
+  const symbol = panel.kindOf(type)?.symbol;
+  const [faces, ...unseen] = outcomeButtons(
+    point,
+    (outcome, button) => panel.listeners.onOutcome({ entry, point, outcomes: [] }, outcome, button),
+    panel.layoutOf(point),
+  );
+  for (const button of unseen) {
+    button.className = "button quiet face";
+    button.setAttribute("aria-label", `${button.textContent}`);
+    button.textContent = "?";
+  }
+  faces.append(...unseen);
+  const about = { role: "group", "aria-label": entry.label };
+  return h(
+    "div",
+    { class: "beside", "data-beside": JSON.stringify([type, entry.actor, entry.params]), ...about },
+    h("p", { class: "lead-in", "aria-hidden": "true" }, symbol && sign(symbol), `${entry.label}:`),
+    faces,
+  );
+}
+
+/** The most cards beside the other actions, beside a question, and in a corner of it; a tray with more is folded. */
+const MOST_OPEN = { actions: 5, question: 3, corner: 1 };
+
+/**
  * The cards that can be played at any time; a card out of the tray highlights its places on the board.
  * @param {Panel} panel
  * @param {Group[]} groups
  */
 export function tray(panel, groups) {
   const kinds = groups.flatMap((group) => [...group.kinds.values()].map((kind) => ({ group, kind })));
+  const title = say("Any time");
+  const cards = h(
+    "div",
+    { class: "tray-cards", role: "group", "aria-label": title },
+    kinds.map(({ group, kind }) => card(panel, group, kind)),
+  );
+  const asked = panel.shown && panel.layoutOf(panel.shown.point);
+  const most = asked && hasCorners(asked) ? "corner" : panel.shown ? "question" : "actions";
+  if (kinds.length <= MOST_OPEN[most]) return h("div", { class: "tray" }, cards);
   const symbols = new Map(kinds.map(({ kind: { type } }) => [type, panel.kindOf(type)?.symbol]));
   return h(
     "details",
@@ -57,18 +108,14 @@ export function tray(panel, groups) {
     h(
       "summary",
       { class: "button" },
-      say("Any time"),
+      title,
       h(
         "span",
         { class: "minis" },
         [...symbols.values()].map((symbol) => mini({ symbol })),
       ),
     ),
-    h(
-      "div",
-      { class: "tray-cards" },
-      kinds.map(({ group, kind }) => card(panel, group, kind)),
-    ),
+    cards,
   );
 }
 
@@ -76,21 +123,36 @@ export function tray(panel, groups) {
 function card(panel, group, kind) {
   const { actor } = group;
   const { type } = kind;
-  const plays = { ...group, kinds: new Map([[type, kind]]) };
-  // There is only one way to play it, so the button names the action.
-  if (kind.entries.length === 1 && !kind.range) return panel.drawer(true)({ ...plays, rule: "" });
-  const symbol = panel.kindOf(type)?.symbol;
+  const player = panel.listeners.playerOf(actor);
   const title = panel.table.titleOf(type);
+  const face = [
+    mini({ symbol: panel.kindOf(type)?.symbol }),
+    player && badge(player),
+    h(
+      "span",
+      { class: "what" },
+      !panel.seat && h("span", { class: "visually-hidden" }, `${panel.table.name(actor)}: `),
+      title,
+    ),
+  ];
+  if (kind.entries.length === 1 && !kind.range) {
+    const [entry] = kind.entries;
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `button${entry.isPossible ? " possible" : ""}`,
+        "data-action": JSON.stringify([type, actor, entry.params]),
+        onclick: tapped((button) => panel.listeners.onTap(entry, button)),
+      },
+      face,
+    );
+  }
   const card = h(
     "details",
     { class: "fold optional", name: "any-time", open: panel.isTaken({ type, actor }) },
-    h(
-      "summary",
-      { class: "button block" },
-      symbol && sign(symbol),
-      panel.seat ? title : `${panel.table.name(actor)}: ${title}`,
-    ),
-    panel.drawer(true)(plays),
+    h("summary", { class: "button" }, face),
+    panel.drawer(true)({ ...group, kinds: new Map([[type, kind]]) }),
   );
   card.addEventListener("toggle", () => {
     if (card.open === panel.isTaken({ type, actor })) return;

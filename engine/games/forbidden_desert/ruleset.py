@@ -21,7 +21,7 @@ from engine.games.forbidden_desert.setup import describe, set_up, setup_prompts
 from engine.games.forbidden_desert.setup_page import setup_page
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, replace
 from engine.games.forbidden_desert.storm import DrawStormCard, EndTurn
-from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES
+from engine.games.forbidden_desert.symbols import EQUIPMENT_FACES, STORM_FACES, TILE_FACES
 from engine.games.forbidden_desert.turn import next_turn
 from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Ruleset
@@ -76,7 +76,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     seat_columns = SEAT_COLUMNS
     chance_points = ("tile", "adventurer", "crash_tile", "water_tile", "equipment_card", "storm_card")
     curve = CURVE
-    faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES})
+    faces = MappingProxyType({"storm_card": STORM_FACES, "equipment_card": EQUIPMENT_FACES, "tile": TILE_FACES})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
     phases = box.PHASES

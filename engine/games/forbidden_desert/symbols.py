@@ -1,9 +1,10 @@
-"""Symbols in the picture and on buttons, and the layout of result buttons for storm cards."""
+"""Symbols in the picture and on buttons, and the layout of result buttons for storm cards and excavated tiles."""
 
 from __future__ import annotations
 
 from engine.core.language import say
 from engine.games.forbidden_desert.components import (
+    CLUE_PAIRS,
     STORM_PICKS_UP,
     STORM_TRACKER,
     SUN_BEATS_DOWN,
@@ -74,3 +75,19 @@ STORM_FACES = FaceLayout(
 )
 """Storm cards laid out as a compass: west 3-2-1 and east 1-2-3 from left to right, north above, south below."""
 EQUIPMENT_FACES = CardLooks(EQUIPMENT_LOOKS, printed).faces()
+TILE_FACES = FaceLayout(
+    7,
+    (
+        *(
+            Face(value=side, symbol=symbol, column=at % 3 + 1, row=at // 3 + 1)
+            for at, (side, symbol) in enumerate(CITY_SYMBOLS.items())
+        ),
+        *(
+            Face(value=clue, symbol=PART_LOOKS[part].symbol, tint="fire", text=arrow, column=column, row=row)
+            for column, (part, pair) in enumerate(CLUE_PAIRS.items(), 4)
+            for row, (clue, arrow) in enumerate(zip(pair, "↔↕", strict=True), 1)
+        ),
+    ),
+    is_beside=True,
+)
+"""The excavated sides of tiles: above the clues to a row, below those to a column."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.values import GameOutcome
-from engine.games.forbidden_desert.components import EQUIPMENT_CARDS, STORM_DECK
+from engine.games.forbidden_desert.components import CITY_SIDES, EQUIPMENT_CARDS, STORM_DECK
 from engine.games.forbidden_desert.state import DesertState
 from engine.kit.piles import Pile as Cards
 from engine.kit.scene import Element
@@ -91,7 +91,8 @@ def test_the_end() -> None:
     assert idle.note == ""
 
 
-def test_every_storm_and_equipment_card_has_its_place() -> None:
+def test_every_card_and_city_side_has_its_place() -> None:
     faces = RULES.faces
     assert {face.value for face in faces["storm_card"].faces} == set(STORM_DECK)
     assert {face.value for face in faces["equipment_card"].faces} == set(EQUIPMENT_CARDS)
+    assert {face.value for face in faces["tile"].faces} == set().union(*CITY_SIDES.values())
