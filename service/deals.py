@@ -41,7 +41,7 @@ def of_game(store: Store, game_id: str) -> Deal:
     """Return the deal of a game.
 
     Raises:
-        UnknownGame: there is no such game.
+        UnknownGame: there is no game with this id.
         Unsuitable: the game has no deal that others can use.
         Damaged: its log does not replay.
     """
@@ -84,7 +84,7 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
         header = store.games.latest(game_id).header
         found = of_game(store, game_id)
     except UnknownGame:
-        raise Malformed("/deal", say("there is no such game")) from None
+        raise Malformed("/deal", say("there is no game with this id")) from None
     except Unsuitable as error:
         raise Malformed("/deal", error.message) from None
     if body["ruleset"] != header.ruleset:

@@ -19,14 +19,14 @@ class TooBusy(ServiceError):
     """A writer waited too long for its turn at a busy game."""
 
     def __init__(self) -> None:
-        super().__init__("too many write to this game now")
+        super().__init__("this game is busy")
 
 
 class TooManyLookups(ServiceError):
     """The limit of parallel DNS lookups is reached."""
 
     def __init__(self) -> None:
-        super().__init__("other hosts are being looked up now")
+        super().__init__("too many host names are being looked up")
 
 
 class VersionMismatch(ServiceError):
@@ -67,7 +67,7 @@ class DifferentRulesets(ServiceError):
     """Games of different rulesets cannot be compared."""
 
     def __init__(self) -> None:
-        super().__init__("a game of another ruleset")
+        super().__init__("the games have different rulesets")
 
 
 class Forbidden(ServiceError):

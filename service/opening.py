@@ -145,7 +145,7 @@ def fork_of(
     is_chosen = seed is not None
     seed = _seed(chance or game.header.chance, seed)
     if at > game.version:
-        raise Malformed("/at", say("the last event is {seq}", seq=game.version))
+        raise Malformed("/at", say("there is no such event: the last event is {seq}", seq=game.version))
     return Fork(parent, at, seed, tags, recorded_by, is_chosen)
 
 

@@ -46,8 +46,8 @@ def give(
         raise Forbidden(
             Role.ADMIN,
             say(
-                "anybody can use this service without a token, so it creates tokens only on its own machine: "
-                "run `driftlog tokens create` there"
+                "this service needs no token, so it creates tokens only on its own machine: run "
+                "`driftlog tokens create` there"
             ),
         )
     giver.require(role)

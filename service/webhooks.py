@@ -65,7 +65,7 @@ def make(
         raise Malformed("/ruleset", "there is no such ruleset")
     for place, type_ in enumerate(events):
         if type_ not in _types():
-            raise Malformed(f"/events/{place}", "no log has events of that type")
+            raise Malformed(f"/events/{place}", "there is no such event type")
     destinations.check(url, allowed)
     made = store.webhooks.create(
         url,

@@ -194,8 +194,14 @@ def from_store(error: store_errors.StoreError) -> Problem:
 def _damaged(seq: int | None) -> Problem:
     """Return the problem for a damaged record; the reason is only logged, because it may reveal secrets."""
     if seq is None:
-        return Problem("damaged-record", say("The record is damaged."))
-    return Problem("damaged-record", say("The record is damaged at event {event}.", event=seq), seq=seq)
+        return Problem(
+            "damaged-record", say("The record is damaged. Ask the operator to restore the game from a backup.")
+        )
+    return Problem(
+        "damaged-record",
+        say("The record is damaged at event {event}. Ask the operator to restore the game from a backup.", event=seq),
+        seq=seq,
+    )
 
 
 def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:

@@ -131,7 +131,7 @@ class Table:
             owners = [owner] if owner is not None else range(self.seats)
             found = list(dict.fromkeys(filter(None, (self.place(place, seat) for seat in owners))))
             if not found:
-                raise _wrong(f"{pointer}/place", say("{name} is no place of the box", name=repr(place)))
+                raise _wrong(f"{pointer}/place", say("{name} is not a place of the box", name=repr(place)))
             homes = () if count is None else tuple((spot, count) for spot in found)
             key = id_ if owner is None else f"{SEAT_IDS[owner]}_{id_}"
             yield Kind(key, title, homes, found[0], owner)
@@ -148,7 +148,7 @@ class Table:
         for at, id_ in enumerate(self.box.score):
             known = self.meters.get(id_)
             if known is None or known.words or not known.per_player:
-                raise _wrong(f"/score/{at}", say("{name} is no number of each player", name=repr(id_)))
+                raise _wrong(f"/score/{at}", say("{name} is not a number that each player has", name=repr(id_)))
 
     def _check_step(self, step: Step, pointer: str) -> None:
         known: dict[str, tuple[str | None, object]] = {}

@@ -51,7 +51,7 @@ def _install(found: AnyPlayer | Iterable[AnyPlayer]) -> None:
     added = {player.ruleset: player for player in ((found,) if isinstance(found, Player) else found)}
     taken = sorted(added.keys() & _BY_RULESET.keys())
     if taken:
-        raise ValueError(f"another package plays {', '.join(taken)}")
+        raise ValueError(f"another package already has a computer player for {', '.join(taken)}")
     _BY_RULESET.update(added)
 
 

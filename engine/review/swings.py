@@ -68,7 +68,7 @@ def check(header: Header, version: int, state: State | None) -> None:
     if state is None:
         raise NotPlayable(say("Set up the game first."))
     if header.chance == "seeded" and state.outcome is None:
-        raise NotPlayable(say("A game with seeded chance can be analysed after its end."))
+        raise NotPlayable(say("A seeded game can be analysed only after it has ended."))
     if version > MOST_EVENTS:
         raise NotPlayable(say("Only games with up to {count} events can be analysed.", count=MOST_EVENTS))
     _tables(player, state)
@@ -81,9 +81,9 @@ def _tables(player: AnyPlayer, state: State) -> Tables:
         NotPlayable: they cannot be listed, or the player cannot play from one of them.
     """
     if isinstance(state, Pooled):
-        raise NotPlayable(say("Too many cards of this game are unknown."))
+        raise NotPlayable(say("Too many cards of this game are unknown for an analysis. Reveal some first."))
     if state.unnoticed:
-        raise NotPlayable(say("This game went on after an end that nobody noticed."))
+        raise NotPlayable(say("This game cannot be analysed, because it continued after an end that nobody noticed."))
     tables = [(world.weight, world.state) for world in worlds(state)]
     for _, table in tables:
         if table.outcome is None and (reason := ask(player, player.can_be_played, table)):
@@ -122,7 +122,7 @@ class Analyst:
         hidden = min(closed(played.rules.ruleset, events), default=len(events) + 1)
         self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
         if not self._line:
-            raise NotPlayable(say("This game began with a secret that is not revealed yet."))
+            raise NotPlayable(say("This game begins with hidden data. It can be analysed after the data is revealed."))
         state = self._line[-1].after
         assert state is not None
         seats = tuple(range(len(self._rules.header.seats)))

@@ -69,7 +69,7 @@ class Sharing:
             return share
         self._tokens.withdraw(token.id)
         if is_added:
-            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the link: it was taken back")
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the link, so it was not created")
         return None
 
     def find(self, text: str) -> Share | None:

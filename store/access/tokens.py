@@ -171,7 +171,7 @@ class Tokens:
         if reached < self._replicas:
             # The token is useless, because nobody received its text.
             self._end(token.id)
-            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token: it was taken back")
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token, so it was not created")
         return f"driftlog_{token.id}_{secret}", token
 
     def take_names(self, game_id: str, names: Iterable[str]) -> None:

@@ -274,4 +274,4 @@ def _parse(document: bytes, decoder: msgspec.json.Decoder[_Kept]) -> _Kept:
     try:
         return decoder.decode(document)
     except msgspec.DecodeError as error:
-        raise Corrupt(f"a past play does not decode: {error}") from error
+        raise Corrupt(f"a logged play cannot be decoded: {error}") from error

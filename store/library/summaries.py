@@ -286,7 +286,7 @@ def parse(document: bytes) -> Summary:
     try:
         return _DECODER.decode(document)
     except msgspec.DecodeError as error:
-        raise Corrupt(f"an entry of the list does not decode: {error}") from error
+        raise Corrupt(f"an entry of the list cannot be decoded: {error}") from error
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:

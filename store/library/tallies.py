@@ -168,5 +168,5 @@ def parse(fields: Mapping[bytes, bytes]) -> Tally:
     try:
         counts = {tuple(field.decode().split("\t")): int(count) for field, count in fields.items()}
     except ValueError as error:
-        raise Corrupt(f"a tally does not decode: {error}") from error
+        raise Corrupt(f"a tally cannot be decoded: {error}") from error
     return {field: count for field, count in counts.items() if count > 0}

@@ -152,7 +152,7 @@ class EventStore(EventReader):
             [keys.events(game_id), keys.meta(game_id)], [version, bytes.fromhex(head)], self._replicas
         )
         if not is_there:
-            raise StoreUnavailable(f"event {version} of {game_id!r} was lost with the server that had it")
+            raise StoreUnavailable(f"event {version} of {game_id!r} was lost in a failover")
         connection.require(reached, self._replicas)
 
     def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:

@@ -114,7 +114,7 @@ def test_a_file_is_judged_without_a_store(run: Run, filled: Path, tmp_path: Path
     assert run("restore", tmp_path / "backup", "--check", "--key", key).exit_code == 0
     other = "A" * 43
     result = run("restore", tmp_path / "backup", "--check", "--key", other)
-    assert (result.exit_code, "its seal does not hold" in result.stderr) == (1, True)
+    assert (result.exit_code, "its seal is not valid" in result.stderr) == (1, True)
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -139,7 +139,7 @@ def test_a_folder_of_something_else_is_no_data_folder(run: Run, filled: Path, tm
     for name in ("backup", "doctor"):
         arguments = [tmp_path / "more"] if name == "backup" else []
         result = run(name, *arguments, "--data", tmp_path / "letters")
-        assert (result.exit_code, "holds no store" in result.stderr) == (69, True)
+        assert (result.exit_code, "contains no store" in result.stderr) == (69, True)
     assert [path.name for path in (tmp_path / "letters").iterdir()] == ["to-ann"]
 
 

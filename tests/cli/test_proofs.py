@@ -104,7 +104,7 @@ def test_the_first_event_of_a_forgery_is_named(run: Run, tmp_path: Path, key: Pa
 
     assert result.exit_code == 1
     assert result.output == (
-        f"{file}: FAILS: event 21 was changed, against the log of {len(EVENTS)} events that was signed\n"
+        f"{file}: FAILS: the log differs from the {len(EVENTS)} events that were signed: event 21 was changed\n"
     )
 
 
@@ -127,10 +127,10 @@ def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Pat
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"events": []}, "not a log: /events: there is no event in it"),
-        ({"head": "0" * 64}, "not a log: /head: not the hash of the last event"),
+        ({"events": []}, "not a log: /events: the log has no events"),
+        ({"head": "0" * 64}, "not a log: /head: must be the hash of the last event"),
         ({"version": 3}, "not a log: /version: it says 3 events"),
-        ({"options": {}}, "not a log: /options: not what event 1 says"),
+        ({"options": {}}, "not a log: /options: differs from event 1"),
         ({"game": "another"}, f"the file is of game another, but the signed head is of game {GAME}"),
         ({"proof": {}}, "not a log: /proof: `payload` is missing"),
         ({"proof": None}, "the file is not signed: it contains no proof, and --proof was not given"),
@@ -161,9 +161,9 @@ def test_a_tampered_envelope_fails(run: Run, tmp_path: Path, key: Path) -> None:
     other_keyid = good | {"signatures": [good["signatures"][0] | {"keyid": OTHER.public.id}]}
     file = write(tmp_path / "game.ndjson")
     for envelope, complaint in (
-        (other_payload, f"the signature is not the one that key {KEY.public.id} makes"),
-        (other_keyid, f"signed by {OTHER.public.id}, and not by a key that was given: the service may have newer keys"),
-        (good | {"payloadType": "text/plain"}, "it holds 'text/plain'"),
+        (other_payload, f"the signature does not match key {KEY.public.id}"),
+        (other_keyid, f"signed by {OTHER.public.id}, which is not one of the given keys: the service may have newer"),
+        (good | {"payloadType": "text/plain"}, "it contains 'text/plain'"),
         (good | {"signatures": []}, "it is signed by nobody"),
     ):
         result = run("verify", file, "--key", key, "--proof", written(tmp_path / "proof.json", envelope))
@@ -191,7 +191,7 @@ def test_a_log_with_its_proof_beside_it(run: Run, tmp_path: Path, key: Path) -> 
     whole = write(tmp_path / "game.json", proof=signed(EVENTS))
     assert run("verify", whole, "--key", key, "--proof", older).exit_code == 0
     elsewhere = written(tmp_path / "elsewhere.json", signed(EVENTS[:30], game="another"))
-    assert "the older head is of game another" in run("verify", whole, "--key", key, "--proof", elsewhere).output
+    assert "the older head belongs to game another" in run("verify", whole, "--key", key, "--proof", elsewhere).output
 
 
 def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
@@ -374,9 +374,9 @@ def test_the_log_of_a_deleted_game_is_known_by_its_tombstone(run: Run, tmp_path:
 @pytest.mark.parametrize(
     ("tombstone", "complaint"),
     [
-        (deleted(game="01kaj5x9f3q8w7e2r4t6y8u0p0"), "it is of game "),
+        (deleted(game="01kaj5x9f3q8w7e2r4t6y8u0p0"), "it belongs to game "),
         (deleted(EVENTS[:9]), "event 10 was added: the record ended before it when it was deleted"),
-        (deleted(key=OTHER), "not by a key that was given"),
+        (deleted(key=OTHER), "not one of the given keys"),
     ],
 )
 def test_a_log_that_is_not_what_was_deleted(
@@ -390,7 +390,7 @@ def test_a_log_that_is_not_what_was_deleted(
     changed = chained([*EVENTS[:-1], msgspec.structs.replace(EVENTS[-1], note="forged")])
     gone = written(tmp_path / "gone.json", deleted())
     forged = run("verify", write(tmp_path / "forged.ndjson", changed), "--proof", gone)
-    assert f"event {len(EVENTS)} is not the one that the record had when it was deleted" in forged.output
+    assert f"event {len(EVENTS)} differs from the record that was deleted" in forged.output
 
 
 def test_what_is_signed_has_to_be_a_deletion(run: Run, tmp_path: Path) -> None:

@@ -347,7 +347,7 @@ def test_a_service_with_tokens(
     with pytest.raises(WrongSetting, match=f"the token is for game {game} only"):
         Follower(Reader(closed.url), book).round()
     monkeypatch.setenv("DRIFTLOG_TOKEN", "")
-    with pytest.raises(WrongSetting, match="does not admit the witness"):
+    with pytest.raises(WrongSetting, match="rejects the witness"):
         Follower(Reader(closed.url), book).round()
     with pytest.raises(RefusedByService):
         Follower(Reader(closed.url), book).visit(game)

@@ -39,7 +39,7 @@ def read(
         if any((one.kind, one.about) == (rest.kind, rest.about) and one != rest for one in rests):
             raise Malformed(
                 f"{pointer}/{index}",
-                say("this contradicts another fact in the list about the same remaining components"),
+                say("this contradicts another fact about `rest` in the list"),
             )
         rests.append(rest)
     try:
