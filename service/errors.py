@@ -16,7 +16,7 @@ class ServiceError(Exception):
 
 
 class TooBusy(ServiceError):
-    """A writer waited too long for its turn at a busy game."""
+    """A write waited too long, because others write to the same game."""
 
     def __init__(self) -> None:
         super().__init__("this game is busy")
@@ -30,7 +30,7 @@ class TooManyLookups(ServiceError):
 
 
 class VersionMismatch(ServiceError):
-    """The game is at `version`, which the request did not expect."""
+    """The game is at `version`, but the request expects another."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game is at version {version}")

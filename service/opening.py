@@ -38,7 +38,7 @@ class Opened(msgspec.Struct, frozen=True):
     game: Game
     """The opened game."""
     is_replay: bool
-    """True if an earlier attempt of the same request opened it."""
+    """True if the game was opened by an earlier attempt of the same request."""
 
 
 class Fork(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Create and revoke tokens. A token cannot grant more than its creator has, and ends with its creator's token."""
+"""Create and revoke tokens. A token cannot permit more than its creator's token, and is revoked with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store import Store
 from store.access.tokens import Token, is_like_an_id
 
 MOST_GIVEN = 1000
-"""Maximum active tokens that one token, if not an admin's, may create."""
+"""Maximum number of active tokens created by one token, except by tokens of admins."""
 _NO_GAME = "-"
 
 

@@ -1,4 +1,4 @@
-"""Create, find and deliver webhooks. A webhook sends only what its token may see, and ends with the token.
+"""Create, find and deliver webhooks. A webhook sends only events that its token may see, and ends with the token.
 
 An event is sent as the public sees it right after that event, so that every delivery has the same content.
 """

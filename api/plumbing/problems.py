@@ -386,7 +386,7 @@ def _tell(what: str, error: Exception) -> None:
 
 
 def _of_a_game(error: Exception) -> Exception:
-    """Convert an error in a request about a stored game: rules that are not installed are not the caller's fault."""
+    """Convert an error in a request about a stored game: missing rules are not the caller's fault."""
     if isinstance(error, Unsuitable):
         return invalid(error.pointer, error.message)
     if isinstance(error, errors.UnknownRuleset) and GAMES & (request.view_args or {}).keys():
@@ -395,7 +395,7 @@ def _of_a_game(error: Exception) -> Exception:
 
 
 def _of_the_record(error: Exception) -> Problem | None:
-    """Return a problem if the requested game is deleted or damaged, and the error may follow from that."""
+    """Return a problem if the requested game is deleted or damaged, which may have caused the error."""
     deletion = _deletion(error)
     if deletion is not None:
         return _gone(deletion)
@@ -411,7 +411,7 @@ def _of_the_record(error: Exception) -> Problem | None:
 
 
 def _deletion(error: Exception) -> store_errors.GameDeleted | None:
-    """Return the deletion of the requested game, if the error may follow from it.
+    """Return the deletion of the requested game, if it may have caused the error.
 
     Lookups in a deleted game find nothing, and a reader of its log may reach its end too early.
     """
@@ -440,7 +440,7 @@ def _games() -> list[str]:
 
 
 def _damage(error: Exception) -> store_errors.Damaged | None:
-    """Return the damage of the requested record, if the error may follow from it.
+    """Return the damage of the requested record, if it may have caused the error.
 
     An engine error in a stored log is not a refusal of the request, and any reader of a damaged log may fail.
     """

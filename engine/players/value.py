@@ -109,7 +109,7 @@ class Valuer:
     def __init__(self, player: AnyPlayer, rules: AnyRuleset, seed: int = 0) -> None:
         self.player, self.rules, self.seed = player, rules, seed
         self.played = 0
-        """The number of actions in all games so far."""
+        """The number of actions played so far, in all games."""
 
     def rewards(
         self,

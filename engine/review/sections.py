@@ -161,7 +161,7 @@ def house_rules(line: Line, closed: Collection[int], accounts: Accounts) -> tupl
 
 
 def remarks(line: Line, closed: Collection[int], accounts: Accounts) -> tuple[Quote, ...]:
-    """Return the notes that the table wrote, also those on other events."""
+    """Return all notes that the players wrote, including notes on other events."""
     found: list[Quote] = []
     for slot in line:
         entry = slot.entry

@@ -179,7 +179,7 @@ class Analyst:
         )
 
     def _worst_choices(self) -> set[int]:
-        """Return the numbers of the events in the worst runs of choices, which good luck in the same turn can hide."""
+        """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
         by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
         runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
         # A long game has many runs: few playouts show which can be among the worst.
@@ -237,7 +237,7 @@ class Analyst:
         yield last.number, last.after
 
     def _play(self, needed: Iterable[tuple[Table, int]], until: float) -> None:
-        """Obtain the playouts of tables, each with their number, and report the progress up to `until`."""
+        """Play or fetch this number of playouts for each table, and report the progress up to `until`."""
         slices = {
             f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
             for table, count in needed
@@ -258,14 +258,14 @@ class Analyst:
         return rewards
 
     def _key(self, table: Table) -> str:
-        """Return the key of a table's playouts: the same in every game with these sides that comes to this table."""
+        """Return the key of a table's playouts. Games with the same sides and the same table share it."""
         first, rules = table.first, self._rules.ruleset
         action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
         player = [self.player.name, self.player.version, self._valuer.seed, self._sides]
         return digest([rules.id, rules.version, *player, state_digest(table.state), action])
 
     def _rewards(self, table: Table, count: int) -> list[list[float]]:
-        """Return for each side the rewards of the playouts from a table, which were obtained before."""
+        """Return the rewards of each side in the playouts from a table. The playouts must exist already."""
         if table.state.outcome is not None:
             return [[self._valuer.reward(table.state.outcome, side[0])] * count for side in self._sides]
         key = self._key(table)

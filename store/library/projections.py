@@ -152,7 +152,7 @@ class Projections:
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Make the games that were set aside due again, because logs may be repaired and rules installed."""
+        """Retry the games that were set aside: logs may have been repaired, or rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:

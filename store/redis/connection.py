@@ -227,7 +227,7 @@ def database(client: Client) -> int:
 
 @contextmanager
 def translate_errors(client: Client | None = None) -> Iterator[None]:
-    """Convert errors of redis-py to a `StoreError`.
+    """Convert an error of redis-py to a `StoreError`.
 
     Args:
         client: the client in use, because an embedded server may be full for another reason.

@@ -1,4 +1,4 @@
-"""Replace facts about the rest ('all other tiles are dry') by single facts: a log contains only single facts."""
+"""Replace facts about the rest ('all other tiles are dry') with single facts, because a log contains only these."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def test_an_archive_that_is_away_is_not_taken_for_a_new_one(store: Store) -> Non
     place.rename(place.with_name("unmounted"))
     place.mkdir()
     store.events.open("h", GAME, None)
-    with pytest.raises(ArchiveUnavailable, match="not the one that was written before: it lacks g/"):
+    with pytest.raises(ArchiveUnavailable, match="not the archive that was used before: it does not have g/"):
         store.archive("h")
     assert in_redis(store, "h")
     assert list(place.iterdir()) == []
