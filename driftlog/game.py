@@ -92,7 +92,7 @@ class Game:
             Malformed: the seats or options do not fit the ruleset.
         """
         if observed and seed is not None:
-            raise Malformed("/seed", "an observed game has no seed")
+            raise Malformed("/seed", "an observed game has no seed: omit it")
         chosen = None if observed else seed or secrets.token_hex(32)
         _, first = open_game(
             ruleset=ruleset,

@@ -74,7 +74,7 @@ def open_mixed(
         UnknownRuleset, StoreError: as `open_record`.
     """
     if chance != "seeded":
-        raise Malformed("/seed_mix", say("an observed game has no seed"))
+        raise Malformed("/seed_mix", say("an observed game has no seed: omit it"))
     if record.get("seed") is not None:
         raise Malformed("/seed", say("the seed of this game comes from `seed_mix`: omit `seed`"))
     record |= {"chance": chance, "key": key}

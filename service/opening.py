@@ -244,7 +244,7 @@ def _seed(chance: ChanceKind, seed: str | None) -> str | None:
     if chance == "seeded":
         return seed or secrets.token_hex(32)
     if seed is not None:
-        raise Malformed("/seed", say("an observed game has no seed"))
+        raise Malformed("/seed", say("an observed game has no seed: omit it"))
     return None
 
 

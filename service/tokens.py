@@ -56,7 +56,7 @@ def give(
     if game is not None:
         _check_place(store, giver, game, seat)
     elif seat is not None:
-        raise Malformed("/seat", say("a `seat` needs a `game`"))
+        raise Malformed("/seat", say("`seat` requires `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
         raise Malformed("/note", say("this note looks like a token's id: choose another note"))

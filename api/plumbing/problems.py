@@ -242,7 +242,7 @@ def from_service(error: service_errors.ServiceError) -> Problem:
         case service_errors.ShareRejected():
             return Problem("seed-share-rejected", str(error))
         case service_errors.DifferentRulesets():
-            return invalid("/other_id", say("a game with a different ruleset, so the games cannot be compared"))
+            return invalid("/other_id", say("this game has a different ruleset, so the games cannot be compared"))
     raise error
 
 

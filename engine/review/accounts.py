@@ -400,7 +400,7 @@ class Accounts(Places):
         return finding, (effects.ended_anyway(name, ruleset.describe_ending(after, self._names_at(after))),)
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
-        """Return the quoted sentence about a later action, with the number of its turn if that is another turn.
+        """Return the quoted sentence about a later action, with its turn if that is a different turn.
 
         Args:
             as_of: the table at which the action was due, to describe the action there; None to describe it at its own

@@ -115,7 +115,7 @@ def cost_of(step: Step, side: int, cause: Cause, pair: tuple[list[float], list[f
 
 
 def differences(before: Sequence[float], after: Sequence[float]) -> list[float]:
-    """Return the difference of each playout's rewards."""
+    """Return the difference between the rewards of each playout."""
     return [two - one for one, two in zip(before, after, strict=True)]
 
 

@@ -51,7 +51,7 @@ class Replayed(msgspec.Struct, frozen=True):
     owed: Mapping[str, str] | None = None
     """A move that another step had to precede, with the player and that step. Later moves cannot be judged."""
     same_at: State | None = None
-    """The recorded table to which the replayed one became equal; None if it never did."""
+    """The first recorded table that equals the replayed table; None if none does."""
     stopped: Slot | None = None
     """The place at which the replay stopped, because a result is unknown; None if it reached the end."""
 
@@ -157,7 +157,7 @@ class Replays:
         return self._shown(before, after if is_whole else self._in_turn_of(before, after))
 
     def is_same(self, one: State, other: State) -> bool:
-        """Return True if two tables differ at most in whose turn it is, and in the rest of that turn."""
+        """Return True if two tables differ at most in the current turn: whose it is, and what is left of it."""
         return type(one) is type(other) and self._in_turn_of(one, other) == one
 
     def _in_turn_of(self, before: State, after: State) -> State:

@@ -205,7 +205,7 @@ def timed(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Fi
 
 
 def period_of(history: History, table: State | None) -> str:
-    """Return the turn or round of a table; it can be partly unknown."""
+    """Return the turn or round of a table, which can be partly unknown."""
     return history.rules.ruleset.period_of(None if table is None else likeliest(table))
 
 

@@ -44,7 +44,7 @@ class Chain:
         if self._seq != self._game.version:
             raise Damaged(self._seq + 1, "it is missing")
         if self._prev != self._game.head:
-            raise Damaged(self._seq, "the game has a different head")
+            raise Damaged(self._seq, "its last event does not match the head of the game")
 
     def _check_seed(self, commitment: object) -> None:
         seed = self._game.seed

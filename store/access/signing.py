@@ -106,7 +106,7 @@ class Signing:
         return _parse_ring(found)
 
     def _put(self, count: int, now: str, retired: _Kept | None) -> None:
-        """Add a new key to the stored keys, unless there are no longer `count` of them."""
+        """Add a new key, if there are still exactly `count` stored keys."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
         new = _Kept(x=key.public.id, created_at=now, d=secret)

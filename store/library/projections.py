@@ -302,7 +302,7 @@ class Projections:
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
-        """Remove a game from the list, all indexes and statistics."""
+        """Remove a game from the list, from all indexes, and from the statistics."""
         self.entries.change(game_id, lambda old: None if old is None else (None, b""))
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:

@@ -307,7 +307,7 @@ def _phrases(names: frozenset[str]) -> frozenset[str]:
 
 
 def words(*texts: str) -> set[str]:
-    """Return the words of all texts, folded."""
+    """Return the words of all texts, in a form that ignores case."""
     return {word for text in texts for word in _WORD.findall(search_key(text))}
 
 

@@ -134,7 +134,7 @@ def scores(ruleset: str, tally: Tally) -> list[Scores]:
 
 
 def standing(ruleset: str, status: str, result: str | None) -> str:
-    """Return the field that counts a game among all games, from its opening on: ruleset, status, and result if any."""
+    """Return the field that counts a game in the tally of all games: ruleset, status, and the result if it has one."""
     return "\t".join((ruleset, status, result or ""))
 
 

@@ -45,7 +45,7 @@ STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005
 _CONFIG = "server.conf"
 _LONGEST_SOCKET_PATH = 103
-"""Maximum bytes of a socket's path: the smallest limit of the supported systems."""
+"""Maximum bytes of a socket's path: the lowest limit among the supported systems."""
 
 _SETTINGS = {
     "port": "0",

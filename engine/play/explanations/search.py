@@ -27,7 +27,7 @@ MOST = 3
 TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
 """Kinds that are recorded without asking the user, because they change no action, no player and no earlier event."""
 TAKEN_FIRST = TAKEN_ALONE | {"other_player", "missed_reshuffle"}
-"""Kinds that are recorded without asking if nothing is likelier. Others correct an entry, or change the rules."""
+"""Kinds that are recorded without asking if they are the likeliest. Others correct an entry, or change the rules."""
 
 Found = tuple[float, Proposal]
 """An explanation with its cost; unlikely ones cost more."""

@@ -347,7 +347,7 @@ class IslandPlayer(Player[IslandState]):
 
 
 def _chosen(jobs: Sequence[Job], spaces: int, room: int) -> tuple[float, int, list[Job]]:
-    """Return the total value of the first jobs that fit the `spaces` and the turn, the shored tiles, and the jobs."""
+    """Return the first jobs that fit the `spaces` and the turn: their total value, the shored tiles, and the jobs."""
     total, shored = 0.0, 0
     chosen: list[Job] = []
     for job in jobs:

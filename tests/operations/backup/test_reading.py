@@ -202,7 +202,7 @@ def test_one_whose_games_do_not_end_where_they_say(store: Store, backup: Path, t
     content = unpacked(backup)[:-1]
     heads = [msgspec.json.decode(line)["head"].encode() for line in content if line.startswith(b'{"is":"game"')]
     forged = sealed(tmp_path / "forged", replaced(heads[0], heads[1])(content), store.signing.active())
-    assert "the game has a different head" in refused(forged)
+    assert "its last event does not match the head of the game" in refused(forged)
 
 
 def test_one_that_is_sealed_by_another_key(store: Store, backup: Path, tmp_path: Path) -> None:
