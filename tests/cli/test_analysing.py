@@ -119,4 +119,4 @@ def test_analyse__refuses(run: Run, tmp_path: Path, dice: Path) -> None:
     running = tmp_path / "running.json"
     running.write_bytes(b"".join(FORMATS["json"].write(Log("g1", playout(chance="seeded", limit=20)))))
     result = run("analyse", running)
-    assert (result.exit_code, "can be analysed after its end" in result.output) == (1, True)
+    assert (result.exit_code, "analysed only after it has ended" in result.output) == (1, True)

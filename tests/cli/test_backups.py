@@ -341,6 +341,8 @@ def test_a_restore_has_the_room_of_the_store(
         result = run("restore", backup)
     finally:
         store.client.config_set("maxmemory", 0)
-    assert (result.exit_code, "it unpacks to more than the store may hold" in result.stderr) == (1, True), result.stderr
+    assert (result.exit_code, "unpacked, it is larger than the memory of the store" in result.stderr) == (1, True), (
+        result.stderr
+    )
     assert run("restore", backup).exit_code == 0
     assert sorted(store.events.game_ids()) == sorted(IDS)

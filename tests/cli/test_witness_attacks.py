@@ -232,7 +232,7 @@ def test_a_list_without_a_cursor_ends(liar: Liar, book: Book, follower: Follower
 @pytest.mark.parametrize(
     ("session", "complaint"),
     [
-        ((200, json.dumps({"role": "viewer", "game": GAME, "seat": None}).encode()), f"for game {GAME} only"),
+        ((200, json.dumps({"role": "viewer", "game": GAME, "seat": None}).encode()), f"only for game {GAME}"),
         ((401, b""), "rejects the witness"),
         ((403, b'{"type": "/problems/forbidden", "title": "No", "detail": "no"}'), "rejects the witness"),
     ],
