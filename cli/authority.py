@@ -63,7 +63,7 @@ def settings_for(settings: Settings) -> Settings:
         authority, key = _authority(folder, names)
         certificate = _certificate(folder, names, authority, key)
     except OSError as error:
-        raise WrongSetting(f"cannot keep a certificate in {folder}: {error.strerror or error}") from None
+        raise WrongSetting(f"cannot store a certificate in {folder}: {error.strerror or error}") from None
     return msgspec.structs.replace(
         settings, certificate=str(certificate), key="", authority=str(folder / "authority.pem")
     )

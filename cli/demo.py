@@ -61,7 +61,7 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
     for line in lines:
         answer = client.post(f"/v1/games/{game_id}/events", line).json()
         if "stopped" in answer:
-            raise Negative(f"the scoresheet stops: {answer['stopped']['problem']['detail']}")
+            raise Negative(f"the service rejected an event of the scoresheet: {answer['stopped']['problem']['detail']}")
         record.add(answer["events"])
         outcome = answer["outcome"]
         if record.show_turns(answer["turn"], is_over=outcome is not None):

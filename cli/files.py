@@ -44,7 +44,7 @@ def read(name: str) -> bytes:
         way = f". For a game of a service, `driftlog export {name} -o FILE` writes a file" if name.isalnum() else ""
         raise FileNotFoundError(error.errno, f"{error.strerror}{way}", name) from None
     if len(data) > LONGEST_IMPORT:
-        raise OSError(errno.EFBIG, f"it is larger than an import may be ({LONGEST_IMPORT >> 20} MiB)", name)
+        raise OSError(errno.EFBIG, f"it is larger than the limit for imports ({LONGEST_IMPORT >> 20} MiB)", name)
     return data
 
 

@@ -180,13 +180,13 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None and not holds_store(settings.data):
         message = (
-            f"the data folder {settings.data} holds no store: name the folder of your service with --data, or set "
+            f"the data folder {settings.data} contains no store: name the folder of your service with --data, or set "
             "DRIFTLOG_REDIS_URL"
         )
         raise Unavailable(message)
     store = Store.connect(url or _start_events(settings, stack), settings.archived, replicas=settings.replicas)
     if settings.redis_url and not store.is_there():
-        raise Unavailable("the Redis of DRIFTLOG_REDIS_URL holds no store: check the address")
+        raise Unavailable("the Redis of DRIFTLOG_REDIS_URL contains no Driftlog store: check the address")
     return store
 
 
@@ -212,7 +212,8 @@ def _start_events(settings: Settings, stack: ExitStack) -> str:
     if os.geteuid() == 0 and owner != 0:
         whose = user(owner)
         raise CannotWrite(
-            f"the data folder {settings.data} belongs to {whose}, new files would belong to root: run this as {whose}"
+            f"the data folder {settings.data} belongs to {whose}, but new files would belong to root: run this as "
+            f"{whose}"
         )
     return Servers(settings, stack).settings.redis_url
 

@@ -212,10 +212,10 @@ def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Sign
             raise BadProof("the file is not signed: it contains no proof, and --proof was not given")
         return None
     if file.game_id not in (None, signed.head.game):
-        raise BadProof(f"the file is of game {file.game_id}, but the signed head is of game {signed.head.game}")
+        raise BadProof(f"the file belongs to game {file.game_id}, but the signed head to game {signed.head.game}")
     difference = first_difference(signed.head.hashes, file.events, withheld(file.events))
     if difference is not None:
-        raise BadProof(f"{difference}, against the log of {signed.head.version} events that was signed")
+        raise BadProof(f"the log differs from the {signed.head.version} events that were signed: {difference}")
     return signed
 
 

@@ -92,7 +92,7 @@ class Game:
             Malformed: the seats or options do not fit the ruleset.
         """
         if observed and seed is not None:
-            raise Malformed("/seed", "an observed game has no seed")
+            raise Malformed("/seed", "an observed game has no seed: omit it")
         chosen = None if observed else seed or secrets.token_hex(32)
         _, first = open_game(
             ruleset=ruleset,
@@ -135,7 +135,7 @@ class Game:
         target = Path(path)
         kind = FORMATS.get(format) if format else _format_of(target.name)
         if kind is None:
-            raise ValueError(f"{format or target.name!r} names no export format; choose one of {', '.join(FORMATS)}")
+            raise ValueError(f"{format or target.name!r} is not an export format: choose one of {', '.join(FORMATS)}")
         log = Log(game_id=self._events[0].hash[:26], events=self._events, game=self._game)
         target.write_bytes(b"".join(kind.write(log)))
 

@@ -91,7 +91,7 @@ def deal(log: Log) -> Deal:
         elif event.type == lifecycle.GAME_CLOSED and header.fork is None:
             seed = event.params.get("seed")
     if set_up is None:
-        raise Unsuitable("", say("the table is not set up yet: nothing is dealt"))
+        raise Unsuitable("", say("the game is not set up yet, so it has no deal"))
     options = rules.parse_options(header.options, len(header.seats))
     # A deal does not contain the players' names.
     names = [say("Player {number}", number=number) for number in range(1, len(header.seats) + 1)]
@@ -147,7 +147,7 @@ class _Drawn:
 
 def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:
     if params:
-        raise Unsuitable("", say("it began in the middle of a game: there is no deal"))
+        raise Unsuitable("", say("the record begins in the middle of a game, so it has no deal"))
     seen = tuple(value for value in outcomes if value is not None)
     if len(seen) < len(outcomes):
         raise Unsuitable("", say("part of the setup is unknown: reveal it first"))

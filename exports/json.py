@@ -78,18 +78,18 @@ def read_file(data: bytes) -> File:
     document = decode(_DOCUMENT, data, "")
     events = [read_event(bytes(raw), f"/events/{index}") for index, raw in enumerate(document.events)]
     if not events:
-        raise Malformed("/events", "there is no event in it")
+        raise Malformed("/events", "the log has no events")
     return File(events, document.game, document.proof, _flaw(document, events))
 
 
 def _flaw(document: _Document, events: list[Event]) -> Malformed | None:
     for name in _REPEATED:
         if getattr(document, name) != events[0].params.get(name):
-            return Malformed(f"/{name}", "not what event 1 says")
+            return Malformed(f"/{name}", "differs from event 1")
     if document.version != len(events):
-        return Malformed("/version", f"it says {document.version} events, and there are {len(events)}")
+        return Malformed("/version", f"it says {document.version} events, but the log has {len(events)}")
     if document.head != events[-1].hash:
-        return Malformed("/head", "not the hash of the last event")
+        return Malformed("/head", "must be the hash of the last event")
     return None
 
 

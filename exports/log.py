@@ -91,7 +91,7 @@ class Log(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):
-            raise TypeError("the events of a log are read more than once: give it a list, or Rereadable")
+            raise TypeError("the events must be a list or Rereadable, because a log reads them more than once")
 
     def header(self) -> Header:
         """The constant facts about the game.

@@ -60,13 +60,13 @@ def read_file(data: bytes) -> File:
         its = None if named is None else (named[1], named[2])
         whose = its if not events else whose
         if its != whose:
-            raise Malformed(f"/{number}/game", f"line {number}: another game begins here: a log is of one")
+            raise Malformed(f"/{number}/game", f"line {number}: another game begins here: send one game per file")
         try:
             events.append(read_event(line if named is None else b"{" + line[named.end() :], f"/{number}"))
         except Malformed as error:
             raise Malformed(error.pointer, f"line {number}: {error.message}") from None
     if not events:
-        raise Malformed("", "there is no event in it")
+        raise Malformed("", "the log has no events")
     if whose is None:
         return File(events)
     flaw = Malformed("/1/ruleset", "line 1: the ruleset differs from the one in event 1")

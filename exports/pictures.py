@@ -91,17 +91,17 @@ def check(log: Log) -> None:
     """
     shown, version = log.animation, log.folded().version
     if shown.first > version:
-        raise Unsuitable("/from", f"the last event is {version}")
+        raise Unsuitable("/from", f"there is no such event: the last event is {version}")
     if shown.each == "event" and version - shown.first >= MOST_FRAMES:
         raise Unsuitable(
             "/from",
-            f"a GIF has {MOST_FRAMES} frames at the most: begin at event {version - MOST_FRAMES + 1} or later, end "
-            "sooner by `until`, or have a frame a turn (`each=turn`)",
+            f"a GIF has at most {MOST_FRAMES} frames: begin at event {version - MOST_FRAMES + 1} or later, end earlier "
+            "with `until`, or choose one frame per turn (`each=turn`)",
         )
     turns = log.folded().turn
     if shown.each == "turn" and shown.first == 1 and turns >= MOST_FRAMES:
         raise Unsuitable(
-            "/from", f"a GIF has {MOST_FRAMES} frames at the most, and this game has {turns} turns: begin later"
+            "/from", f"a GIF has at most {MOST_FRAMES} frames, but this game has {turns} turns: begin later"
         )
 
 

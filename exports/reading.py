@@ -53,7 +53,7 @@ def decode(decoder: msgspec.json.Decoder[T], raw: bytes, pointer: str) -> T:
         Malformed: `raw` is not JSON in UTF-8, or does not fit the type; the error's pointer begins with `pointer`.
     """
     if raw.startswith(codecs.BOM_UTF8):
-        raise Malformed(pointer, "a byte order mark, which JSON does not begin with")
+        raise Malformed(pointer, "JSON must not begin with a byte order mark")
     try:
         raw.decode()
         return decoder.decode(raw)
@@ -81,7 +81,7 @@ def check_time(text: str, pointer: str) -> None:
         Malformed: the time is invalid.
     """
     if not _TIME.fullmatch(text) or not _exists(text):
-        raise Malformed(pointer, "an RFC 3339 time in UTC, such as 2026-11-20T19:04:11.512Z")
+        raise Malformed(pointer, "must be an RFC 3339 time in UTC, such as 2026-11-20T19:04:11.512Z")
 
 
 def _exists(time: str) -> bool:

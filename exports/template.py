@@ -209,7 +209,7 @@ def read_csv(data: bytes) -> str:
     try:
         rows = list(_trim(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
     except csv.Error as error:
-        raise Malformed("", f"this is no CSV: {error}") from None
+        raise Malformed("", f"this is not valid CSV: {error}") from None
     return _text(rows)
 
 
@@ -229,7 +229,7 @@ def read_xlsx(data: bytes) -> str:
         raise
     except Exception as error:
         # A broken file can raise any exception in openpyxl.
-        raise Malformed("", f"this is no workbook that can be read: {type(error).__name__}") from error
+        raise Malformed("", f"this workbook cannot be read: {type(error).__name__}") from error
 
 
 def _cells(data: bytes) -> Iterator[tuple[Any, ...]]:
@@ -282,7 +282,9 @@ class _Parts(zipfile.ZipFile):
         # Remove zeros, so that UTF-16 is searched like UTF-8.
         markup = part.replace(b"\0", b"")
         if markup.count(b"<") > self.most or b"<!DOCTYPE" in markup:
-            raise Malformed("", f"a sheet of at most {MOST_ROWS} rows of {len(COLUMNS)} cells, without other content")
+            raise Malformed(
+                "", f"the sheet must have at most {MOST_ROWS} rows of {len(COLUMNS)} cells, and no other content"
+            )
         return io.BytesIO(part)
 
 
@@ -290,7 +292,7 @@ def _check_size(data: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
         infos = parts.infolist()
     if len(infos) > MOST_PARTS or sum(info.file_size for info in infos) > MOST_UNPACKED:
-        raise Malformed("", f"a workbook of at most {MOST_UNPACKED} bytes when it is unpacked")
+        raise Malformed("", f"the workbook must have at most {MOST_UNPACKED} bytes when unpacked")
 
 
 def _trim(rows: Iterable[Row]) -> Iterator[Row]:
@@ -305,9 +307,9 @@ def _trim(rows: Iterable[Row]) -> Iterator[Row]:
             empty += 1
             continue
         if number > MOST_ROWS:
-            raise Malformed("", f"a sheet of at most {MOST_ROWS} rows")
+            raise Malformed("", f"the sheet must have at most {MOST_ROWS} rows")
         if any(len(cell) > LONGEST_CELL for cell in row):
-            raise Malformed("", f"row {number}: a cell of at most {LONGEST_CELL} characters")
+            raise Malformed("", f"row {number}: a cell must have at most {LONGEST_CELL} characters")
         yield from [()] * empty
         empty = 0
         yield row
@@ -329,7 +331,7 @@ def _text(rows: Sequence[Row]) -> str:
     names = [key(name) for name in COLUMNS]
     heading = next((index for index, row in enumerate(rows) if [key(cell) for cell in row[:3]] == names[:3]), None)
     if heading is None:
-        raise Malformed("", f"this is no sheet to write a game in: a row of headings says {joined(COLUMNS)}")
+        raise Malformed("", f"this sheet contains no game: one row must have the headings {joined(COLUMNS)}")
     lines = [_tag(row) for row in rows[:heading]]
     lines.append("")
     lines += [_line([*row, *[""] * len(COLUMNS)][: len(COLUMNS)]) for row in rows[heading + 1 :]]

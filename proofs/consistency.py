@@ -84,15 +84,15 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
     signed = heads.check(proof.proof, trusted)
     begun, now = proof.from_, signed.head
     if now.game != proof.game:
-        raise BadProof(f"the signed head is of game {now.game}, and the proof is about {proof.game}")
+        raise BadProof(f"the signed head belongs to game {now.game}, but the proof to game {proof.game}")
     if older is not None:
         check_beginning(older, now)
         if (older.version, older.head) != (begun.version, begun.head):
-            raise BadProof(f"it begins after event {begun.version}, and the older head is of event {older.version}")
+            raise BadProof(f"it begins after event {begun.version}, but the older head ends with event {older.version}")
     if begun.version > now.version:
-        raise BadProof(f"the record had {begun.version} events, and the signed one has {now.version}")
+        raise BadProof(f"the record had {begun.version} events, but the signed record has only {now.version}")
     if now.hashes[begun.version - 1] != begun.head:
-        raise BadProof(f"the signed record has another event {begun.version}")
+        raise BadProof(f"event {begun.version} of the signed record is different")
     hidden = masked(now.ruleset, now.ruleset_version, proof.events)
     difference = first_difference(now.hashes, proof.events, hidden, after=begun.version)
     if difference is not None:
@@ -107,12 +107,12 @@ def check_beginning(older: Head, newer: Head) -> None:
         BadProof: it is not a beginning; the error has the first event that differs.
     """
     if older.game != newer.game:
-        raise BadProof(f"the older head is of game {older.game}, the newer of {newer.game}")
+        raise BadProof(f"the older head belongs to game {older.game}, but the newer to game {newer.game}")
     if older.version > newer.version:
-        raise BadProof(f"event {newer.version + 1} was removed: the older head is of {older.version} events")
+        raise BadProof(f"event {newer.version + 1} was removed: the older head has {older.version} events")
     for seq, (before, after) in enumerate(zip(older.hashes, newer.hashes, strict=False), 1):
         if before != after:
-            raise BadProof(f"event {seq} is not the one that was signed before: the record was rewritten")
+            raise BadProof(f"event {seq} differs from the event that was signed before: the record was rewritten")
 
 
 def masked(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:

@@ -83,7 +83,7 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, olde
     try:
         deletion = _DELETION.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadProof(f"what is signed does not say that a record was deleted: {error}") from None
+        raise BadProof(f"the signed content is not the deletion of a record: {error}") from None
     if older is not None:
         check_beginning(older.game, older.version, older.head, deletion)
     return Signed(deletion, key)
@@ -99,8 +99,8 @@ def check_beginning(game: str | None, version: int, head: str, deletion: Deletio
         BadProof: the record cannot be that; the message has the reason.
     """
     if game not in (None, deletion.game):
-        raise BadProof(f"it is of game {game}, and the one that was deleted is {deletion.game}")
+        raise BadProof(f"it belongs to game {game}, but the deleted game is {deletion.game}")
     if version > deletion.version:
         raise BadProof(f"event {deletion.version + 1} was added: the record ended before it when it was deleted")
     if version == deletion.version and head != deletion.head:
-        raise BadProof(f"event {version} is not the one that the record had when it was deleted")
+        raise BadProof(f"event {version} differs from the record that was deleted")

@@ -57,7 +57,7 @@ def unsealed(envelope: Envelope, payload_type: str, trusted: Collection[PublicKe
         BadSignature: the envelope names a trusted key, whose signature is wrong.
     """
     if envelope.payload_type != payload_type:
-        raise BadProof(f"it holds {envelope.payload_type!r}, not {payload_type!r}")
+        raise BadProof(f"it contains {envelope.payload_type!r}, not {payload_type!r}")
     payload = _bytes(envelope.payload)
     message = pae(payload_type, payload)
     refused: PublicKey | None = None

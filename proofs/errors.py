@@ -22,7 +22,9 @@ class UnknownKey(ProofError):
 
     def __init__(self, keyids: Sequence[str]) -> None:
         named = ", ".join(keyids) or "nobody"
-        super().__init__(f"it is signed by {named}, and not by a key that was given: the service may have newer keys")
+        super().__init__(
+            f"it is signed by {named}, which is not one of the given keys: the service may have newer keys"
+        )
         self.keyids = list(keyids)
 
 
@@ -30,5 +32,5 @@ class BadSignature(ProofError):
     """The signature of key `keyid` is wrong: the proof was changed, or made without the key."""
 
     def __init__(self, keyid: str) -> None:
-        super().__init__(f"the signature is not the one that key {keyid} makes: the proof was changed or made up")
+        super().__init__(f"the signature does not match key {keyid}: the proof was changed or forged")
         self.keyid = keyid

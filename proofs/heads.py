@@ -108,7 +108,7 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> S
     try:
         head = _HEAD.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadProof(f"what is signed is not the head of a record: {error}") from None
+        raise BadProof(f"the signed content is not the head of a record: {error}") from None
     if head.version != len(head.hashes) or head.head != head.hashes[-1]:
         raise BadProof("the signed head contradicts itself: it is not the last of its hashes")
     return Signed(head, key)

@@ -48,7 +48,7 @@ class PublicKey(msgspec.Struct, frozen=True):
             raw = b""
         key = cls(raw)
         if len(raw) != BYTES or key.id != id_:
-            raise BadKey(f"{id_!r} is no key: an Ed25519 key has 32 bytes, 43 characters of base64url")
+            raise BadKey(f"{id_!r} is not a key: an Ed25519 key has 32 bytes, 43 characters of base64url")
         return key
 
     def has_signed(self, signature: bytes, message: bytes) -> bool:
@@ -163,5 +163,5 @@ def _from_pem(block: bytes) -> PublicKey:
     except (ValueError, UnsupportedAlgorithm):
         raise BadKey("not the PEM of a public key") from None
     if not isinstance(key, Ed25519PublicKey):
-        raise BadKey("a public key of another kind: proofs are signed with Ed25519")
+        raise BadKey("must be an Ed25519 key")
     return PublicKey(key.public_bytes_raw())

@@ -56,7 +56,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
             raise BadKey(f"{text.strip()!r} is not a witness key, <name>+<8 hex digits>+<base64>")
         key = cls(name, PublicKey(raw[1:]))
         if key.id.hex() != id_:
-            raise BadKey(f"the witness key {text.strip()!r} contradicts itself: its id would be {key.id.hex()}")
+            raise BadKey(f"the witness key {text.strip()!r} has a wrong id: it must be {key.id.hex()}")
         return key
 
 

@@ -107,7 +107,7 @@ class Members(fields.Dict):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> Any:
         if isinstance(value, dict) and len(value) > self._most:
-            raise ValidationError(f"At most {self._most} members.")
+            raise ValidationError(f"Must have at most {self._most} members.")
         return super()._deserialize(value, attr, data, **more)  # type: ignore[no-untyped-call]  # marshmallow leaves it untyped
 
 

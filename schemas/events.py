@@ -135,7 +135,7 @@ def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
     """
     for index, draft in enumerate(drafts):
         if len(msgspec.json.encode(draft)) > LONGEST_EVENT:
-            raise Malformed(f"/{index}" if is_list else "", f"an event of at most {LONGEST_EVENT} bytes")
+            raise Malformed(f"/{index}" if is_list else "", f"must be an event of at most {LONGEST_EVENT} bytes")
 
 
 def _check_seen(drafts: list[Draft], *, is_list: bool) -> None:
@@ -149,7 +149,7 @@ def _check_seen(drafts: list[Draft], *, is_list: bool) -> None:
 def _check_reason(reason: object, pointer: str) -> None:
     # Checked here and not in the event's type, because earlier logs may contain such a reason.
     if isinstance(reason, str) and reason.isspace():
-        raise Malformed(pointer, "a reason that is not blank")
+        raise Malformed(pointer, "must be a reason that is not blank")
 
 
 def _checked(draft: Draft, under: str) -> Draft:
@@ -159,7 +159,7 @@ def _checked(draft: Draft, under: str) -> Draft:
         under: the pointer of the draft.
     """
     if len(draft.outcomes) > MOST_OUTCOMES:
-        raise Malformed(f"{under}/outcomes", f"at most {MOST_OUTCOMES} outcomes")
+        raise Malformed(f"{under}/outcomes", f"must have at most {MOST_OUTCOMES} outcomes")
     if draft.type in _REASONED:
         _check_reason(draft.params.get("reason"), f"{under}/params/reason")
     _check_names(draft, under)

@@ -49,7 +49,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     """The seat that the caller acts for and sees the game as; None: no particular seat."""
     expires_at: str | None = None
     is_link: bool = False
-    """True if the token is a share link, which anyone may have."""
+    """True if the token is a share link, which its users can pass on to anyone."""
 
     @property
     def name(self) -> str | None:
@@ -92,7 +92,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             raise Forbidden(role)
 
     def require_view(self, viewer: str | None) -> None:
-        """Check that the caller may see the game as a viewer sees it.
+        """Check that the caller may see everything that a viewer sees.
 
         Args:
             viewer: a seat's id; None or `public` for what everyone sees.

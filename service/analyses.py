@@ -23,9 +23,9 @@ from service.errors import Forbidden
 from store import Store
 
 LATEST = "latest"
-"""Member of a game's analyses: the last one that was completed, in each language."""
+"""Name of the latest completed analysis among a game's analyses; it has all languages."""
 JOB = "job"
-"""Member: the id of the last job."""
+"""Name of the id of the last job."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def _is_player(caller: Caller, seat: str) -> bool:
 
 
 def win_chance(store: Store, game_id: str, game: Game) -> Curve | None:
-    """Return the win chance after each turn of the side that did best; None without an analysis of all events."""
+    """Return the win chance after each turn, for the side that did best; None without an analysis of all events."""
     found = latest(store, game_id)
     if found is None or found["version"] != game.version:
         return None
@@ -178,7 +178,7 @@ def turning_point(store: Store, game_id: str, game: Game) -> str | None:
 
 
 def edition(store: Store, game_id: str) -> int:
-    """Return the number of the latest analysis, which grows; 0 without one."""
+    """Return the number of the latest analysis; each new one has a higher number, and 0 means none."""
     return store.analyses.newest(game_id, LATEST)
 
 

@@ -20,7 +20,7 @@ from store.errors import UnknownGame, replaying
 from store.library.finding import Filter
 
 TAG = "deal: "
-"""Prefix of a tag that names the game a deal came from. All games of one deal have the same tag."""
+"""Prefix of the tag with the id of the first game of a deal. All games of one deal have this tag."""
 MOST_LISTED = 50
 _UNKNOWN_SEED = marked("the seed of that game is secret until it ends: open the new game as observed")
 _BY_HAND = marked("the setup of that game was dealt by hand: open the new game as observed")
@@ -41,7 +41,7 @@ def of_game(store: Store, game_id: str) -> Deal:
     """Return the deal of a game.
 
     Raises:
-        UnknownGame: there is no such game.
+        UnknownGame: there is no game with this id.
         Unsuitable: the game has no deal that others can use.
         Damaged: its log does not replay.
     """
@@ -51,7 +51,7 @@ def of_game(store: Store, game_id: str) -> Deal:
 
 
 def first(game_id: str, header: Header) -> str:
-    """Return the id of the game whose deal this game was opened from, or its own id."""
+    """Return the id of the first game of this game's deal; its own id if it was opened without a deal."""
     return next((tag.removeprefix(TAG) for tag in header.tags if tag.startswith(TAG)), game_id)
 
 
@@ -84,7 +84,7 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
         header = store.games.latest(game_id).header
         found = of_game(store, game_id)
     except UnknownGame:
-        raise Malformed("/deal", say("there is no such game")) from None
+        raise Malformed("/deal", say("there is no game with this id")) from None
     except Unsuitable as error:
         raise Malformed("/deal", error.message) from None
     if body["ruleset"] != header.ruleset:

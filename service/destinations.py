@@ -57,7 +57,7 @@ class Destination(msgspec.Struct, frozen=True):
             Malformed: webhooks cannot be sent to this URL.
         """
         if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
-            raise Malformed("/url", f"an address of at most {LONGEST} ASCII characters, without spaces")
+            raise Malformed("/url", f"must be an address of at most {LONGEST} ASCII characters, without spaces")
         try:
             parts = urlsplit(url)
             port, host = parts.port, (parts.hostname or "").rstrip(".")
@@ -82,7 +82,7 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
         try:
             found.append(ipaddress.ip_network(text, strict=False))
         except ValueError:
-            raise ValueError(f"{text!r} is no address or network, such as 10.0.0.2 or 10.0.0.0/24") from None
+            raise ValueError(f"{text!r} is not an address or network, such as 10.0.0.2 or 10.0.0.0/24") from None
     return tuple(found)
 
 
@@ -112,7 +112,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
     try:
         found = socket.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Malformed("/url", "its host is not known") from None
+        raise Malformed("/url", "its host is unknown") from None
     finally:
         _TURNS.release()
     # Do not reveal the address: names of an internal network are not public.

@@ -16,21 +16,21 @@ class ServiceError(Exception):
 
 
 class TooBusy(ServiceError):
-    """A writer waited too long for its turn at a busy game."""
+    """A write waited too long, because others write to the same game."""
 
     def __init__(self) -> None:
-        super().__init__("too many write to this game now")
+        super().__init__("this game is busy")
 
 
 class TooManyLookups(ServiceError):
     """The limit of parallel DNS lookups is reached."""
 
     def __init__(self) -> None:
-        super().__init__("other hosts are being looked up now")
+        super().__init__("too many host names are being looked up")
 
 
 class VersionMismatch(ServiceError):
-    """The game is at `version`, which the request did not expect."""
+    """The game is at `version`, but the request expects another."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"the game is at version {version}")
@@ -67,7 +67,7 @@ class DifferentRulesets(ServiceError):
     """Games of different rulesets cannot be compared."""
 
     def __init__(self) -> None:
-        super().__init__("a game of another ruleset")
+        super().__init__("the games have different rulesets")
 
 
 class Forbidden(ServiceError):

@@ -20,7 +20,7 @@ _PAGE = 1000
 
 
 class Following:
-    """The games that a listener follows, narrowed by a filter.
+    """The games that a listener follows, selected by a filter.
 
     The filter applies to each game as it is after the sent events, also for `status` and `result`.
     """

@@ -44,7 +44,7 @@ def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | N
     if sum(1 for _ in _WORD.finditer(text)) > MOST_WORDS:
         raise Malformed("", say("this text is too long: send at most {most} words", most=MOST_WORDS))
     if len(notation.split(text)) > MOST_GAMES:
-        raise Malformed("", say("this text holds several games: send one at a time"))
+        raise Malformed("", say("this text contains several games: send one at a time"))
     known = (languages.catalogue(language) for language in languages.LANGUAGES)
     return notation.read(
         text,

@@ -59,7 +59,7 @@ def scripts(language: str) -> dict[str, str | list[str]]:
 
 
 def plural_form(language: str) -> str:
-    """Return the rule that selects the plural form for a number `n`, as an expression for C and JavaScript."""
+    """Return the rule for the plural form of a number `n`, as an expression that is valid C and JavaScript."""
     return _PLURAL_FORMS[language]
 
 

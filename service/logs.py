@@ -100,7 +100,7 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
 
 
 def analysed(store: Store, game_id: str, kind: Format) -> str:
-    """Return the part of a name or tag that tells apart exports by the analysis in them; empty without one."""
+    """Return the part of a file name or tag that differs for each analysis in an export; empty without an analysis."""
     number = analyses.edition(store, game_id) if kind.name in _WITH_CHANCES | _TRANSCRIPTS else 0
     return f"-{number}" if number else ""
 

@@ -54,7 +54,7 @@ def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
     answer = store.mixes.take(mix_id, commitment, share or "")
     if answer == "full":
         raise ShareRejected(
-            say("This seed is mixed from {number} shares, and all of them are committed already.", number=mix.size)
+            say("All {number} shares of this seed are already committed. Start a new seed.", number=mix.size)
         )
     if answer == "early":
         raise ShareRejected(say("Wait until all {number} shares are committed. Then reveal yours.", number=mix.size))
@@ -74,9 +74,9 @@ def open_mixed(
         UnknownRuleset, StoreError: as `open_record`.
     """
     if chance != "seeded":
-        raise Malformed("/seed_mix", say("an observed game has no seed"))
+        raise Malformed("/seed_mix", say("an observed game has no seed: omit it"))
     if record.get("seed") is not None:
-        raise Malformed("/seed", say("this game takes the mixed seed: omit `seed`"))
+        raise Malformed("/seed", say("the seed of this game comes from `seed_mix`: omit `seed`"))
     record |= {"chance": chance, "key": key}
     game_id = new_id()
     if key is not None:
@@ -90,7 +90,7 @@ def open_mixed(
     if not mix.is_complete:
         raise Malformed("/seed_mix", say("{number} of {of} shares are revealed", number=mix.revealed, of=mix.size))
     if not store.mixes.use(mix_id, game_id):
-        raise Malformed("/seed_mix", say("another game was opened with this seed"))
+        raise Malformed("/seed_mix", say("another game already uses this seed: start a new one"))
     try:
         return open_record(store, **{**record, "seed": mix.seed}, seed_shares=mix.commitments, game_id=game_id)
     except (EngineError, QuotaExceeded):

@@ -38,7 +38,7 @@ class Opened(msgspec.Struct, frozen=True):
     game: Game
     """The opened game."""
     is_replay: bool
-    """True if an earlier attempt of the same request opened it."""
+    """True if the game was opened by an earlier attempt of the same request."""
 
 
 class Fork(msgspec.Struct, frozen=True):
@@ -145,7 +145,7 @@ def fork_of(
     is_chosen = seed is not None
     seed = _seed(chance or game.header.chance, seed)
     if at > game.version:
-        raise Malformed("/at", say("the last event is {seq}", seq=game.version))
+        raise Malformed("/at", say("there is no such event: the last event is {seq}", seq=game.version))
     return Fork(parent, at, seed, tags, recorded_by, is_chosen)
 
 
@@ -244,7 +244,7 @@ def _seed(chance: ChanceKind, seed: str | None) -> str | None:
     if chance == "seeded":
         return seed or secrets.token_hex(32)
     if seed is not None:
-        raise Malformed("/seed", say("an observed game has no seed"))
+        raise Malformed("/seed", say("an observed game has no seed: omit it"))
     return None
 
 

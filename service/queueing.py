@@ -1,4 +1,4 @@
-"""Queues of writers: a writer waits for earlier writers of the same game instead of conflicting with them.
+"""Queues of writers: each waits for earlier writers of the same game, so that they do not conflict.
 
 A process admits the writers of a game one by one. If writers of several processes append at once, the store accepts
 one, and the others retry after a random pause.
@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from service.errors import TooBusy
 
 PATIENCE_SECONDS = 10.0
-"""Seconds that a writer waits for its turn; its attempts after that have the same time."""
+"""Seconds that a writer waits for its turn. Its attempts to append may then take as long again."""
 EAGER = 20
 """Number of retries without a pause: a rejected append already returns the newer events."""
 PAUSE_SECONDS = 0.002

@@ -39,7 +39,7 @@ PICTURE_WIDTH = 1200
 _DULL = frozenset(("check", "cross"))
 """Symbols that a recap omits: ending a turn, and discarding."""
 _TURNS_TOLD = 2
-"""Number of turns that tell the story of a game, besides its last event."""
+"""Number of turns in the story of a recap, in addition to the last event."""
 _SENTENCES = 2
 """Maximum number of sentences about a turn."""
 _LAST_TURNS = 2

@@ -1,4 +1,4 @@
-"""The result of an append: the recorded events, and the reason if it stopped early; the interface for its metrics."""
+"""The result of an append, and the interface for its metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording: append a request's drafts to the log, in one round trip if there is no conflict.
+"""Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
 parts. Each part ends with an event that reveals something (`engine.play.record.Step.is_telling`), the last part with
@@ -56,7 +56,7 @@ def append(
             it is (False); None: refuse it and propose them (see `engine.play.record.record`).
         accept_illegal: append an illegal action to a strict game, too (see `engine.play.record.record`).
         if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
-        as_played: True if the table played on as it did after an amend. With `if_illegal` of `accept`, an amend only
+        as_played: True to keep later events after an amend. With `if_illegal` of `accept`, an amend only
             keeps the events that it breaks.
         writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.

@@ -119,7 +119,7 @@ def ask(game: Game, found: Actions) -> str:
 
 
 def play_on(game: Game, caller: Caller) -> dict[str, Any] | None:
-    """Return the event that continues a game past an end that the table did not notice, as a JSON document.
+    """Return the event that continues a game after an end that nobody noticed, as a JSON document.
 
     None if the game has not ended, its end cannot be missed, or the event is not for the caller's seat.
     """

@@ -1,4 +1,4 @@
-"""Create and revoke tokens. A token cannot grant more than its creator has, and ends with its creator's token."""
+"""Create and revoke tokens. A token cannot permit more than its creator's token, and is revoked with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store import Store
 from store.access.tokens import Token, is_like_an_id
 
 MOST_GIVEN = 1000
-"""Maximum active tokens that one token, if not an admin's, may create."""
+"""Maximum number of active tokens created by one token, except by tokens of admins."""
 _NO_GAME = "-"
 
 
@@ -46,8 +46,8 @@ def give(
         raise Forbidden(
             Role.ADMIN,
             say(
-                "anybody can use this service without a token, so it creates tokens only on its own machine: "
-                "run `driftlog tokens create` there"
+                "this service needs no token, so it creates tokens only on its own machine: run "
+                "`driftlog tokens create` there"
             ),
         )
     giver.require(role)
@@ -56,7 +56,7 @@ def give(
     if game is not None:
         _check_place(store, giver, game, seat)
     elif seat is not None:
-        raise Malformed("/seat", say("a `seat` needs a `game`"))
+        raise Malformed("/seat", say("`seat` requires `game`"))
     _check_seat(giver, role, seat)
     if note is not None and is_like_an_id(note):
         raise Malformed("/note", say("this note looks like a token's id: choose another note"))

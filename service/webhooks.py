@@ -1,4 +1,4 @@
-"""Create, find and deliver webhooks. A webhook sends only what its token may see, and ends with the token.
+"""Create, find and deliver webhooks. A webhook sends only events that its token may see, and ends with the token.
 
 An event is sent as the public sees it right after that event, so that every delivery has the same content.
 """
@@ -65,7 +65,7 @@ def make(
         raise Malformed("/ruleset", "there is no such ruleset")
     for place, type_ in enumerate(events):
         if type_ not in _types():
-            raise Malformed(f"/events/{place}", "no log has events of that type")
+            raise Malformed(f"/events/{place}", "there is no such event type")
     destinations.check(url, allowed)
     made = store.webhooks.create(
         url,

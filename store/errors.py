@@ -95,7 +95,9 @@ class LacksRuleset(StoreError):
     """The rules of a game are not installed here, so its log cannot be replayed."""
 
     def __init__(self, ruleset: str, version: str | None) -> None:
-        super().__init__(f"this service lacks the rules of {ruleset!r}" + (f", version {version}" if version else ""))
+        super().__init__(
+            f"this service does not have the rules of {ruleset!r}" + (f", version {version}" if version else "")
+        )
         self.ruleset = ruleset
         self.version = version
 
@@ -174,7 +176,7 @@ class KeyReused(StoreError):
     """The idempotency key was used before for a different body."""
 
     def __init__(self) -> None:
-        super().__init__("this idempotency key was used for another request")
+        super().__init__("this Idempotency-Key was already used for a different request")
 
 
 class AliasLoop(StoreError):
@@ -188,7 +190,7 @@ class TooManyJobs(StoreError):
     """The limit of unfinished jobs is reached: try again later."""
 
     def __init__(self) -> None:
-        super().__init__("there is too much long work that is not done yet")
+        super().__init__("the limit of unfinished jobs is reached")
 
 
 class ShareUsed(StoreError):
@@ -250,7 +252,7 @@ class NameTaken(StoreError):
     """The name requested for a token is already used by another recorder."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"somebody else records as {name!r}")
+        super().__init__(f"another recorder uses the name {name!r}")
         self.name = name
 
 

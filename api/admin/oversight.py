@@ -120,7 +120,7 @@ class OneHiddenName(MethodView):
     def delete(self, name: str) -> Response:
         """Show a hidden name again
 
-        From now on, lists show the name as if nobody had hidden it.
+        From now on, lists show the name again.
         """
         if not store().hiding.show(name):
             raise not_found("such hidden name")

@@ -34,11 +34,11 @@ class Actions(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """List legal actions
 
-        The list is complete and exact; `ranges` has the actions that are too many to list. Each entry, without `label`,
-        `warning`, `rule` and `chance`, is a body to append. If legality depends on an unknown result, `possible` has
-        the actions that may be legal. `timer` is the current time limit: the table keeps the time. If the game has
-        ended and the table may not have noticed, `play_on` is the event that records that the table played on. A seat's
-        token gets the actions of that seat; `awaiting` names the seats that the table waits for.
+        The list is complete and exact. To append an action, send its entry without `label`, `warning`, `rule` and
+        `chance`. `ranges` describes actions of which there are too many to list. If legality depends on an unknown
+        result, `possible` has the actions that may be legal. `timer` is the current time limit, which the players
+        measure themselves. If the game has ended and the players may not have noticed, `play_on` is the event with
+        which it continues. A seat's token gets the actions of that seat; `awaiting` names the seats that must act.
         """
         game = look(game_id, query).game
         actor = query.get("actor")

@@ -83,7 +83,7 @@ class OneAlias(MethodView):
     def delete(self, name: str) -> Response:
         """Delete an alias
 
-        From now on, the name stands for a separate player again.
+        From now on, the name is a separate player again.
         """
         note()
         if not store().aliases.withdraw(name):

@@ -34,7 +34,7 @@ class Version(msgspec.Struct):
     title: str
     version: str
     copy: str
-    """Address of the page that copies it."""
+    """Address of the page on which the user copies it."""
     contents: dict[str, str]
     """Its components in words, by title."""
     games: int = 0

@@ -285,7 +285,7 @@ def _order_of(asked: str) -> Order:
     try:
         order: Order = msgspec.convert(asked, Order)
     except msgspec.ValidationError:
-        raise malformed("/sort", f"one of {', '.join(ORDERS)}") from None
+        raise malformed("/sort", f"must be one of {', '.join(ORDERS)}") from None
     return order
 
 
@@ -307,7 +307,7 @@ def _day(name: str, text: str) -> datetime:
     try:
         return datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
     except ValueError:
-        raise malformed(f"/{name}", "a date, such as 2026-11-20") from None
+        raise malformed(f"/{name}", "must be a date, such as 2026-11-20") from None
 
 
 def _number(name: str, text: str) -> int | None:
@@ -316,7 +316,7 @@ def _number(name: str, text: str) -> int | None:
     try:
         return int(text)
     except ValueError:
-        raise malformed(f"/{name}", "a number, such as 3") from None
+        raise malformed(f"/{name}", "must be a number, such as 3") from None
 
 
 def _said(name: str, value: str) -> str:

@@ -1,7 +1,7 @@
 """Files with which the record page runs the rules without the service.
 
 `make runtime` installs Pyodide (Python for browsers) and its msgspec in `RUNTIME`. Without them, pages cannot run the
-rules. The archive contains this service's own modules, so both judge alike.
+rules. The archive contains the modules of this service, so the page and the service judge alike.
 """
 
 from __future__ import annotations

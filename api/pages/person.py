@@ -1,4 +1,4 @@
-"""A player as a person: the last results, the evenings on a calendar, partners, the nemesis, and the first wins."""
+"""The page of a player: last results, a calendar of evenings, partners, the most frequent loss, and first wins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RESULTS = 12
 WEEKS = 26
 _WEEK = 7
 _MOST = 3
-"""Number of games on one day from which its colour grows no darker."""
+"""Number of games on one day at which its colour is darkest."""
 _NAMED = 3
 _LETTERS = {"won": marked("W"), "lost": marked("L"), "draw": marked("D")}
 

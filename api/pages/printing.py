@@ -1,4 +1,4 @@
-"""The transcript as PDF. At this address, a browser shows the PDF, instead of saving it like the export `pdf`."""
+"""The transcript as PDF. At this address a browser shows the PDF; the export `pdf` saves it."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _tables(one: Game, other: Game) -> list[Row]:
 
 
 def _description(game_id: str, game: Game, said: About, at: int | None, *, spoiler_free: bool) -> str:
-    """Return the text for previews of a link: about the linked event, or else about the status of the game."""
+    """Return the text for previews of a link: the linked event, or the status of the game."""
     if at is not None:
         (line,) = part(store(), game_id, game, at - 1, at)
         return say("Turn {turn}, event {event}: {sentence}", turn=line.turn, event=at, sentence=line.sentence)

@@ -18,7 +18,7 @@ def speak(app: Flask) -> None:
 
 
 def say_html(text: str, /, **values: object) -> Markup:
-    """Translate a text of our own that contains HTML, as `say` does. Values are escaped unless they are HTML."""
+    """Translate a text that contains HTML, as `say` does. Values are escaped unless they are HTML."""
     said = Markup(say(text))  # noqa: S704  # our own
     return said.format(**values) if values else said
 

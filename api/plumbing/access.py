@@ -62,7 +62,7 @@ LIBRARIAN = Rule(Role.ARBITER, is_for_all=True)
 ADMIN = Rule(Role.ADMIN, is_for_all=True)
 MOST_LINKS = 10_000
 LINKS: set[str] = set()
-"""Tokens of share links that were sent as bearer tokens: the web server treats their later requests like guests'."""
+"""Tokens of share links that were sent as bearer tokens; the web server then treats their senders as guests."""
 WATCHER = Rule(Role.ADMIN, is_for_all=True, is_local=True)
 """Permission to administer the service."""
 
@@ -125,7 +125,7 @@ def end_session(response: Response) -> None:
 
 
 def leave() -> Leave | None:
-    """Return the permission to keep listening after this request; None if it cannot be revoked."""
+    """Return the permission by which a stream continues after this request; None if nobody can revoke it."""
     who, share = caller(), request.environ.get(_SHARE)
     store: Store = current_app.extensions["store"]
     if share is not None:
@@ -146,7 +146,7 @@ def require_leave(found: Leave | None) -> None:
 
 
 def unshared(path: str) -> str:
-    """Return a path without the share link that it may begin with."""
+    """Return a path; if it begins with a share link, without that link."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]
 

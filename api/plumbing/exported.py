@@ -61,7 +61,7 @@ def asked(query: dict[str, Any]) -> Asked:
             f"/{'from' if name == 'first' else name}", f"{kind.name} has no animation: this option is for gif."
         )
     if "columns" in query and not kind.has_choice_of_columns:
-        raise malformed("/columns", f"{kind.name} has no choice of columns: this option is for csv.")
+        raise malformed("/columns", f"{kind.name} has no choice of columns. Use csv, or omit this parameter.")
     return Asked(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
 
 

@@ -1,4 +1,4 @@
-"""The problems that operations have in common, and the headers of requests and responses, for openapi.yaml.
+"""Problems and headers that many operations share, for openapi.yaml.
 
 An operation declares only its own problems (`Blueprint.operation` in `api/plumbing/http.py`). Those that follow from
 its address and method are declared here, so that views need not repeat them.

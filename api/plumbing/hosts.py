@@ -133,7 +133,7 @@ def origin_of(text: str) -> tuple[str, Authority]:
     scheme, _, rest = text.partition("://")
     authority = Authority.parse(rest)
     if scheme.lower() not in _PORTS or authority is None:
-        raise BadSetting(f"{text!r} is no web origin, such as https://games.example.org")
+        raise BadSetting(f"{text!r} is not a web origin, such as https://games.example.org")
     scheme = scheme.lower()
     return scheme, msgspec.structs.replace(authority, port=authority.port or _PORTS[scheme])
 
@@ -238,7 +238,7 @@ def _browser_host(text: str, *, is_bare: bool = False) -> str:
     except UnicodeError:
         name = None
     if name is None:
-        raise BadSetting(f"{text!r} is no name of a host, such as games.example.org")
+        raise BadSetting(f"{text!r} is not a host name, such as games.example.org")
     return name if _address(name) is None else str(_address(name))
 
 

@@ -32,7 +32,7 @@ RETRY_MILLISECONDS = 2000
 PAGE = 500
 _WHOSE = {"service": "This service", "per_address": "Your address", "per_token": "Your token"}
 MANY = 64
-"""Number of corrections in effect above which superseded events are sent once at the end, not after each correction.
+"""If more corrections than this are in effect, superseded events are sent once at the end, not after each correction.
 
 The list is always sent as a whole, so the total would grow with the square of the log's length.
 """

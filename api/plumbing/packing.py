@@ -1,4 +1,4 @@
-"""Compress pages, pictures and long documents with gzip: they shrink to a fifth, and the Wi-Fi at a table is slow.
+"""Compress pages, pictures and long documents with gzip to a fifth of their size, because Wi-Fi at a table is slow.
 
 An entity tag identifies one form of a response, so a compressed document has its own: the version with the suffix
 `PACKED`. Clients can send it unchanged, also as `If-Match`.

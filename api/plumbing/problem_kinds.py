@@ -21,7 +21,8 @@ KINDS = {
             "malformed",
             400,
             "Malformed request",
-            "The body is not valid JSON, or a query parameter or header is malformed. `errors` lists the places.",
+            "The body is not valid JSON, or a query parameter or header is malformed. `errors` lists the mistakes: "
+            "correct them, then send the request again.",
         ),
         Kind(
             "unauthenticated",
@@ -34,16 +35,16 @@ KINDS = {
             "foreign-origin",
             403,
             "Origin not allowed",
-            "Write rejected: the request came from a web page of another origin, or it used the "
-            "session cookie without the header `Driftlog-Page`. To allow the page, add its origin to "
-            "`DRIFTLOG_ORIGINS`. For your own pages, send the header.",
+            "The service rejected this write, because it came from a web page of another site, or used the session "
+            "cookie without the header `Driftlog-Page`. To allow the other site, add its origin to "
+            "`DRIFTLOG_ORIGINS`. For a page of your own, send the header.",
         ),
         Kind(
             "forbidden",
             403,
             "Permission denied",
-            "Your token is valid, but lacks permission for this request. `needs` is the required role; `detail` names "
-            "other conditions, such as a token that is not limited to one seat.",
+            "Your token is valid, but does not permit this request. `needs` is the role that your token must have. "
+            "`detail` has the reason, for example that the token is limited to one seat.",
         ),
         Kind("not-found", 404, "Not found", "Nothing was found at this address. Check the address."),
         Kind(
@@ -56,7 +57,7 @@ KINDS = {
             "not-acceptable",
             406,
             "Format not available",
-            "None of the media types in `Accept` is available here. Change `Accept`.",
+            "This address has none of the media types in your header `Accept`. Change the header.",
         ),
         Kind(
             "content-too-large",
@@ -68,14 +69,14 @@ KINDS = {
             "unsupported-media-type",
             415,
             "Format not available",
-            "The media type of the body is not supported here. See the contract for those that are.",
+            "This address does not accept the media type of the body. The contract lists the types that it accepts.",
         ),
         Kind(
             "unknown-host",
             421,
             "Unknown host",
-            "`Host` is not a known name of this service. Use localhost, the bound address, or a name "
-            "listed in `DRIFTLOG_HOSTS`.",
+            "The header `Host` is not a known name of this service. Use localhost, the address on which the service "
+            "listens, or a name in `DRIFTLOG_HOSTS`.",
         ),
         Kind(
             "too-many-streams",
@@ -88,9 +89,9 @@ KINDS = {
             "too-many-requests",
             429,
             "Too many requests",
-            "Rate limit reached: one address or token (see `quota`) sent more than `limit` requests in `seconds` "
-            "seconds. Nothing was done. Repeat the request with the same Idempotency-Key after `Retry-After`. "
-            "`RateLimit` and `RateLimit-Policy` of every answer show what is left.",
+            "Your address or token (see `quota`) sent more than `limit` requests in `seconds` seconds. This request "
+            "had no effect. Repeat it with the same Idempotency-Key after `Retry-After`. The header `RateLimit` of "
+            "every answer shows how many requests remain.",
         ),
         Kind(
             "too-many-connections",
@@ -102,8 +103,8 @@ KINDS = {
             "bad-request",
             400,
             "Invalid HTTP request",
-            "The request line, a header or the body length violates HTTP/1.1 (RFC 9112) or is "
-            "ambiguous. Check how your client or proxy builds the request.",
+            "The request line, a header or the length of the body is not valid HTTP/1.1 (RFC 9112). Check how your "
+            "client or proxy builds the request.",
         ),
         Kind(
             "request-timeout",
@@ -148,15 +149,15 @@ KINDS = {
             "game-over",
             409,
             "The game has ended",
-            "The game has ended and accepts no more actions. `outcome` has the result.",
+            "The game has ended and accepts no more actions. `outcome` has the result. To continue the game, correct "
+            "the record first, for example with an undo.",
         ),
         Kind(
             "not-a-prefix",
             409,
-            "The record does not continue this head",
-            "The record (up to event `version`) does not begin with the events of the head that you sent. If this "
-            "service signed that head, the record was rewritten later. Keep your old proof as "
-            "evidence.",
+            "The record does not match this head",
+            "You sent the head of an earlier record, but the record now begins with other events. If this service "
+            "signed that head, the record was rewritten later. Keep your old proof as evidence.",
         ),
         Kind(
             "version-conflict",
@@ -172,23 +173,24 @@ KINDS = {
             "illegal-action",
             422,
             "Illegal action",
-            "The rules do not allow this action now. `rule` is the rulebook heading, `message` the reason, "
-            "and `index` the position in a list. `explanations` lists ways to record it, those with the "
-            "fewest changes first: send the `events` of one. To record the action as illegal, repeat the "
-            "request with `?if_illegal=accept`.",
+            "The rules do not allow this action now. `message` has the reason, `rule` the rulebook heading. If you "
+            "sent a list, `index` is the position of the action. If the action happened anyway, choose one of the "
+            "`explanations` and send its `events`; the likeliest comes first. Or repeat the request with "
+            "`?if_illegal=accept`.",
         ),
         Kind(
             "unsound-table",
             422,
             "Impossible table",
-            "The facts describe a table that is impossible. `violations` lists the contradictions "
-            "with their rulebook headings. `instead` lists facts that are possible, if any are known.",
+            "The facts describe a table that is impossible. `violations` lists what is wrong, with rulebook "
+            "headings. If there is an `instead`, it lists similar facts that are possible: send these.",
         ),
         Kind(
             "outcome-required",
             422,
             "Result required",
-            "The rules need a result here. Report what the table drew or rolled: `chance` lists the possible results.",
+            "This action draws a card or rolls a die, and the result is missing. Send it in `outcomes`. `chance` "
+            "lists the possible results.",
         ),
         Kind(
             "impossible-outcome",
@@ -213,16 +215,17 @@ KINDS = {
             "quota-exceeded",
             422,
             "Quota reached",
-            "A storage quota is reached, and nothing was stored. `quota` is `games`, `games_per_token`, `events`, "
-            "`bytes` or `plays`; `limit` and `used` are its numbers. Delete games, or ask the operator for a "
+            "A storage quota is reached, so nothing was stored. `quota` names it (`games`, `games_per_token`, "
+            "`events`, `bytes` or `plays`); `used` of `limit` are in use. Delete games, or ask the operator for a "
             "higher limit.",
         ),
         Kind(
             "seed-share-rejected",
             409,
             "Seed share rejected",
-            "A mixed seed has a fixed number of shares, and no share can be revealed before all are committed. "
-            "`detail` names the condition that was violated. Wait for the other devices, or start a new seed.",
+            "The service did not accept this share of a mixed seed. Either all shares are committed already, or you "
+            "revealed a share before all were committed; `detail` says which. Wait for the other devices, or start "
+            "a new seed.",
         ),
         Kind(
             "too-many-shares",
@@ -246,24 +249,24 @@ KINDS = {
             "too-much-work",
             422,
             "Too much work",
-            "The request needs more processor time than allowed (`DRIFTLOG_REQUEST_SECONDS`); nothing was "
-            "appended. Send less at a time: `index` is the first event of the list that was not judged, so send "
-            "the events before it separately. If many cards are unknown, reveal some first.",
+            "The request needs more processor time than allowed (`DRIFTLOG_REQUEST_SECONDS`), so nothing was "
+            "appended. If you sent a list, send only the events before `index`, then the others. If many cards are "
+            "unknown, reveal some first.",
         ),
         Kind(
             "log-does-not-verify",
             422,
             "The log failed verification",
-            "The log has a broken hash chain, or violates the rules. `seq` is the first failing event, "
-            "`reason` the cause.",
+            "The log was changed, or violates the rules. `seq` is the first event that is wrong, and `reason` says "
+            "why. Export the log again, or import an earlier part of it.",
         ),
         Kind(
             "not-understood",
             422,
             "A line cannot be recorded",
-            "Nothing was stored, because some lines are unclear. `items` explains each line, and "
-            "`questions` lists the best answers. Send the corrected text to `/v1/readings` until no "
-            "question is left.",
+            "Nothing was stored, because some lines are unclear. `items` has the reading of each line, and "
+            "`questions` lists the best answers for unclear lines. Correct the text, and check it with "
+            "`/v1/readings` until no question is left.",
         ),
         Kind(
             "store-unavailable",
@@ -285,8 +288,9 @@ KINDS = {
             "store-full",
             503,
             "The store is full",
-            "The store has reached its memory limit, or its disk is almost full. Nothing was stored; you can still "
-            "read and export. Repeat the request with the same Idempotency-Key once the operator has made room.",
+            "The store has reached its memory limit, or its disk is almost full. So nothing was stored; you can "
+            "still read and export. Ask the operator to free space, then repeat the request with the same "
+            "Idempotency-Key.",
         ),
         Kind(
             "too-many-jobs",
@@ -306,16 +310,15 @@ KINDS = {
             "too-busy",
             503,
             "Game is busy",
-            "This game is busy with other writes, and nothing was appended. Repeat the request with the same "
+            "Many clients are writing to this game, so nothing was appended. Repeat the request with the same "
             "Idempotency-Key after `Retry-After`.",
         ),
         Kind(
             "ruleset-not-installed",
             503,
             "Ruleset not installed",
-            "The rules of this game (`ruleset`, `ruleset_version`) are not installed on this "
-            "service. The record is complete. Ask the operator to install the rules, then open it "
-            "again.",
+            "The rules of this game (`ruleset`, `ruleset_version`) are not installed on this service. Nothing is "
+            "lost. Ask the operator to install the rules, then open the game again.",
         ),
         Kind(
             "format-not-installed",
@@ -328,8 +331,8 @@ KINDS = {
             "not-ready",
             503,
             "Not ready",
-            "The service is not ready: the store does not answer or rejects writes, or no worker is "
-            "running. `detail` names the cause.",
+            "The store does not answer or rejects writes, or no worker is running. `detail` has the cause. Wait, or "
+            "ask the operator to repair it.",
         ),
         Kind(
             "cannot-analyse",
@@ -342,8 +345,8 @@ KINDS = {
             "damaged-record",
             500,
             "The record is damaged",
-            "The stored record of this game is damaged from event `seq` on. Your request was valid, and nothing "
-            "was changed. An audit shows the damage; restore the game from a backup.",
+            "The stored record of this game is damaged from event `seq` on. Your request changed nothing. Ask the "
+            "operator to restore the game from a backup. An audit shows the damage.",
         ),
         Kind(
             "internal-error",

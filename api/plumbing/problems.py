@@ -194,8 +194,14 @@ def from_store(error: store_errors.StoreError) -> Problem:
 def _damaged(seq: int | None) -> Problem:
     """Return the problem for a damaged record; the reason is only logged, because it may reveal secrets."""
     if seq is None:
-        return Problem("damaged-record", say("The record is damaged."))
-    return Problem("damaged-record", say("The record is damaged at event {event}.", event=seq), seq=seq)
+        return Problem(
+            "damaged-record", say("The record is damaged. Ask the operator to restore the game from a backup.")
+        )
+    return Problem(
+        "damaged-record",
+        say("The record is damaged at event {event}. Ask the operator to restore the game from a backup.", event=seq),
+        seq=seq,
+    )
 
 
 def _missing(error: store_errors.UnknownGame | store_errors.UnknownEvent) -> str:
@@ -236,7 +242,7 @@ def from_service(error: service_errors.ServiceError) -> Problem:
         case service_errors.ShareRejected():
             return Problem("seed-share-rejected", str(error))
         case service_errors.DifferentRulesets():
-            return invalid("/other_id", say("a game with a different ruleset, so the games cannot be compared"))
+            return invalid("/other_id", say("this game has a different ruleset, so the games cannot be compared"))
     raise error
 
 
@@ -380,7 +386,7 @@ def _tell(what: str, error: Exception) -> None:
 
 
 def _of_a_game(error: Exception) -> Exception:
-    """Convert an error in a request about a stored game: rules that are not installed are not the caller's fault."""
+    """Convert an error in a request about a stored game: missing rules are not the caller's fault."""
     if isinstance(error, Unsuitable):
         return invalid(error.pointer, error.message)
     if isinstance(error, errors.UnknownRuleset) and GAMES & (request.view_args or {}).keys():
@@ -389,7 +395,7 @@ def _of_a_game(error: Exception) -> Exception:
 
 
 def _of_the_record(error: Exception) -> Problem | None:
-    """Return a problem if the requested game is deleted or damaged, and the error may follow from that."""
+    """Return a problem if the requested game is deleted or damaged, which may have caused the error."""
     deletion = _deletion(error)
     if deletion is not None:
         return _gone(deletion)
@@ -405,7 +411,7 @@ def _of_the_record(error: Exception) -> Problem | None:
 
 
 def _deletion(error: Exception) -> store_errors.GameDeleted | None:
-    """Return the deletion of the requested game, if the error may follow from it.
+    """Return the deletion of the requested game, if it may have caused the error.
 
     Lookups in a deleted game find nothing, and a reader of its log may reach its end too early.
     """
@@ -434,7 +440,7 @@ def _games() -> list[str]:
 
 
 def _damage(error: Exception) -> store_errors.Damaged | None:
-    """Return the damage of the requested record, if the error may follow from it.
+    """Return the damage of the requested record, if it may have caused the error.
 
     An engine error in a stored log is not a refusal of the request, and any reader of a damaged log may fail.
     """

@@ -174,11 +174,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     workers: Annotated[int, Meta(ge=0, le=256)] = 2
     """Number of worker processes that `serve` runs."""
     photo_entry: bool = False
-    """`true`: an experiment, by which the setup page reads the laid tiles from a photo."""
+    """`true`: the setup page recognizes the tiles in a photo (an experiment)."""
     archive: str = ""
     """Location of archived logs: a folder, or an address for fsspec; empty: a folder in `data`."""
     archive_after_days: Annotated[float, Meta(ge=0, le=36_500)] = 0.0
-    """Days after its end when the log of a game is archived; 0: never."""
+    """Days from the end of a game until its log is archived; 0: never."""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Self:

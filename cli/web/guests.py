@@ -137,7 +137,7 @@ def _body(sock: socket.socket, batches: Iterable[list[bytes]]) -> Iterator[bytes
             yield b"".join(batch)
             if batch and not batch[-1]:
                 return
-        raise ConnectionAbortedError("the guests' process has ended")
+        raise ConnectionAbortedError("the process for share links has ended")
 
 
 def _answer(app: Flask, sock: socket.socket) -> None:

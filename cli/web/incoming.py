@@ -241,14 +241,14 @@ class _Chunked:
         end = buffer.find(b"\r\n", self._at, self._at + MOST_LINE)
         line = bytes(buffer[self._at : end if end >= 0 else self._at + MOST_LINE])
         if b"\n" in line or b"\r" in line[:-1] or len(line) == MOST_LINE:
-            raise InvalidChunkSize("a line without an end of its own")
+            raise InvalidChunkSize("the line of a chunk does not end with CRLF")
         if end < 0:
             return None
         self._at = end + 2
         # Count the framing, because one-byte chunks cost as much as a much larger body.
         self._framing += len(line) + 4
         if self._framing > SPARE_FRAMING + len(self.data) // 16:
-            raise InvalidChunkSize("more framing than content")
+            raise InvalidChunkSize("the chunks are too small")
         return line
 
 

@@ -295,7 +295,7 @@ def _cosigner(path: Path, name: str | None) -> Cosigner:
         key = PrivateKey.new()
         cosigner = Cosigner(name or f"driftlog-witness/{key.public.raw[:4].hex()}", key)
         if not notes.is_name(cosigner.name):
-            raise WrongUsage(f"--name {name}: a name has no spaces and no plus signs")
+            raise WrongUsage(f"--name {name}: a name must not contain spaces or plus signs")
         _replace(path, f"PRIVATE+KEY+{cosigner.name}+{key.secret().hex()}\n".encode())
         return cosigner
     try:
@@ -304,7 +304,7 @@ def _cosigner(path: Path, name: str | None) -> Cosigner:
     except (IndexError, ValueError):
         raise WrongSetting(f"{path} is not the key of a witness") from None
     if not notes.is_name(cosigner.name):
-        raise WrongSetting(f"{path} is not the key of a witness: {cosigner.name!r} is no name")
+        raise WrongSetting(f"{path} is not the key of a witness: {cosigner.name!r} is not a valid name")
     if name not in (None, cosigner.name):
         raise WrongUsage(f"--name {name}: the witness in this folder is called {cosigner.name}")
     return cosigner

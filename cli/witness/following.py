@@ -75,7 +75,7 @@ class Follower:
                     logger.warning("the service is not followed: %s", error.message)
                 was_away = True
             except OSError as error:
-                logger.error("nothing is cosigned: the witness's folder: %s", error.strerror)  # noqa: TRY400  # said whole
+                logger.error("no head is cosigned, because of an error in the witness's folder: %s", error.strerror)  # noqa: TRY400  # said whole
             except Exception:
                 logger.exception("a round has failed")
             stop.wait(seconds)
@@ -216,4 +216,4 @@ class Follower:
 
 def _require(found: str, game: str) -> None:
     if found != game:
-        raise BadProof(f"it is of game {found}")
+        raise BadProof(f"it belongs to game {found}")

@@ -66,7 +66,9 @@ class Reader(Client):
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict):
-            raise _Foreign(f"{self.url} does not answer {path.partition('?')[0]} as a Driftlog service does")
+            raise _Foreign(
+                f"{self.url} is not a Driftlog service: it does not answer {path.partition('?')[0]} like one"
+            )
         return found
 
     def keys(self) -> list[PublicKey]:
@@ -93,14 +95,15 @@ class Reader(Client):
         except Refused as error:
             if error.status in _NOT_ADMITTED:
                 raise WrongSetting(
-                    f"the service does not admit the witness ({error.message}): set DRIFTLOG_TOKEN to a viewer's token"
+                    f"the service rejects the witness ({error.message}): set DRIFTLOG_TOKEN to a viewer's token"
                 ) from None
             raise
         except _Foreign as error:
             raise WrongUsage(error.message) from None
         if session.get("game") is not None or session.get("seat") is not None:
             raise WrongSetting(
-                f"the token is for game {session.get('game')} only: set DRIFTLOG_TOKEN to a viewer's of all games"
+                f"the token is only for game {session.get('game')}: set DRIFTLOG_TOKEN to a viewer's token for "
+                "all games"
             )
 
     def _limit(self, sock: socket.socket, *arguments: Any, **named: Any) -> HTTPResponse:

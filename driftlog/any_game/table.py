@@ -120,7 +120,7 @@ class Table:
                 for kind in self._copies(thing, pointer, id_, title, count):
                     left -= kind.count
                     if left < 0:
-                        raise _wrong(written, say("at most {most} things are possible", most=MOST_THINGS))
+                        raise _wrong(written, say("must have at most {most} things", most=MOST_THINGS))
                     yield written, kind
 
     def _copies(self, thing: Thing | str, pointer: str, id_: str, title: str, count: int | None) -> Iterator[Kind]:
@@ -131,7 +131,7 @@ class Table:
             owners = [owner] if owner is not None else range(self.seats)
             found = list(dict.fromkeys(filter(None, (self.place(place, seat) for seat in owners))))
             if not found:
-                raise _wrong(f"{pointer}/place", say("{name} is no place of the box", name=repr(place)))
+                raise _wrong(f"{pointer}/place", say("{name} is not a place of the box", name=repr(place)))
             homes = () if count is None else tuple((spot, count) for spot in found)
             key = id_ if owner is None else f"{SEAT_IDS[owner]}_{id_}"
             yield Kind(key, title, homes, found[0], owner)
@@ -148,7 +148,7 @@ class Table:
         for at, id_ in enumerate(self.box.score):
             known = self.meters.get(id_)
             if known is None or known.words or not known.per_player:
-                raise _wrong(f"/score/{at}", say("{name} is no number of each player", name=repr(id_)))
+                raise _wrong(f"/score/{at}", say("{name} is not a number that each player has", name=repr(id_)))
 
     def _check_step(self, step: Step, pointer: str) -> None:
         known: dict[str, tuple[str | None, object]] = {}
@@ -227,7 +227,7 @@ def _unique(found: Iterable[tuple[str, T]], most: int = MOST_KINDS) -> dict[str,
             raise _wrong(pointer, say("{name} is in the box twice", name=repr(one.id)))
         known[one.id] = one
         if len(known) > most:
-            raise _wrong(pointer, say("at most {most} different ones are possible", most=most))
+            raise _wrong(pointer, say("must have at most {most} different entries", most=most))
     return known
 
 
@@ -263,7 +263,7 @@ def _spots(box: Box, seats: int) -> Iterator[tuple[str, Spot]]:
     for at, place in enumerate(box.places):
         pointer = f"/places/{at}"
         if place.grid is not None and place.spaces:
-            raise _wrong(pointer, say("has either `spaces` or a `grid`"))
+            raise _wrong(pointer, say("must have either `spaces` or a `grid`, not both"))
         ids = [(f"_{slug(space)}", f"{name_of(place)}: {space}") for space in place.spaces] or [("", name_of(place))]
         if place.grid is not None:
             columns = [chr(ord("A") + column) for column in range(place.grid.columns)]
@@ -299,7 +299,7 @@ def _written_out(thing: Thing | str, pointer: str) -> Iterator[tuple[str, str, i
             yield id_, title, count if count is None else copies * int(count)
         return
     if math.prod(map(len, thing.each)) > MOST_KINDS:
-        raise _wrong(f"{pointer}/each", say("at most {most} different ones are possible", most=MOST_KINDS))
+        raise _wrong(f"{pointer}/each", say("must have at most {most} different entries", most=MOST_KINDS))
     if thing.name is None and not thing.each:
         raise _wrong(pointer, say("`name` is missing"))
     for words in product(*thing.each):
@@ -312,5 +312,5 @@ def _dice(box: Box) -> Iterator[tuple[str, Dice]]:
         pointer = f"/dice/{at}"
         found = dice_of(dice, f"/options/box{pointer}") if isinstance(dice, str) else dice
         if len({type(face) for face in found.faces}) > 1:
-            raise _wrong(f"{pointer}/faces", say("must be only numbers, or only words"))
+            raise _wrong(f"{pointer}/faces", say("must be only numbers or only words"))
         yield pointer, found

@@ -229,7 +229,7 @@ def _ending(result: Any, winners: Sequence[Any]) -> dict[str, Any]:
 
 def _probability(given: Any) -> Fraction:
     if not isinstance(given, str) or not _FRACTION.fullmatch(given):
-        raise ValueError("a probability is a text such as '1/6'")
+        raise ValueError("a probability must be a text such as '1/6'")
     return Fraction(given)
 
 

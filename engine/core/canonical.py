@@ -32,7 +32,7 @@ def canonical(document: Any) -> bytes:
     try:
         return _ENCODER.encode(document)
     except UnicodeEncodeError as error:
-        raise Malformed("", f"a text that is not Unicode: {error.reason}") from None
+        raise Malformed("", f"a text is not valid Unicode: {error.reason}") from None
 
 
 def below(pointer: str, key: str | int) -> str:

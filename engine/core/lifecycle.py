@@ -127,9 +127,9 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     def __post_init__(self) -> None:
         if (self.facts is None) == (self.patch is None):
-            raise ValueError("one of `facts` and `patch`")
+            raise ValueError("must have either `facts` or `patch`")
         if self.was is not None and (self.facts is None or len(self.was) != len(self.facts)):
-            raise ValueError("`was` has an entry for each of the `facts`")
+            raise ValueError("`was` must have an entry for each of the `facts`")
 
     @property
     def agreeing(self) -> tuple[SeatId, ...]:
@@ -182,9 +182,9 @@ class DetailsChanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
 
     def __post_init__(self) -> None:
         if all(getattr(self, name) is UNSET for name in self.__struct_fields__):
-            raise ValueError("at least one member to change")
+            raise ValueError("must have at least one member to change")
         if isinstance(self.played_at, str) and datetime.fromisoformat(self.played_at).tzinfo is None:
-            raise ValueError("`played_at` is a time with its offset from UTC")
+            raise ValueError("`played_at` must be a time with an offset from UTC")
 
 
 class SeatLeft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -304,7 +304,7 @@ def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:
         Malformed: the params are invalid, or `actor` is given: lifecycle events have none.
     """
     if actor is not None:
-        raise Malformed("/actor", f"{type_} is nobody's action: leave the actor out")
+        raise Malformed("/actor", f"{type_} is not an action of a player: omit `actor`")
     try:
         return msgspec.convert(params, KINDS[type_])
     except msgspec.ValidationError as error:

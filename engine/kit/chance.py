@@ -374,4 +374,4 @@ def seed_commitment(seed: str) -> str:
     try:
         return hashlib.sha256(seed.encode()).hexdigest()
     except UnicodeEncodeError as error:
-        raise Malformed("/seed", f"a seed that is not Unicode: {error.reason}") from None
+        raise Malformed("/seed", f"the seed is not valid Unicode: {error.reason}") from None

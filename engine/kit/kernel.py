@@ -154,7 +154,7 @@ class Kernel(ABC, Generic[S, O]):
                 `pointer`.
         """
         if not self.facts:
-            raise Malformed(pointer, f"{self.name} has no facts that can be told")
+            raise Malformed(pointer, f"{self.name} declares no facts, so its table cannot be adjusted")
         found: tuple[AnyFact, ...] = convert(documents, tuple[Union[self.facts], ...], pointer)  # type: ignore[name-defined]  # noqa: UP007  # the kinds are the author's
         seen: dict[Any, int] = {}
         for index, fact in enumerate(found):
@@ -182,7 +182,7 @@ class Kernel(ABC, Generic[S, O]):
             if step.id == id_:
                 return step
         known = ", ".join(step.id for step in self.steps) or "none"
-        raise Malformed("/params/step", f"not a step that can be skipped; these can: {known}")
+        raise Malformed("/params/step", f"this step cannot be skipped; these can: {known}")
 
     def judge(self, state: S, action: Action[S], actor: str | None) -> int:
         """Check that `action` is legal, and return the seat that takes it.

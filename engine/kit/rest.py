@@ -61,7 +61,10 @@ def read_rest(kind: type[AnyFact], document: dict[str, Any], pointer: str) -> Re
         if any(kind.none[name] != value for name, value in given.items()):
             raise Malformed(
                 pointer,
-                say("a fact about `rest` can only report an absence: name each component that is present"),
+                say(
+                    "a fact about `rest` can only say that components are absent: send a fact for each component "
+                    "that is present"
+                ),
             )
         return Rest(kind, about, dict(kind.none))
     missing = [name for name, field in fields.items() if field.required and name not in (*kind.about, *given)]

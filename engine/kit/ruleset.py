@@ -66,7 +66,7 @@ class Ruleset(Rules[S, O], Presentation[S]):
     def check_options(self, options: O, seats: int) -> None:
         """Reject a first player without a seat. Accept everything else that matches the schema."""
         if SEAT_INDEX.get(getattr(options, "first_player", "p1"), 0) >= seats:
-            raise Malformed("/options/first_player", say("there are only {count} players", count=seats))
+            raise Malformed("/options/first_player", say("this game has only {count} players", count=seats))
 
     def awaiting(self, state: S) -> tuple[int, ...]:
         return () if state.outcome is not None else (self.active(state),)

@@ -1,4 +1,4 @@
-"""Find out if adjustments decided the outcome of a game.
+"""Decide whether adjustments decided the outcome of a game.
 
 To test this, the line is replayed without its adjustments. The outcome is "by hand" if the replay ends differently, or
 if the last event of the game is legal in the line and illegal in the replay. Adjustments that only confirm the table

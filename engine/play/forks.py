@@ -45,7 +45,7 @@ def fork(
     """
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
-        raise Malformed("/at", say("the last event is {seq}", seq=len(parent)))
+        raise Malformed("/at", say("there is no such event: the last event is {seq}", seq=len(parent)))
     origin = opened(parent[0])
     # A fork must not reveal anything that is still hidden in the parent.
     check_open(registry.of(origin), parent)

@@ -40,7 +40,7 @@ def allowed(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
 
 
 def _tried(rules: Rules, kind: type[Action[Any]], state: State, seat: int) -> list[Action[Any]]:
-    """Return the actions to check: the candidates of a kind, and actions whose params a house rule names completely."""
+    """Return the actions to check: the candidates of a kind, and actions whose params a house rule names fully."""
     found: dict[bytes, Action[Any]] = {}
     named = (
         one.members for rule in state.details.house_rules for one in rule.allows if one.type == kind.type and one.params

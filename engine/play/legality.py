@@ -94,7 +94,7 @@ class Legality:
         return state is not None and self.ruleset.is_out_of_turn(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def must_wait(self, state: State | None, entry: Entry) -> bool:
-        """Return True if the actor acts in the actor's own turn, but the game waits for another seat."""
+        """Return True if it is the actor's turn, but the game waits for another seat."""
         is_in_turn = state is not None and not self.is_out_of_turn(state, entry)
         return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
 

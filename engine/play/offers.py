@@ -97,7 +97,7 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
 
 
 def _any_of(found: Sequence[Found]) -> State:
-    """Return the state of the first table, because `may_be_unseen` needs only one of the tables."""
+    """Return the state of the first table; `may_be_unseen` needs only one."""
     state: State = found[0].state
     return state
 

@@ -33,7 +33,7 @@ def skips(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
 
 
 def overlooks(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
-    """Yield the automatic effects that the table may have missed (see `Rules.overlooks`), as `skips` does."""
+    """Yield the automatic effects that the players may have missed (see `Rules.overlooks`), in the form of `skips`."""
     return _without(ruleset, state, ruleset.overlooks)
 
 

@@ -54,7 +54,7 @@ class Known(Past):
             Malformed: the state is not known.
         """
         if at not in self._states:
-            raise Malformed("/params/to", f"event {at} is not known here")
+            raise Malformed("/params/to", f"event {at} is unknown here")
         return self._states[at]
 
     def line(self, at: int) -> Line:
@@ -63,7 +63,7 @@ class Known(Past):
         Raises:
             Malformed: always.
         """
-        raise Malformed("/params/seq", f"what stands after event {at} is not known here")
+        raise Malformed("/params/seq", f"the state after event {at} is unknown here")
 
 
 def is_ending(entry: Entry, before: State | None, after: State | None, past: Past) -> bool:

@@ -337,7 +337,7 @@ class _Judge:
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
 
     def _after(self, before: Sequence[Draft], draft: Draft) -> Step:
-        """Record the draft after those that explain it."""
+        """Record the drafts that explain the draft, then the draft itself."""
         for one in before:
             self._left_out += self._judged(one).events
         return self._judged(draft)
@@ -378,7 +378,7 @@ class _Judge:
         return self._after(before, draft)
 
     def _played_on_after(self, amend: Draft) -> Sequence[Draft]:
-        """Return the amends to record for one after which the table played on as it did."""
+        """Return the amends to record for an amend after which later events stay as they were played."""
         line = self._line()
         found = played_on(self._rules, amend, line) if line else None
         return (amend,) if found is None else found.drafts

@@ -23,7 +23,7 @@ OWN = (
     EntryPoint("driftlog", "engine.games:RULESETS", GROUP),
     EntryPoint("any-game", "driftlog.any_game:RULESETS", GROUP),
 )
-"""Entry points of Driftlog's own rulesets, which come first. They are constants, because a checkout has no metadata."""
+"""Entry points of Driftlog's own rulesets. They are listed here, because a checkout that is not installed has none."""
 
 LONGEST_REASON = 300
 """Maximum number of characters of `NotLoaded.reason`."""
@@ -80,7 +80,7 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
         raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, version {rules.version!r}")
     if rules.name != other.name:
         names = f"{rules.name!r} and {other.name!r}"
-        raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, and are called {names}")
+        raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, but have the names {names}")
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
@@ -93,7 +93,7 @@ def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
             if kind is not column.kind:
                 raise ValueError(
                     f"the column {column.name!r} is {column.kind.__name__} in {_named(rules)}, "
-                    f"and {kind.__name__} in {_named(other)}"
+                    f"but {kind.__name__} in {_named(other)}"
                 )
 
 
@@ -182,7 +182,7 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
     """
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
-        raise ValueError(f"another package already has {', '.join(map(repr, sorted(taken)))}")
+        raise ValueError(f"another package already declares {', '.join(map(repr, sorted(taken)))}")
     install(*added)
 
 

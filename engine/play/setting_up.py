@@ -1,4 +1,4 @@
-"""Plan of a setup: the pile from which each prompt draws its result, so that a phone can record a setup offline."""
+"""Plan of a setup: the pile from which each result is drawn. With it, a phone can record a setup offline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips: illegal actions that the table took anyway. A slip is applied if its effect is clear."""
+"""Slips: illegal actions that players took anyway. A slip is applied if its effect is clear."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sentence(explanation: Explanation, names: Sequence[str], actor: int, kind: t
 
 
 def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
-    """Return the sentence for an action that a player took once too often; a draw or roll costs no action."""
+    """Return the sentence for an action that a player took too often. Draws and rolls do not cost an action."""
     if kind.asks_chance:
         return say("{name} did this once too often: {action}.", name=name, action=action)
     return say("{name} took one action too many: {action}.", name=name, action=action)
@@ -55,7 +55,7 @@ def label_of(action: Action[Any], state: State, names: Sequence[str]) -> str:
 
 
 class Slip(msgspec.Struct, frozen=True):
-    """An illegal action that the table took anyway."""
+    """An illegal action that a player took anyway."""
 
     before: State
     action: Action[Any]

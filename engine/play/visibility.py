@@ -116,7 +116,7 @@ def check_open(ruleset: AnyRules, events: Iterable[Event]) -> None:
     """
     hidden = closed(ruleset, events)
     if hidden:
-        raise Malformed("/at", say("event {seq} hides something that is not revealed yet", seq=hidden[-1]))
+        raise Malformed("/at", say("event {seq} contains hidden data: wait until it is revealed", seq=hidden[-1]))
 
 
 def closed(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:

@@ -74,7 +74,7 @@ class PlayerFailed(EngineError):
     """A player raised an error, proposed nothing or an illegal action, or did not end the game."""
 
     def __init__(self, player: AnyPlayer, reason: str) -> None:
-        super().__init__(say("The player {player} was stopped: {reason}", player=player.name, reason=reason))
+        super().__init__(say("The computer player {player} failed: {reason}", player=player.name, reason=reason))
 
 
 def ask(player: AnyPlayer, question: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

@@ -11,7 +11,7 @@ from engine.players.protocol import AnyPlayer, NotPlayable, Player
 
 GROUP = "driftlog.players"
 OWN = (EntryPoint("driftlog", "engine.players:PLAYERS", GROUP),)
-"""Entry points of Driftlog's own players, which come first. They are fixed: an uninstalled checkout has none."""
+"""Entry points of Driftlog's own players. They are listed here, because a checkout that is not installed has none."""
 
 _BY_RULESET: dict[str, AnyPlayer] = {}
 
@@ -34,7 +34,7 @@ def players() -> dict[str, AnyPlayer]:
 
 
 def load(points: Iterable[EntryPoint]) -> Iterator[str]:
-    """Install players; one that cannot be loaded is left out, and so is a second player of a ruleset.
+    """Install players. Omit players that cannot be loaded, and any second player of a ruleset.
 
     Yields:
         A sentence for each package whose players were not installed.
@@ -51,7 +51,7 @@ def _install(found: AnyPlayer | Iterable[AnyPlayer]) -> None:
     added = {player.ruleset: player for player in ((found,) if isinstance(found, Player) else found)}
     taken = sorted(added.keys() & _BY_RULESET.keys())
     if taken:
-        raise ValueError(f"another package plays {', '.join(taken)}")
+        raise ValueError(f"another package already has a computer player for {', '.join(taken)}")
     _BY_RULESET.update(added)
 
 

@@ -109,7 +109,7 @@ class Valuer:
     def __init__(self, player: AnyPlayer, rules: AnyRuleset, seed: int = 0) -> None:
         self.player, self.rules, self.seed = player, rules, seed
         self.played = 0
-        """The number of actions in all games so far."""
+        """The number of actions played so far, in all games."""
 
     def rewards(
         self,
@@ -156,7 +156,7 @@ class Valuer:
         """
         reward = ask(self.player, self.player.reward, outcome, seat)
         if not (isinstance(reward, float | int) and 0 <= reward <= 1):
-            raise PlayerFailed(self.player, say("a reward is not between 0 and 1"))
+            raise PlayerFailed(self.player, say("it gave a reward that is not between 0 and 1"))
         return reward
 
     def play(
@@ -188,11 +188,11 @@ class Valuer:
         """Return the seats of each side; empty if all win or lose together.
 
         Raises:
-            PlayerFailed: the player raised an error, or a seat is not in exactly one side.
+            PlayerFailed: the player raised an error, or it did not put each seat into exactly one side.
         """
         sides = ask(self.player, lambda: tuple(map(tuple, self.player.sides(state))))
         if sides and (() in sides or sorted(chain.from_iterable(sides)) != list(range(self.rules.seats(state)))):
-            raise PlayerFailed(self.player, say("a seat is not in exactly one side"))
+            raise PlayerFailed(self.player, say("it did not put each seat into exactly one side"))
         return sides
 
     def proposals(self, state: State, rng: Stream) -> list[Proposal]:
@@ -206,10 +206,10 @@ class Valuer:
     def _proposals(self, state: State, rng: Stream) -> list[Proposal]:
         found = list(self.player.propose(state, rng))
         if not found:
-            raise PlayerFailed(self.player, say("it proposes nothing"))
+            raise PlayerFailed(self.player, say("it proposed no action"))
         action, seat = found[0]
         if type(action) not in self.rules.actions or seat not in range(self.rules.seats(state)):
-            raise PlayerFailed(self.player, say("it proposes something that is no action of this game"))
+            raise PlayerFailed(self.player, say("it proposed an action that this game does not have"))
         refusal = action.refusal(state, seat)
         if refusal is not None:
             raise PlayerFailed(self.player, say(refusal.message))

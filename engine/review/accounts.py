@@ -42,12 +42,12 @@ class Accounts(Places):
         self._followed = 0
 
     def is_made_up(self, number: int) -> bool:
-        """Return True if the event in this place is a skipped step taken later; then only the skip is a finding."""
+        """Return True if the event at this place makes up for a skipped step. Then only the skip is a finding."""
         return any(number == slot.number for slots in self._made_up.values() for slot in slots)
 
     @property
     def count_made_up(self) -> int:
-        """The number of illegal events that are skipped steps which were taken later."""
+        """The number of illegal events that make up for a skipped step."""
         made_up = {slot.number: slot.judgement for slots in self._made_up.values() for slot in slots}
         return sum(judgement is not None and judgement.verdict == "illegal" for judgement in made_up.values())
 
@@ -150,7 +150,7 @@ class Accounts(Places):
         return say("The last move was made in {period}: “{told}”", period=period, told=self._brief(slot))
 
     def _end_recorded(self) -> Iterator[str]:
-        """Yield the sentence about the end of the game that the table did notice."""
+        """Yield the sentence about the end that the players did notice."""
         end = self._line[-1].after
         if end is not None and end.outcome is not None:
             ruleset = self._rules.ruleset
@@ -229,7 +229,7 @@ class Accounts(Places):
         return self._replays.of(state, slots)
 
     def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
-        """Compare two ends of the game: the end without the slips, and the end at the table."""
+        """Compare how the game ended at the table with how it would have ended without the slips."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
             yield self._ending(state, effects.BY_THE_RULES)
@@ -320,7 +320,7 @@ class Accounts(Places):
         return skipped.draws(self._rules.ruleset, self._line, index, late)
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step, with a sentence about its parts that were taken late or never."""
+        """Return the finding on a skipped step, with a sentence about the parts that the players did late or never."""
         entry, before, draws = self._line[index].entry, self._before(index), self._draws(index)
         assert entry is not None
         assert before is not None
@@ -359,7 +359,7 @@ class Accounts(Places):
         yield from effects.not_possible(replayed, effects.BY_THE_RULES)
 
     def _without(self, draws: skipped.Draws, index: int, late: Sequence[Slot]) -> Iterator[str]:
-        """Describe the game without a skipped step that was never made up for."""
+        """Describe the effects of a skipped step that the players never did."""
         slots = [slot for slot in self._line[index + 1 :] if slot not in late]
         yield draws.without(sum(map(skipped.is_move, slots)))
         if draws.step.cards is not None:
@@ -372,7 +372,7 @@ class Accounts(Places):
         yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
-        """Return the finding on an action that was taken once too often, with a sentence about the repeated step."""
+        """Return the finding on an action that a player took too often, with a sentence about the repeated step."""
         entry, (step, _) = self._line[index].entry, skipped.repeated(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
@@ -400,7 +400,7 @@ class Accounts(Places):
         return finding, (effects.ended_anyway(name, ruleset.describe_ending(after, self._names_at(after))),)
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
-        """Return the quoted sentence about a later action, with the number of its turn if that is another turn.
+        """Return the quoted sentence about a later action, with its turn if that is a different turn.
 
         Args:
             as_of: the table at which the action was due, to describe the action there; None to describe it at its own

@@ -62,7 +62,7 @@ class Cost(msgspec.Struct, frozen=True):
 
     @property
     def is_clear(self) -> bool:
-        """True if it is large, and certain in spite of the few playouts."""
+        """True if the cost is large, and too large to be noise of the few playouts."""
         return self.cost <= -LEAST_COST and self.cost <= -LEAST_ERRORS * self.error
 
 
@@ -78,14 +78,14 @@ def parts(step: Step) -> dict[Cause, tuple[Table, Table]]:
 
 
 def candidates(clear: Sequence[Cost], most: int) -> list[Cost]:
-    """Return the costs that may become marks: those of choices have most places, because they are easily missed."""
+    """Return the costs that may become marks. Most are costs of choices, because players easily miss those."""
     choices = [one for one in clear if one.cause == "skill"][: most * 3 // 5]
     others = [one for one in clear if one not in choices]
     return [*choices, *others[: most - len(choices)]]
 
 
 def clear_costs(costs: Iterable[Cost]) -> list[Cost]:
-    """Return each event's greatest clear cost by cause. A choice counts only for the side that chose."""
+    """Return the greatest clear cost of each event, for each cause. A choice counts only for the side that chose."""
     found: dict[tuple[int, Cause], Cost] = {}
     for one in sorted(costs, key=lambda one: one.cost):
         if one.is_clear and (one.cause != "skill" or one.side == one.step.side):
@@ -115,7 +115,7 @@ def cost_of(step: Step, side: int, cause: Cause, pair: tuple[list[float], list[f
 
 
 def differences(before: Sequence[float], after: Sequence[float]) -> list[float]:
-    """Return the difference of each playout's rewards."""
+    """Return the difference between the rewards of each playout."""
     return [two - one for one, two in zip(before, after, strict=True)]
 
 

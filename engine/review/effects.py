@@ -49,9 +49,9 @@ class Replayed(msgspec.Struct, frozen=True):
     is_open: bool = False
     """True if the game continues after the replayed part."""
     owed: Mapping[str, str] | None = None
-    """A move, and the player and step that it would have needed first; later moves cannot be judged without it."""
+    """A move that another step had to precede, with the player and that step. Later moves cannot be judged."""
     same_at: State | None = None
-    """The recorded table to which the replayed one became equal; None if it never did."""
+    """The first recorded table that equals the replayed table; None if none does."""
     stopped: Slot | None = None
     """The place at which the replay stopped, because a result is unknown; None if it reached the end."""
 
@@ -157,7 +157,7 @@ class Replays:
         return self._shown(before, after if is_whole else self._in_turn_of(before, after))
 
     def is_same(self, one: State, other: State) -> bool:
-        """Return True if two tables differ at most in whose turn it is, and in the rest of that turn."""
+        """Return True if two tables differ at most in the current turn: whose it is, and what is left of it."""
         return type(one) is type(other) and self._in_turn_of(one, other) == one
 
     def _in_turn_of(self, before: State, after: State) -> State:
@@ -233,12 +233,12 @@ def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> di
 
 
 def independent() -> str:
-    """Return the sentence that a slip changed nothing, and neither did anything played later."""
+    """Return the sentence that a slip changed nothing, neither then nor later."""
     return say("No effect: the position stayed the same, and no later move depended on it.")
 
 
 def until(period: str) -> str:
-    """Return the sentence that a slip changed nothing that lasted.
+    """Return the sentence that the effect of a slip did not last.
 
     Args:
         period: the turn or round from which the position was the same.
@@ -247,12 +247,12 @@ def until(period: str) -> str:
 
 
 def none_at_end() -> str:
-    """Return the sentence that a slip changed nothing that lasted until the end of the record."""
+    """Return the sentence that the effect of a slip did not last until the end of the record."""
     return say("No lasting effect: at the end of the record, the position is the same either way.")
 
 
 def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, is_told: bool) -> Iterator[str]:
-    """Yield the sentences that every later move was possible either way, and about the difference at the end.
+    """Yield the sentence that every later move was legal in both games, and the sentence about the final difference.
 
     Args:
         is_told: True if these facts are those that the slip itself changed.

@@ -12,7 +12,7 @@ from engine.review.report import Adjustment, Finding, Kind, Level
 from engine.review.words import times
 
 SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_outcome"))
-"""The kinds of findings that are about the table. All other findings, and failures, are about the log."""
+"""Kinds of findings that are mistakes of players. All other findings, and failures, are errors in the log."""
 
 
 def level_of(

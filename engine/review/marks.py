@@ -17,7 +17,7 @@ class Point(msgspec.Struct, frozen=True):
     """The chance to win at the start of a turn, or at the end of the record."""
 
     seq: int
-    """The last event before."""
+    """The last event before that moment."""
     turn: int
     """The turn or round: see `Swings.unit`."""
     value: Value
@@ -60,7 +60,7 @@ class Mark(msgspec.Struct, frozen=True):
     seq: int
     turn: int
     side: int
-    """The index of the side that it cost most."""
+    """The index of the side that lost most by it."""
     cause: Cause
     before: Value
     after: Value

@@ -32,7 +32,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     began_at: str | None = None
     """The moment when the game began; None before its first event."""
     is_reported: bool = False
-    """True if the table reported `at`."""
+    """True if a player reported the time `at`."""
     typed: int = 0
     """The part of `milliseconds` from events that were recorded after a break, if the time `at` was reported."""
     typed_at: str | None = None

@@ -65,7 +65,7 @@ class Redraws:
         that undid it.
         """
         self._tops: list[_Draw | None] = [None]
-        """For each event, the last draw in effect after it."""
+        """The last draw that is in effect after each event."""
 
     def read(self, event: Event) -> Redrawn | None:
         """Read the next event; return the redraw if the event draws again."""

@@ -55,11 +55,11 @@ class HouseRuleUsed(msgspec.Struct, frozen=True):
     seq: int
     turn: int
     period: str
-    """The time at which the table agreed on it."""
+    """The time at which the players agreed on it."""
     used: tuple[Quote, ...]
     """The moves that only this rule made legal."""
     overrides: str | None = None
-    """The heading of the rule that it overrides; None if the table named none."""
+    """The heading of the rule that it overrides; None if the players named none."""
     rule_text: str | None = None
     """That rule in one sentence; None if the ruleset has no sentence for it."""
 
@@ -238,7 +238,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Other notes on this record, a sentence each."""
     house_rules: tuple[HouseRuleUsed, ...] = ()
     remarks: tuple[Quote, ...] = ()
-    """The notes that the table wrote."""
+    """The notes that the players wrote."""
     periods: tuple[Period, ...] = ()
     """The turns or rounds, in order."""
     events_by_verdict: Verdicts = Verdicts(0, 0, 0)

@@ -162,7 +162,7 @@ def house_rules(line: Line, closed: Collection[int], accounts: Accounts) -> tupl
 
 
 def remarks(line: Line, closed: Collection[int], accounts: Accounts) -> tuple[Quote, ...]:
-    """Return the notes that the table wrote, also those on other events."""
+    """Return all notes that the players wrote, including notes on other events."""
     found: list[Quote] = []
     for slot in line:
         entry = slot.entry
@@ -214,7 +214,7 @@ def timed(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Fi
 
 
 def period_of(history: History, table: State | None) -> str:
-    """Return the turn or round of a table; it can be partly unknown."""
+    """Return the turn or round of a table, which can be partly unknown."""
     return history.rules.ruleset.period_of(None if table is None else likeliest(table))
 
 

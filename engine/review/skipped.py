@@ -80,7 +80,7 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> 
 
 
 def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
-    """Return True if the place draws a card of a step that is to draw cards."""
+    """Return True if the step consists of drawing cards, and the event at this place draws one."""
     kind = None if slot.entry is None else ruleset.kind(slot.entry.type)
     return kind is not None and kind.asks_chance and step.is_part(kind)
 
@@ -165,7 +165,7 @@ class Draws(msgspec.Struct, frozen=True):
     due: int
     """The number of cards to draw in the step; 1 if the step draws no cards."""
     in_time: int
-    """The number of cards that were drawn before the table skipped the rest."""
+    """The number of cards that the player drew before skipping the rest."""
     late: int
 
     @property
@@ -227,7 +227,7 @@ class Draws(msgspec.Struct, frozen=True):
         return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
 
     def without(self, later: int) -> str:
-        """Return the sentence about what was never done: nobody knows its result.
+        """Return the sentence about the part that the player never did, and whose result nobody knows.
 
         Args:
             later: the number of moves after it.

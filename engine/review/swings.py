@@ -68,7 +68,7 @@ def check(header: Header, version: int, state: State | None) -> None:
     if state is None:
         raise NotPlayable(say("Set up the game first."))
     if header.chance == "seeded" and state.outcome is None:
-        raise NotPlayable(say("A game with seeded chance can be analysed after its end."))
+        raise NotPlayable(say("A seeded game can be analysed only after it has ended."))
     if version > MOST_EVENTS:
         raise NotPlayable(say("Only games with up to {count} events can be analysed.", count=MOST_EVENTS))
     _tables(player, state)
@@ -81,9 +81,9 @@ def _tables(player: AnyPlayer, state: State) -> Tables:
         NotPlayable: they cannot be listed, or the player cannot play from one of them.
     """
     if isinstance(state, Pooled):
-        raise NotPlayable(say("Too many cards of this game are unknown."))
+        raise NotPlayable(say("Too many cards of this game are unknown for an analysis. Reveal some first."))
     if state.unnoticed:
-        raise NotPlayable(say("This game went on after an end that nobody noticed."))
+        raise NotPlayable(say("This game cannot be analysed, because it continued after an end that nobody noticed."))
     tables = [(world.weight, world.state) for world in worlds(state)]
     for _, table in tables:
         if table.outcome is None and (reason := ask(player, player.can_be_played, table)):
@@ -122,7 +122,7 @@ class Analyst:
         hidden = min(closed(played.rules.ruleset, events), default=len(events) + 1)
         self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
         if not self._line:
-            raise NotPlayable(say("This game began with a secret that is not revealed yet."))
+            raise NotPlayable(say("This game begins with hidden data. It can be analysed after the data is revealed."))
         state = self._line[-1].after
         assert state is not None
         seats = tuple(range(len(self._rules.header.seats)))
@@ -179,7 +179,7 @@ class Analyst:
         )
 
     def _worst_choices(self) -> set[int]:
-        """Return the numbers of the events in the worst runs of choices, which good luck in the same turn can hide."""
+        """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
         by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
         runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
         # A long game has many runs: few playouts show which can be among the worst.
@@ -237,7 +237,7 @@ class Analyst:
         yield last.number, last.after
 
     def _play(self, needed: Iterable[tuple[Table, int]], until: float) -> None:
-        """Obtain the playouts of tables, each with their number, and report the progress up to `until`."""
+        """Play or fetch this number of playouts for each table, and report the progress up to `until`."""
         slices = {
             f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
             for table, count in needed
@@ -258,14 +258,14 @@ class Analyst:
         return rewards
 
     def _key(self, table: Table) -> str:
-        """Return the key of a table's playouts: the same in every game with these sides that comes to this table."""
+        """Return the key of a table's playouts. Games with the same sides and the same table share it."""
         first, rules = table.first, self._rules.ruleset
         action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
         player = [self.player.name, self.player.version, self._valuer.seed, self._sides]
         return digest([rules.id, rules.version, *player, state_digest(table.state), action])
 
     def _rewards(self, table: Table, count: int) -> list[list[float]]:
-        """Return for each side the rewards of the playouts from a table, which were obtained before."""
+        """Return the rewards of each side in the playouts from a table. The playouts must exist already."""
         if table.state.outcome is not None:
             return [[self._valuer.reward(table.state.outcome, side[0])] * count for side in self._sides]
         key = self._key(table)

@@ -183,7 +183,7 @@ def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str
 
 
 def plainly(rules: Rules, header: Header, event: Entry) -> str:
-    """Return a sentence with only the player and the type of the action, which is right for any table."""
+    """Return a sentence with only the player and the type of the action. It is true for every possible table."""
     return f"{header.names[SEAT_INDEX[event.actor]]}: {called(rules.ruleset, event.type)}"
 
 

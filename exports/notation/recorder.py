@@ -141,5 +141,5 @@ class Recorder:
         for index, value in enumerate(drawn):
             said = taking(drawn[:index], ChancePoint("", index, ()))
             if said is not None and said != value:
-                raise Differs(f"the seed draws {value} here, and the text says {said}")
+                raise Differs(f"the seed draws {value} here, but the text says {said}")
         return entered

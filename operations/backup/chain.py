@@ -44,7 +44,7 @@ class Chain:
         if self._seq != self._game.version:
             raise Damaged(self._seq + 1, "it is missing")
         if self._prev != self._game.head:
-            raise Damaged(self._seq, "the game has a different head")
+            raise Damaged(self._seq, "its last event does not match the head of the game")
 
     def _check_seed(self, commitment: object) -> None:
         seed = self._game.seed
@@ -88,7 +88,7 @@ class _Checks:
         match item:
             case Game():
                 if not item.more.keys().isdisjoint((*OF_LOG, *OF_TOMBSTONE)):
-                    raise NotABackup(f"game {item.id} says twice what it is")
+                    raise NotABackup(f"it describes game {item.id} twice")
                 self._see(item.id, self._games)
                 self.game, self._chain = item, Chain(item)
             case Page():
@@ -106,7 +106,7 @@ class _Checks:
             case Contents() if item.key not in public_keys(self._ring):
                 raise NotABackup("it was not sealed by a key of the service that made it")
             case Contents() if both := self._games & self._deleted:
-                raise NotABackup(f"game {min(both)} is in it, and is told as deleted")
+                raise NotABackup(f"it contains game {min(both)}, but also says that this game was deleted")
 
     def _remember(self, key: Key) -> None:
         """Remember the signing keys and the deleted games in `key`, for later checks."""
@@ -117,7 +117,7 @@ class _Checks:
 
     def _see(self, game_id: str, among: set[str]) -> None:
         if game_id in self._games or game_id in self._tombstones:
-            raise NotABackup(f"game {game_id} is in it twice")
+            raise NotABackup(f"it contains game {game_id} twice")
         among.add(game_id)
 
 
@@ -126,15 +126,15 @@ def _check_key(key: Key, game: Game | None) -> None:
     if family is None and game is not None and key.name in families.kept_beside(game.id):
         family = families.family_of(key.name)
     if family is None or family.type != key.type:
-        raise NotABackup(f"{key.name!r}, a {key.type}, does not belong into a backup here")
+        raise NotABackup(f"{key.name!r}, a {key.type}, is not allowed at this place of a backup")
     if not key.values or (key.type in ("hash", "zset") and len(key.values) % 2):
-        raise NotABackup(f"{key.name} is not whole")
+        raise NotABackup(f"{key.name} is incomplete")
     try:
         if key.type == "zset":
             list(map(float, key.values[1::2]))
         if game is not None and key.name == keys.idempotency(game.id):
             for told in key.values[1::2]:
                 if Replayed.of_field(told).parts[-1][1] > game.version:
-                    raise NotABackup(f"{key.name} speaks of events that are not there")
+                    raise NotABackup(f"{key.name} refers to events that are missing")
     except (ValueError, IndexError) as error:
         raise NotABackup(f"{key.name} cannot be read: {error}") from None

@@ -198,7 +198,7 @@ class Writer:
     def _key(self, key: Key, values: list[bytes]) -> None:
         line = _ENCODE(msgspec.structs.replace(key, values=values)) + b"\n"
         if len(line) > LONGEST:
-            raise ValueError(f"{key.name} holds a value of more than {LONGEST >> 20} MiB")
+            raise ValueError(f"{key.name} has a value of more than {LONGEST >> 20} MiB")
         self._put(line)
 
     def _put(self, data: bytes) -> None:
@@ -272,8 +272,8 @@ class _Reader:
             raise NotABackup("it is not a backup of Driftlog")
         if told.get("format") != FORMAT:
             raise NotABackup(
-                f"its format is {told.get('format')!r}, and this version reads {FORMAT}: "
-                f"it was made by Driftlog {told.get('driftlog')!r}"
+                f"its format is {told.get('format')!r}, but this version of Driftlog reads only {FORMAT}: "
+                f"use Driftlog {told.get('driftlog')!r}, which made it"
             )
         self._digest.update(line)
         header = self._parsed(line)
@@ -300,7 +300,7 @@ class _Reader:
         line: bytes = self._unpacked.readline(LONGEST + 1)
         self._number += 1
         if len(line) > LONGEST:
-            raise NotABackup(f"it is no backup of ours: line {self._number} is longer than {LONGEST >> 20} MiB")
+            raise NotABackup(f"it is not a backup of Driftlog: line {self._number} is longer than {LONGEST >> 20} MiB")
         if not line.endswith(b"\n"):
             raise NotABackup(
                 "it was cut off: its seal is missing" if self._number > 1 else "it is not a backup of Driftlog"
@@ -326,7 +326,7 @@ class _Reader:
             payload, key = dsse.unsealed(seal.envelope, PAYLOAD_TYPE, self._trusted)
             sealed = _SEALED.decode(payload)
         except ProofError as error:
-            raise NotABackup(f"its seal does not hold: {error}") from None
+            raise NotABackup(f"its seal is not valid: {error}") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise NotABackup(f"its seal cannot be read: {error}") from None
         counted = Sealed(

@@ -77,13 +77,13 @@ def examine(
                 return item
             size += lines.size_of(item)
             if room is not None and size > room:
-                raise TooLarge(f"it unpacks to more than the store may hold ({in_words(room)})")
+                raise TooLarge(f"unpacked, it is larger than the memory of the store ({in_words(room)})")
             if isinstance(item, Page):
                 events += len(item.entries)
                 if progressed is not None and events - told >= _TOLD_EVENTS:
                     told = events
                     progressed("events checked", events, None)
-    raise AssertionError("a backup ends with its seal")
+    raise AssertionError("a backup must end with its seal")
 
 
 def room_in(client: Client) -> int | None:
@@ -188,7 +188,7 @@ class _Lock:
         """
         if self._is_due():
             if not self._is_ours():
-                raise Restoring("it was stalled for so long that another restore may have started")
+                raise Restoring("the restore paused for so long that another one may have started")
             connection.call(self._client, "EXPIRE", keys.RESTORE_LOCK, LOCK_SECONDS)
             self._until = time.monotonic() + LOCK_SECONDS / 4
 
@@ -291,11 +291,11 @@ def _take_back(client: Client, error: BaseException) -> None:
         _clear(client)
     except StoreError:
         raise Unfinished(
-            f"{_message(error)}. The store has nothing of the backup in place; what was written is out of sight, and "
-            "goes with the next `driftlog restore` or `driftlog doctor --mend` once Redis answers"
+            f"{_message(error)}. Nothing was restored, but temporary data is still in the store. To delete it, run "
+            "`driftlog restore` or `driftlog doctor --mend` once Redis answers"
         ) from error
     if isinstance(error, (StoreError, OSError)):
-        raise Unfinished(f"{_message(error)}. The store is as it was") from error
+        raise Unfinished(f"{_message(error)}. The store was not changed") from error
 
 
 def _message(error: BaseException) -> str:
@@ -322,8 +322,8 @@ def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed
         _place_all(store, lock, told)
     except StoreError as error:
         raise Unfinished(
-            f"{_message(error)}. All of the backup is in the store, and not all of it in place: run `driftlog restore` "
-            "with the same file again, or `driftlog doctor --mend`, once Redis answers; nothing is lost"
+            f"{_message(error)}. The restore stopped near its end, and nothing is lost. To complete it, run `driftlog "
+            "restore` with the same file again, or `driftlog doctor --mend`, once Redis answers"
         ) from error
 
 

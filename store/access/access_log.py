@@ -71,7 +71,7 @@ class AccessLog:
             ValueError: `before` is not an id.
         """
         if before is not None and not _ID.fullmatch(before):
-            raise ValueError(f"{before!r} is no id of an entry")
+            raise ValueError(f"{before!r} is not the id of an entry")
         start = "+" if before is None else f"({before}"
         commands: list[Command] = [("XREVRANGE", name, start, "-", "COUNT", limit) for name in _STREAMS]
         found = [entry for page in connection.pipe(self._client, commands) for entry in entries_of(page)]

@@ -34,7 +34,7 @@ _SHARE = msgspec.json.Decoder(Share)
 
 
 class Sharing:
-    """The share links of all games. They are no projection, because no log could restore them."""
+    """The share links of all games. They cannot be rebuilt from logs, so they are not a projection."""
 
     def __init__(self, client: Client, tokens: Tokens, replicas: int = 0) -> None:
         """
@@ -69,7 +69,7 @@ class Sharing:
             return share
         self._tokens.withdraw(token.id)
         if is_added:
-            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the link: it was taken back")
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the link, so it was not created")
         return None
 
     def find(self, text: str) -> Share | None:

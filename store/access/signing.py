@@ -106,7 +106,7 @@ class Signing:
         return _parse_ring(found)
 
     def _put(self, count: int, now: str, retired: _Kept | None) -> None:
-        """Add a new key to the stored keys, unless there are no longer `count` of them."""
+        """Add a new key, if there are still exactly `count` stored keys."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
         new = _Kept(x=key.public.id, created_at=now, d=secret)
@@ -136,13 +136,13 @@ def signer(ring: Sequence[bytes]) -> PrivateKey:
 
 def _signer(ring: Sequence[_Kept]) -> PrivateKey:
     if not ring:
-        raise Corrupt("there is no key that signs")
+        raise Corrupt("there is no signing key")
     try:
         key = PrivateKey(urlsafe_b64decode(f"{ring[-1].d or ''}="))
     except ValueError as error:
-        raise Corrupt("the key that signs is not whole") from error
+        raise Corrupt("the signing key is incomplete") from error
     if key.public.id != ring[-1].x:
-        raise Corrupt("the halves of the key that signs do not belong together")
+        raise Corrupt("the public and the private signing key do not match")
     return key
 
 

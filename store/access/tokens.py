@@ -76,12 +76,12 @@ _KEPT = msgspec.json.Decoder(_Kept)
 
 
 def is_like_an_id(name: str) -> bool:
-    """Return True if a name looks like a token's id: a token without a note uses its id as the recorder's name."""
+    """Return True if a name looks like a token's id, under which a token without a note records."""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
 class GiverGone(StoreError):
-    """The creator's token was revoked before it could create another one."""
+    """The creator's token was revoked while it was creating another token."""
 
 
 class Tokens:
@@ -171,11 +171,11 @@ class Tokens:
         if reached < self._replicas:
             # The token is useless, because nobody received its text.
             self._end(token.id)
-            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token: it was taken back")
+            raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token, so it was not created")
         return f"driftlog_{token.id}_{secret}", token
 
     def take_names(self, game_id: str, names: Iterable[str]) -> None:
-        """Reserve these names in a game for arbiters, because its events are recorded under them."""
+        """Reserve the names under which a game's events were recorded: only arbiters may create tokens with them."""
         all_ = sorted(set(map(search_key, names)))
         for at in range(0, len(all_), _NAMES_AT_ONCE):
             self._take_names([keys.ACCESS_NAMES], [game_id, *all_[at : at + _NAMES_AT_ONCE]])

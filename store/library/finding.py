@@ -145,7 +145,7 @@ def leading(
 
 
 def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
-    """Return the smallest indexes that together contain all matching games, and an upper bound of their number.
+    """Return the smallest indexes that together contain all matching games, and the maximum number of such games.
 
     The indexes are None if the span of time has the fewest games.
     """

@@ -25,11 +25,11 @@ class IndexPlace(msgspec.Struct, frozen=True):
     register: str | None = None
     """The set of all non-empty indexes of this kind; None if there is no such set."""
     entry: str = ""
-    """The member of `register` that stands for this index."""
+    """The name of this index in `register`."""
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
-"""An entry's place in each index (by key), and its amount in each counter (by key and field of the hash)."""
+"""The place of an entry in each index (by key), and the amount it adds to each counter (by key and field)."""
 _NOWHERE: Standing = {}, Counter()
 
 

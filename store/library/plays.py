@@ -1,6 +1,6 @@
 """Logged plays: games that were played but have no log. Each is stored as its own record.
 
-They are no projection, because nothing could rebuild them, and they cannot be replayed. The indexes and statistics of a
+They cannot be rebuilt or replayed, so they are not a projection. The indexes and statistics of a
 play are derived from it and from the aliases of its names. Its list entry contains both, and changes with the indexes
 and statistics in one step.
 """
@@ -243,7 +243,7 @@ def standing(entry: PlayEntry) -> Standing:
 
 
 def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
-    """Return the play with `WITHHELD` for each hidden name, and without texts that contain one."""
+    """Return the play with `WITHHELD` in place of each hidden name, and without texts that contain a hidden name."""
     if not hidden:
         return play
     parts = tuple(
@@ -274,4 +274,4 @@ def _parse(document: bytes, decoder: msgspec.json.Decoder[_Kept]) -> _Kept:
     try:
         return decoder.decode(document)
     except msgspec.DecodeError as error:
-        raise Corrupt(f"a past play does not decode: {error}") from error
+        raise Corrupt(f"a logged play cannot be decoded: {error}") from error

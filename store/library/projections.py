@@ -152,7 +152,7 @@ class Projections:
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Make the games that were set aside due again, because logs may be repaired and rules installed."""
+        """Retry the games that were set aside: logs may have been repaired, or rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:
@@ -302,7 +302,7 @@ class Projections:
         connection.call(self._client, "DEL", keys.turns(game_id))
 
     def remove(self, game_id: str) -> None:
-        """Remove a game from the list, all indexes and statistics."""
+        """Remove a game from the list, from all indexes, and from the statistics."""
         self.entries.change(game_id, lambda old: None if old is None else (None, b""))
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:

@@ -80,9 +80,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     colours: tuple[str, ...] = ()
     """The colour of each seat's pawn; empty before the setup."""
     losses: tuple[str, ...] = ()
-    """Things that the table had lost for good at the end, if known (`Presentation.losses`)."""
+    """Things that were lost for good at the end of the game, if known (`Presentation.losses`)."""
     is_settled: bool = False
-    """True if `outcome` says whether adjustments decided the game; False in entries of earlier versions."""
+    """False in entries of earlier versions, whose `outcome` does not say whether adjustments decided the game."""
     game: str = ""
     """The name of the game, such as the title of its box; empty if the ruleset has the same name."""
 
@@ -286,7 +286,7 @@ def parse(document: bytes) -> Summary:
     try:
         return _DECODER.decode(document)
     except msgspec.DecodeError as error:
-        raise Corrupt(f"an entry of the list does not decode: {error}") from error
+        raise Corrupt(f"an entry of the list cannot be decoded: {error}") from error
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:
@@ -307,7 +307,7 @@ def _phrases(names: frozenset[str]) -> frozenset[str]:
 
 
 def words(*texts: str) -> set[str]:
-    """Return the words of all texts, folded."""
+    """Return the words of all texts, in a form that ignores case."""
     return {word for text in texts for word in _WORD.findall(search_key(text))}
 
 

@@ -134,12 +134,12 @@ def scores(ruleset: str, tally: Tally) -> list[Scores]:
 
 
 def standing(ruleset: str, status: str, result: str | None) -> str:
-    """Return the field that counts a game among all games, from its opening on: ruleset, status, and result if any."""
+    """Return the field that counts a game in the tally of all games: ruleset, status, and the result if it has one."""
     return "\t".join((ruleset, status, result or ""))
 
 
 def game_result(outcome: GameOutcome, seats: int) -> str:
-    """Return the result of a game for the whole table."""
+    """Return the result of a game, for all players together."""
     if outcome.by_hand:
         return BY_HAND
     return "decided" if 0 < len(outcome.winners) < seats else outcome.result
@@ -168,5 +168,5 @@ def parse(fields: Mapping[bytes, bytes]) -> Tally:
     try:
         counts = {tuple(field.decode().split("\t")): int(count) for field, count in fields.items()}
     except ValueError as error:
-        raise Corrupt(f"a tally does not decode: {error}") from error
+        raise Corrupt(f"a tally cannot be decoded: {error}") from error
     return {field: count for field, count in counts.items() if count > 0}

@@ -103,7 +103,7 @@ class Archive:
         with self._open(str(folder)):
             existing = next(path for path in (folder, *folder.parents) if path.exists())
             if not existing.is_dir():
-                raise NotADirectoryError(f"{existing} is no folder")
+                raise NotADirectoryError(f"{existing} is not a folder")
             if not os.access(existing, os.R_OK | os.W_OK | os.X_OK):
                 raise PermissionError(f"{existing} cannot be written by {user(os.geteuid())}")
 
@@ -127,7 +127,7 @@ class Archive:
             else:
                 files.pipe_file(path, document)
         if self._bytes(name) != document:
-            raise ArchiveUnavailable(f"{name} is not what was written")
+            raise ArchiveUnavailable(f"{name} differs from what was written")
         return name
 
     def read(self, game_id: str, name: str) -> list[Entry]:
@@ -182,7 +182,7 @@ class Archive:
     @contextmanager
     def _open(self, name: str) -> Iterator[tuple[Any, str, str]]:
         if not self.place:
-            raise ArchiveUnavailable("no archive is set up (DRIFTLOG_ARCHIVE)")
+            raise ArchiveUnavailable("no archive is configured: set DRIFTLOG_ARCHIVE")
         try:
             files, root = _locate(self.place)
             yield files, root, f"{root.rstrip('/')}/{name}"

@@ -169,7 +169,9 @@ class Archiving:
         other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
         name = None if other is None else self.name(other.decode())
         if name is not None and not self.archive.holds(name):
-            raise ArchiveUnavailable(f"{self.archive.place} is not the one that was written before: it lacks {name}")
+            raise ArchiveUnavailable(
+                f"{self.archive.place} is not the archive that was used before: it does not have {name}"
+            )
 
     def _list(self, game_id: str) -> None:
         """Mark a game as archived in the list, in case the process that archived it was killed before doing so."""

@@ -93,7 +93,7 @@ def decode_rows(entries: Iterable[Entry]) -> list[Row]:
         return _decode_entries(listed)
     except _UNREADABLE as error:
         first = next(seq_of(entry) for entry in listed if not _is_readable(entry))
-        raise Damaged(first, f"an entry of the log does not decode: {error}") from error
+        raise Damaged(first, f"an entry of the log cannot be decoded: {error}") from error
 
 
 def _decode_entries(entries: Sequence[Entry]) -> list[Row]:
@@ -232,7 +232,7 @@ def _to(seq: int, row: Row) -> int:
     to = row.params.get("to")
     # An undo never refers to a later event: following such a reference would not end.
     if not isinstance(to, int) or not 1 <= to < seq:
-        raise Damaged(seq, f"it is undone to event {to!r}")
+        raise Damaged(seq, f"it undoes to the impossible event {to!r}")
     return to
 
 

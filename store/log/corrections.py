@@ -12,7 +12,7 @@ from store.log import codec
 from store.log.streams import EventStore
 
 MOST = 100_000
-"""Maximum number of cached corrections per process, and of games with corrections."""
+"""Maximum number of corrections, and of games with corrections, that a process caches."""
 
 
 class _Known(msgspec.Struct, frozen=True):

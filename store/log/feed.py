@@ -57,7 +57,7 @@ class Feed:
         self._push = Script(client, PUSH)
 
     def push(self, versions: Mapping[str, int]) -> None:
-        """Add these versions of games to the feed; versions already in the feed are ignored.
+        """Add these versions of games to the feed, except versions that are in it already.
 
         If a game has no entry in the feed, its events that were already projected are not added.
 

@@ -31,7 +31,7 @@ from store.redis.connection import Client
 HEADS = 4096
 """Maximum number of games that a process caches."""
 _WORLDS = 64
-"""Number of possible tables that take as much memory as a game without unknown results: they share most data."""
+"""Number of possible tables that need as much memory as one game; tables share most of their data."""
 
 _GAP = "the log has a gap"
 
@@ -161,7 +161,7 @@ class Games:
         return msgspec.structs.replace(game, by_hand=by_hand)
 
     def cached(self, game_id: str) -> Game | None:
-        """Return the game as this process last saw it, without asking Redis; it may be outdated."""
+        """Return the game from this process's cache, without asking Redis; it may be outdated."""
         return self._heads.get(game_id)
 
     def keep(self, game_id: str, game: Game) -> None:

@@ -18,7 +18,7 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 OPENING_SECONDS = 60
-"""Seconds after which a place without a listed game expires: opening a game takes far less."""
+"""Seconds after which a reserved place expires if no game is listed for it. Opening a game takes far less."""
 
 
 class Openings:

@@ -39,7 +39,7 @@ class Appended(msgspec.Struct, frozen=True):
 
 
 class EventStore(EventReader):
-    """The logs of all games. All writes to them go through this class."""
+    """The logs of all games. Only this class writes to them."""
 
     def __init__(self, client: Client, archiving: Archiving, *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
         """
@@ -152,7 +152,7 @@ class EventStore(EventReader):
             [keys.events(game_id), keys.meta(game_id)], [version, bytes.fromhex(head)], self._replicas
         )
         if not is_there:
-            raise StoreUnavailable(f"event {version} of {game_id!r} was lost with the server that had it")
+            raise StoreUnavailable(f"event {version} of {game_id!r} was lost in a failover")
         connection.require(reached, self._replicas)
 
     def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:
@@ -322,7 +322,7 @@ def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
 
 
 def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:
-    """Return the events of a conflict after event `expected`; none if the writer's log is a different one."""
+    """Return the events after `expected` from a conflict; none if the writer has a different log."""
     if expected == 0:
         return codec.decode(entries[:PAGE], GENESIS)
     if not entries or codec.seq_of(entries[0]) != expected or codec.hash_of(entries[0]) != head:

@@ -227,7 +227,7 @@ def database(client: Client) -> int:
 
 @contextmanager
 def translate_errors(client: Client | None = None) -> Iterator[None]:
-    """Convert errors of redis-py to a `StoreError`.
+    """Convert an error of redis-py to a `StoreError`.
 
     Args:
         client: the client in use, because an embedded server may be full for another reason.
@@ -393,7 +393,7 @@ def check(client: Client, replicas: int = 0) -> list[str]:
         server = info(node, "server")
         version = server.get("redis_version", "0")
         if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SERVER:
-            raise UnsupportedServer(f"the server is of version {version}: 6.2 or newer is needed")
+            raise UnsupportedServer(f"the server has version {version}, but 6.2 or newer is needed")
         if "sentinel" in (server.get("redis_mode"), server.get("server_mode")):
             raise Misconfigured(f"the store {A_SENTINEL}")
         if not isinstance(client, RedisCluster) and info(node, "cluster").get("cluster_enabled") == "1":

@@ -45,7 +45,7 @@ STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005
 _CONFIG = "server.conf"
 _LONGEST_SOCKET_PATH = 103
-"""Maximum bytes of a socket's path: the smallest limit of the supported systems."""
+"""Maximum bytes of a socket's path: the lowest limit among the supported systems."""
 
 _SETTINGS = {
     "port": "0",
@@ -289,7 +289,9 @@ class Embedded:
                     if pid is not None:
                         os.kill(pid, signal.SIGTERM)
                 if not _until(lambda: _try_lock(lock), STOP_SECONDS):
-                    raise StoreError(f"a server left over on {self.folder} (process {pid or 'unknown'}) does not stop")
+                    raise StoreError(
+                        f"the earlier server of {self.folder} (process {pid or 'unknown'}) does not stop: end it"
+                    )
         address = self.folder / "socket"
         if self._socket is None and address.exists():
             _remove_socket(Path(address.read_text()))
@@ -422,7 +424,9 @@ def _make_socket() -> tuple[Scratch, Path]:
             if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
                 return scratch, socket
             scratch.remove()
-    raise StoreError("no folder for a socket: its path is too long everywhere")
+    raise StoreError(
+        "no folder for the socket of the embedded server has a short enough path: set XDG_RUNTIME_DIR to a shorter one"
+    )
 
 
 def _write(file: Path, text: str) -> None:

@@ -51,7 +51,9 @@ def connect(url: str, **options: Any) -> redis.Redis:
     parts = urlsplit(url)
     service, _, database = parts.path.strip("/").partition("/")
     if not service:
-        raise ValueError("an address of sentinels ends with the name of a service: redis+sentinel://host:26379/service")
+        raise ValueError(
+            "an address of sentinels must end with the name of a service: redis+sentinel://host:26379/service"
+        )
     user, _, hosts = parts.netloc.rpartition("@")
     asking = {
         name.removeprefix("sentinel_"): values[-1] for name, values in parse_qs(parts.query).items() if name in _ASKING
@@ -75,7 +77,7 @@ def connect(url: str, **options: Any) -> redis.Redis:
 def _place(host: str) -> tuple[str, int]:
     parts = urlsplit(f"//{host}")
     if not parts.hostname:
-        raise ValueError(f"no sentinel: {host!r}")
+        raise ValueError(f"not the address of a sentinel: {host!r}")
     return parts.hostname, parts.port or PORT
 
 
@@ -97,7 +99,9 @@ class _Sentinels(Sentinel):
             known = self._services()
             if known is not None and service_name not in known:
                 raise NoSuchService(f"its sentinels know {', '.join(sorted(known)) or 'none'}") from None
-            raise MasterNotFoundError(f"no sentinel knows who takes writes of {service_name} now") from error
+            raise MasterNotFoundError(
+                f"no sentinel knows a master of {service_name} that accepts writes now"
+            ) from error
 
     def _services(self) -> set[str] | None:
         """Return the names of the services that the sentinels know; None if no sentinel answers.

@@ -1,4 +1,4 @@
-"""Jobs as documents, with their arguments, progress and result. The *share* of a job is the quota that it uses."""
+"""Jobs as documents, with their arguments, progress and result. The *share* of a job names the quota that it uses."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ MOST_HELD_OF_ONE = 128 * 1024 * 1024
 MOST_OF_GUESTS = 4
 """Maximum unfinished jobs that all share links of a game may have requested together."""
 AT_ONCE = 4
-"""Maximum jobs of one quota, each for a different game, that may wait for their first try at the same time."""
+"""Maximum number of jobs of one quota, each for a different game, in the lane for first attempts."""
 LONG_AT_ONCE = 1
-"""Maximum jobs of one quota that may wait for a long worker, or run in one."""
+"""Maximum number of jobs of one quota in the lane for long jobs."""
 GUESTS_AT_ONCE = 2
-"""Maximum jobs of all guests together that may wait for a long worker, or run in one: half of the default workers."""
+"""Maximum number of jobs of all guests in the lane for long jobs: half of the default workers."""
 OF_ONE_GAME = 2
 """Maximum jobs for one game in a lane (`workers.queue.LANES`), of all requesters together."""
 WITHDRAWN = marked("the token that requested it was revoked")
@@ -72,7 +72,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     share: str | None = None
     """The quota that the job uses: a token's id, or a result of `guests_of` or `address_of`; None: no quota."""
     is_long: bool = False
-    """True if the job is for a long worker, because it has used up its first try or has none."""
+    """True if the job is in the lane for long jobs: its first attempt was too short, or it had none."""
 
     @property
     def is_for_guests(self) -> bool:
@@ -260,7 +260,7 @@ class Jobs:
         return [_JOB.decode(document) for document in self._unfinished_ids()]
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return guests' jobs and those that may have the share or topic of `like`; other jobs are not decoded."""
+        """Return the jobs of guests, and those that may have the share or topic of `like`."""
         marks = [one.encode() for one in (like.topic, like.share, _GUESTS) if one is not None]
         return [_JOB.decode(found) for found in self._unfinished_ids() if any(mark in found for mark in marks)]
 

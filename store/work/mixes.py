@@ -114,5 +114,5 @@ class Mixes:
         return True
 
     def release(self, id_: str) -> None:
-        """Release the mix from a game that was not opened."""
+        """Release the mix, because its game was not opened."""
         connection.call(self._client, "HDEL", keys.mix(id_), "game")

@@ -17,7 +17,7 @@ from store.work.scripts import KEEP_NEWEST
 KEPT_SECONDS = 7 * 24 * 3600
 """Seconds for which playouts are cached."""
 CLAIM_SECONDS = 10
-"""Seconds for which one worker alone plays a slice."""
+"""Seconds for which a worker that claimed a slice is the only one to play it."""
 PAUSE_SECONDS = 0.05
 """Seconds between checks for the slices of another worker."""
 _VERSION = ":version"

@@ -263,7 +263,7 @@ class Webhooks:
         connection.call(self._client, "PUBLISH", keys.feed_channel(connection.database(self._client)), webhook.id)
 
     def due(self, webhook_ids: Sequence[str], now: int, most: int) -> list[tuple[list[str], int | None]]:
-        """Return, for each webhook, the names of up to `most` due lines, and the time when a further line is due."""
+        """Return, for each webhook, the names of up to `most` due lines, and the time when the next line is due."""
         commands: list[Command] = []
         for webhook_id in webhook_ids:
             commands.append(("ZRANGE", keys.due_times(webhook_id), "-inf", now, "BYSCORE", "LIMIT", 0, most))

@@ -100,7 +100,7 @@ def test_refused(table: Table) -> None:
     table.post({"type": "set_up"})
     answer = table.client.post(table.game + "/analyses")
     assert problem(answer, 409, "cannot-analyse")["detail"] == (
-        "A game with seeded chance can be analysed after its end."
+        "A seeded game can be analysed only after it has ended."
     )
 
 
@@ -115,14 +115,14 @@ def test_a_bad_player_is_named(
     with playing(player):
         rolled(table)
         found = analysed(table, work)
-    assert (found["status"], found["error"]) == ("failed", f"The player Roller was stopped: {reason}")
+    assert (found["status"], found["error"]) == ("failed", f"The computer player Roller failed: {reason}")
 
 
 def test_a_player_that_cannot_say_what_it_plays_is_named(table: Table) -> None:
     with playing(Moody()):
         rolled(table)
         told = problem(table.client.post(table.game + "/analyses"), 409, "cannot-analyse")["detail"]
-    assert told == "The player Roller was stopped: KeyError: 'lost'"
+    assert told == "The computer player Roller failed: KeyError: 'lost'"
 
 
 def test_a_player_decides_who_sees_their_skill(

@@ -133,7 +133,7 @@ def test_audit__of_a_log_whose_beginning_does_not_decode(table: Table, store: St
     name = keys.events(table.game.rsplit("/", 1)[1])
     store.client.delete(name)
     store.client.xadd(name, {"e": "no event", "h": bytes(32)}, id="1-0")
-    assert "does not decode" in broken(table, work)["findings"][0]["message"]
+    assert "cannot be decoded" in broken(table, work)["findings"][0]["message"]
 
 
 def test_audit__of_a_log_that_does_not_begin_with_its_opening(table: Table, store: Store, work: Work) -> None:

@@ -124,7 +124,7 @@ def test_many_games_of_which_one_lacks_its_rules(kind: str, table: Table, work: 
     if FORMATS[kind].needs_rules:
         assert (lacking["status"], lacking["error"]) == (
             "failed",
-            "this service lacks the rules of 'dice', version 2",
+            "this service does not have the rules of 'dice', version 2",
         )
     else:
         assert (lacking["status"], lacking["version"]) == ("done", 9)
@@ -156,7 +156,7 @@ def test_it_is_listed_as_such(table: Table, store: Store) -> None:
 
     failures = store.projections.rebuild()
 
-    assert failures == {game_id: "this service lacks the rules of 'dice', version 2"}
+    assert failures == {game_id: "this service does not have the rules of 'dice', version 2"}
     assert table.client.get("/v1/games", query_string={"status": "abandoned"}).json["games"] == [listed]
     with installed(Dice()):
         assert store.projections.rebuild() == {}

@@ -151,7 +151,7 @@ def test_a_log_as_csv_is_no_sheet(table: Table) -> None:
     table.open()
     log = table.get("/export", format="csv")
     refused = problem(table.client.post("/v1/imports", data=log.data, content_type="text/csv"), 422, "invalid")
-    assert "no sheet to write a game in" in refused["detail"]
+    assert "this sheet contains no game" in refused["detail"]
 
 
 @pytest.mark.parametrize("piece", ["a ", "a\n", "a;", "\n.", "{a} "])

@@ -71,7 +71,7 @@ def test_a_share_is_revealed_only_once_all_are_committed(client: FlaskClient) ->
     assert early["detail"] == "Wait until all 2 shares are committed. Then reveal yours."
     put(client, mix, SHARES[1])
     full = problem(put(client, mix, SHARES[2]), 409, "seed-share-rejected")
-    assert full["detail"] == "This seed is mixed from 2 shares, and all of them are committed already."
+    assert full["detail"] == "All 2 shares of this seed are already committed. Start a new seed."
     assert put(client, mix, SHARES[0], {"share": SHARES[0]}).json["revealed"] == 1
 
 

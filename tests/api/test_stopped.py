@@ -98,7 +98,7 @@ def test_a_failed_patch_tells_nothing_of_what_it_found(table: Table) -> None:
         assert found["errors"][0]["message"] == f"'{path}' is not '?'"
     for operation in ({"op": "remove", "path": "/no/such"}, {"op": "replace", "path": "/turn/1", "value": 1}):
         found = problem(table.post({"type": "adjust", "params": {"patch": [operation], "reason": "r"}}), 422, "invalid")
-        assert found["errors"][0]["message"] == f"the table's document has no place {operation['path']!r} for this"
+        assert found["errors"][0]["message"] == f"the table has no member {operation['path']!r}"
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, at: int, happens: Callable[[], object]) -> None:

@@ -64,6 +64,4 @@ def test_a_phone_too_many_is_told(page: Page, new_context: Open) -> None:
     late.evaluate("document.querySelector('#contribute').hidden = false")
     expect(quick.locator("#progress")).to_have_text("The seed is mixed. The game can start.")
     late.evaluate("document.querySelector('#contribute').click()")
-    expect(late.get_by_role("alert")).to_have_text(
-        "This seed is mixed from 2 shares, and all of them are committed already."
-    )
+    expect(late.get_by_role("alert")).to_have_text("All 2 shares of this seed are already committed. Start a new seed.")

@@ -100,7 +100,7 @@ def test_root_leaves_no_files_in_a_data_folder_that_is_somebody_elses(
     monkeypatch.setattr(servers, "owner_of", lambda _: (1234567, 0))
     refused = run("tokens", "list", "--data", tmp_path / "data")
     assert (refused.exit_code, refused.stdout) == (73, "")
-    assert "belongs to user 1234567, new files would belong to root: run this as user 1234567" in refused.stderr
+    assert "belongs to user 1234567, but new files would belong to root: run this as user 1234567" in refused.stderr
 
 
 def test_nothing_is_cut_off_where_no_terminal_is(run: Run, kept: Store) -> None:

@@ -84,7 +84,7 @@ def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> N
         ("forbidden-desert", Roller(), 1, "Forbidden Desert has no player yet."),
         ("forbidden-deserts", Roller(), 2, "no ruleset 'forbidden-deserts'"),
         ("dice", Roller(), 1, "The player of dice has no features to train."),
-        ("dice", Cheat(), 70, "The player Roller was stopped: it proposes something that is no action of this game"),
+        ("dice", Cheat(), 70, "The computer player Roller failed: it proposed an action that this game does not have"),
     ],
 )
 def test_train__refuses(run: Run, ruleset: str, player: Roller, code: int, told: str) -> None:
@@ -98,7 +98,7 @@ def test_a_bad_player_is_named(run: Run, dice: Path) -> None:
         for arguments in (("simulate", "dice", "--players", 2), ("analyse", dice)):
             result = run(*arguments)
             assert result.exit_code == 70
-            assert result.output.endswith("The player Roller was stopped: It is another player's turn.\n")
+            assert result.output.endswith("The computer player Roller failed: It is another player's turn.\n")
 
 
 def test_analyse__shows_the_curve(run: Run, dice: Path) -> None:
@@ -119,4 +119,4 @@ def test_analyse__refuses(run: Run, tmp_path: Path, dice: Path) -> None:
     running = tmp_path / "running.json"
     running.write_bytes(b"".join(FORMATS["json"].write(Log("g1", playout(chance="seeded", limit=20)))))
     result = run("analyse", running)
-    assert (result.exit_code, "can be analysed after its end" in result.output) == (1, True)
+    assert (result.exit_code, "analysed only after it has ended" in result.output) == (1, True)

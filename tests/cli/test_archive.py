@@ -122,4 +122,5 @@ def test_an_archive_that_is_away_is_503(run: Run, tmp_path: Path) -> None:
         assert len(service.ask("GET", "/v1/games")[1]["games"]) == 2
     finally:
         service.stop()
-    assert f"DRIFTLOG_ARCHIVE: the archive: {tmp_path / 'far'}: {tmp_path / 'far'} is no folder" in service.complained
+    far = tmp_path / "far"
+    assert f"DRIFTLOG_ARCHIVE: the archive: {far}: {far} is not a folder" in service.complained

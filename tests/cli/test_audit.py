@@ -185,7 +185,7 @@ def test_what_is_no_log(run: Run, tmp_path: Path) -> None:
     [
         ("missing.json", "No such file or directory"),
         (".", "Is a directory"),
-        ("/dev/zero", "it is larger than an import may"),
+        ("/dev/zero", "it is larger than the limit for imports"),
     ],
 )
 def test_what_cannot_be_read(run: Run, tmp_path: Path, name: str, why: str) -> None:

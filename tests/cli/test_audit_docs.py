@@ -30,7 +30,7 @@ def test_every_exit_code_is_told() -> None:
 
 
 def test_the_limits_of_luck_are_told() -> None:
-    assert f"Below {ENOUGH} draws" in TEXT
-    assert f"Below {RARE} the report" in TEXT
+    assert f"fewer than {ENOUGH} draws" in TEXT
+    assert f"below {RARE}, the report" in TEXT
     for method in get_args(Method):
         assert f"`{method}`" in TEXT

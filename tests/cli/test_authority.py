@@ -106,5 +106,5 @@ def test_a_certificate_of_ones_own_or_a_proxy_needs_no_authority(tmp_path: Path)
 
 def test_a_folder_that_takes_no_file(tmp_path: Path) -> None:
     (tmp_path / "tls").write_text("in the way")
-    with pytest.raises(WrongSetting, match="cannot keep a certificate"):
+    with pytest.raises(WrongSetting, match="cannot store a certificate"):
         made(tmp_path)

@@ -114,7 +114,7 @@ def test_a_file_is_judged_without_a_store(run: Run, filled: Path, tmp_path: Path
     assert run("restore", tmp_path / "backup", "--check", "--key", key).exit_code == 0
     other = "A" * 43
     result = run("restore", tmp_path / "backup", "--check", "--key", other)
-    assert (result.exit_code, "its seal does not hold" in result.stderr) == (1, True)
+    assert (result.exit_code, "its seal is not valid" in result.stderr) == (1, True)
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -139,7 +139,7 @@ def test_a_folder_of_something_else_is_no_data_folder(run: Run, filled: Path, tm
     for name in ("backup", "doctor"):
         arguments = [tmp_path / "more"] if name == "backup" else []
         result = run(name, *arguments, "--data", tmp_path / "letters")
-        assert (result.exit_code, "holds no store" in result.stderr) == (69, True)
+        assert (result.exit_code, "contains no store" in result.stderr) == (69, True)
     assert [path.name for path in (tmp_path / "letters").iterdir()] == ["to-ann"]
 
 
@@ -341,6 +341,8 @@ def test_a_restore_has_the_room_of_the_store(
         result = run("restore", backup)
     finally:
         store.client.config_set("maxmemory", 0)
-    assert (result.exit_code, "it unpacks to more than the store may hold" in result.stderr) == (1, True), result.stderr
+    assert (result.exit_code, "unpacked, it is larger than the memory of the store" in result.stderr) == (1, True), (
+        result.stderr
+    )
     assert run("restore", backup).exit_code == 0
     assert sorted(store.events.game_ids()) == sorted(IDS)

@@ -44,8 +44,8 @@ RULESETS = Holding()
 }
 REASONS = {
     "breaking": "RuntimeError: it was a bad day",
-    "claiming": "another package already has 'forbidden-island'",
-    "clashing": "the column 'water_level' is str in clashing.Clashing, and int in "
+    "claiming": "another package already declares 'forbidden-island'",
+    "clashing": "the column 'water_level' is str in clashing.Clashing, but int in "
     "engine.games.forbidden_island.ruleset.ForbiddenIsland",
     "holding": "holding.Holding: its state is not hashable: State.by_name is a dict",
 }

@@ -52,7 +52,7 @@ def test_where_there_is_no_store_none_is_made(run: Run, tmp_path: Path, command:
     for folder in (nowhere, empty):
         result = run(*command, "--data", folder)
         assert (result.exit_code, result.stdout) == (69, "")
-        assert result.stderr.startswith(f"Error: the data folder {folder} holds no store: ")
+        assert result.stderr.startswith(f"Error: the data folder {folder} contains no store: ")
     assert list(tmp_path.rglob("*")) == [empty]
 
 
@@ -63,7 +63,7 @@ def test_on_a_redis_that_holds_no_store_none_is_made(
     monkeypatch.setenv("DRIFTLOG_REDIS_URL", events_server)
     result = run(*command)
     assert (result.exit_code, result.stdout) == (69, "")
-    assert result.stderr.startswith("Error: the Redis of DRIFTLOG_REDIS_URL holds no store")
+    assert result.stderr.startswith("Error: the Redis of DRIFTLOG_REDIS_URL contains no Driftlog store")
     assert list(store.client.scan_iter()) == []
 
 

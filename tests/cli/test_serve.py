@@ -167,7 +167,7 @@ LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"
         (
             {"DRIFTLOG_HOSTS": "https://games.example"},
             78,
-            "DRIFTLOG_HOSTS: 'https://games.example' is no name of a host",
+            "DRIFTLOG_HOSTS: 'https://games.example' is not a host name",
         ),
         ({"DRIFTLOG_HOST": "192.0.2.1"}, 78, "set DRIFTLOG_ACCESS=tokens to require tokens"),
         ({"DRIFTLOG_ACCESS": "yes"}, 78, "DRIFTLOG_ACCESS: 'yes' is not one of 'open' and 'tokens'"),
@@ -181,7 +181,7 @@ LISTEN = "DRIFTLOG_HOST, DRIFTLOG_PORT: cannot listen"
             78,
             f"Error: {LISTEN} on 192.0.2.1, port 0: Cannot assign requested address\n",
         ),
-        ({"DRIFTLOG_PROXIES": "all"}, 78, "DRIFTLOG_PROXIES: 'all' is no address or network"),
+        ({"DRIFTLOG_PROXIES": "all"}, 78, "DRIFTLOG_PROXIES: 'all' is not an address or network"),
         ({"DRIFTLOG_REDIS_URL": "unix:///nowhere"}, 69, "Redis does not answer"),
         ({"DRIFTLOG_QUEUE_URL": "unix:///nowhere"}, 69, "Error 2 connecting to /nowhere"),
     ],

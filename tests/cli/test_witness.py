@@ -311,7 +311,7 @@ def test_a_folder_belongs_to_one_witness_of_one_service(book: Book, table: Servi
         Book(book.folder, "http://another.example")
     with pytest.raises(WrongUsage, match=r"is called witness\.example/w1"):
         Book(book.folder, table.url, "other")
-    with pytest.raises(WrongUsage, match="no spaces"):
+    with pytest.raises(WrongUsage, match="must not contain spaces"):
         Book(tmp_path / "new", table.url, "two words")
     (book.folder / "witness.ndjson").write_bytes(b'{"kind":"follows"}\n')
     with pytest.raises(WrongSetting, match="line 1 is damaged"):
@@ -344,10 +344,10 @@ def test_a_service_with_tokens(
 
     limited = run("tokens", "create", "--role", "viewer", "--game", game, "--data", closed.data).stdout
     monkeypatch.setenv("DRIFTLOG_TOKEN", of.findall(limited)[-1])
-    with pytest.raises(WrongSetting, match=f"the token is for game {game} only"):
+    with pytest.raises(WrongSetting, match=f"the token is only for game {game}"):
         Follower(Reader(closed.url), book).round()
     monkeypatch.setenv("DRIFTLOG_TOKEN", "")
-    with pytest.raises(WrongSetting, match="does not admit the witness"):
+    with pytest.raises(WrongSetting, match="rejects the witness"):
         Follower(Reader(closed.url), book).round()
     with pytest.raises(RefusedByService):
         Follower(Reader(closed.url), book).visit(game)

@@ -232,9 +232,9 @@ def test_a_list_without_a_cursor_ends(liar: Liar, book: Book, follower: Follower
 @pytest.mark.parametrize(
     ("session", "complaint"),
     [
-        ((200, json.dumps({"role": "viewer", "game": GAME, "seat": None}).encode()), f"for game {GAME} only"),
-        ((401, b""), "does not admit the witness"),
-        ((403, b'{"type": "/problems/forbidden", "title": "No", "detail": "no"}'), "does not admit the witness"),
+        ((200, json.dumps({"role": "viewer", "game": GAME, "seat": None}).encode()), f"only for game {GAME}"),
+        ((401, b""), "rejects the witness"),
+        ((403, b'{"type": "/problems/forbidden", "title": "No", "detail": "no"}'), "rejects the witness"),
     ],
 )
 def test_a_token_that_does_not_read_every_game(

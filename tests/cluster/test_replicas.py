@@ -150,7 +150,7 @@ def test_tokens_and_links_are_on_the_replicas_when_they_are_told(
     assert away.client.hlen(keys.SHARES) == 1
     monkeypatch.setattr(replication, "SECONDS", 0.05)
     away.hold()
-    with pytest.raises(StoreUnavailable, match="0 of 1 replicas have the token: it was taken back"):
+    with pytest.raises(StoreUnavailable, match="0 of 1 replicas have the token, so it was not created"):
         store.tokens.create("recorder", created_at=clock(1))
     alone = Sharing(store.client, Tokens(store.client), replicas=1)
     for links in (store.sharing, alone):

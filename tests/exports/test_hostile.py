@@ -73,16 +73,16 @@ BAD_LINES: dict[str, tuple[bytes, str, str]] = {
     "rather deep": (with_params(A_BIT_DEEP), "/3/params/to" + "/0" * 31, "line 3: more than 32 objects and arrays"),
     "a name twice": (with_params(b'{"to":"a","to":"b"}'), "/3", "line 3: the name 'to' appears twice"),
     "a member twice": (with_line(3, LINE.replace(b'"seq":3', b'"seq":3,"seq":3')), "/3", "line 3: the name 'seq'"),
-    "no time": (with_event(3, recorded_at="yesterday"), "/3/recorded_at", "line 3: an RFC 3339 time in UTC"),
+    "no time": (with_event(3, recorded_at="yesterday"), "/3/recorded_at", "line 3: must be an RFC 3339 time in UTC"),
     "no such time": (
         with_event(3, recorded_at="2026-02-30T10:00:00Z"),
         "/3/recorded_at",
-        "line 3: an RFC 3339 time in UTC",
+        "line 3: must be an RFC 3339 time in UTC",
     ),
     "a local time": (
         with_event(3, occurred_at="2026-02-20T10:00:00+01:00"),
         "/3/occurred_at",
-        "line 3: an RFC 3339 time in UTC",
+        "line 3: must be an RFC 3339 time in UTC",
     ),
     "digits of another script": (
         with_event(3, occurred_at="٢026-02-20T10:00:00Z"),
@@ -144,13 +144,13 @@ BAD_FILES: dict[str, tuple[bytes, str, str]] = {
         "/events/2/seq",
         "must be a whole number",
     ),
-    "a lost event": (with_events(lambda events: events.pop(4)), "/version", "9 events, and there are 8"),
-    "a lost last event": (document(events=json.loads(JSON)["events"][:-1], version=8), "/head", "not the hash"),
-    "another head": (document(head="0" * 64), "/head", "not the hash"),
+    "a lost event": (with_events(lambda events: events.pop(4)), "/version", "9 events, but the log has 8"),
+    "a lost last event": (document(events=json.loads(JSON)["events"][:-1], version=8), "/head", "must be the hash"),
+    "another head": (document(head="0" * 64), "/head", "must be the hash"),
     "another count": (document(version=2**70), "/version", "9"),
-    "another ruleset": (document(ruleset="chess"), "/ruleset", "not what event 1 says"),
-    "another table": (document(seats=[{"name": "Eve"}]), "/seats", "not what event 1 says"),
-    "other options": (document(options={}), "/options", "not what event 1 says"),
+    "another ruleset": (document(ruleset="chess"), "/ruleset", "differs from event 1"),
+    "another table": (document(seats=[{"name": "Eve"}]), "/seats", "differs from event 1"),
+    "other options": (document(options={}), "/options", "differs from event 1"),
 }
 
 

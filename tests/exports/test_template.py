@@ -188,12 +188,12 @@ def crowd() -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"PK not a zip", "no workbook that can be read"),
-        (bomb(), "when it is unpacked"),
-        (crowd(), "when it is unpacked"),
-        (as_xlsx([["seq", "turn"]]), "this is no sheet to write a game in"),
+        (b"PK not a zip", "this workbook cannot be read"),
+        (bomb(), "bytes when unpacked"),
+        (crowd(), "bytes when unpacked"),
+        (as_xlsx([["seq", "turn"]]), "this sheet contains no game"),
         (as_xlsx([*ROWS, *[[] for _ in range(template.MOST_ROWS)], ["late"]]), "at most 3000 rows"),
-        (as_xlsx([["x" * (template.LONGEST_CELL + 1)]]), "row 1: a cell of at most 4000 characters"),
+        (as_xlsx([["x" * (template.LONGEST_CELL + 1)]]), "row 1: a cell must have at most 4000 characters"),
     ],
 )
 def test_a_workbook_that_is_none_is_refused(data: bytes, message: str) -> None:
@@ -204,9 +204,9 @@ def test_a_workbook_that_is_none_is_refused(data: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"seq,turn,type\r\n", "this is no sheet to write a game in"),
+        (b"seq,turn,type\r\n", "this sheet contains no game"),
         (as_csv([*ROWS, *[["x"] for _ in range(template.MOST_ROWS)]]), "at most 3000 rows"),
-        (b'Game,"' + b"x" * 200_000, "this is no CSV"),
+        (b'Game,"' + b"x" * 200_000, "this is not valid CSV"),
     ],
 )
 def test_a_table_that_is_none_is_refused(data: bytes, message: str) -> None:

@@ -357,7 +357,7 @@ def test_a_server_that_tells_little(kept: Store, monkeypatch: pytest.MonkeyPatch
 
 def test_a_server_that_is_too_old(kept: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def check(_: object) -> None:
-        raise UnsupportedServer("the server is of version 5.0: 6.2 or newer is needed")
+        raise UnsupportedServer("the server has version 5.0, but 6.2 or newer is needed")
 
     monkeypatch.setattr("store.redis.connection.check", check)
     assert next(server.examine(kept, None)).level == "fail"

@@ -41,9 +41,9 @@ def test_a_record_that_was_rewritten_is_found_by_whoever_kept_a_head() -> None:
     changed = msgspec.structs.replace(EVENTS[4], note="it was not so")
     rewritten = chained([*EVENTS[:4], changed, *EVENTS[5:]])
 
-    with pytest.raises(BadProof, match="event 5 is not the one that was signed before"):
+    with pytest.raises(BadProof, match="event 5 differs from the event that was signed before"):
         consistency.check(proof(8, rewritten), [KEY.public], head(EVENTS[:8]))
-    with pytest.raises(BadProof, match="event 7 was removed: the older head is of 8 events"):
+    with pytest.raises(BadProof, match="event 7 was removed: the older head has 8 events"):
         consistency.check(proof(2, EVENTS[:6]), [KEY.public], head(EVENTS[:8]))
 
 
@@ -67,12 +67,12 @@ def test_a_service_that_signs_what_does_not_follow_is_found() -> None:
 @pytest.mark.parametrize(
     ("changes", "older", "complaint"),
     [
-        ({"game": "another"}, None, f"is of game {GAME}, and the proof is about another"),
-        ({"from_": Position(21, EVENTS[7].hash)}, None, "had 21 events, and the signed one has 20"),
-        ({"from_": Position(8, EVENTS[8].hash)}, None, "has another event 8"),
+        ({"game": "another"}, None, f"belongs to game {GAME}, but the proof to game another"),
+        ({"from_": Position(21, EVENTS[7].hash)}, None, "had 21 events, but the signed record has only 20"),
+        ({"from_": Position(8, EVENTS[8].hash)}, None, "event 8 of the signed record is different"),
         ({"from_": Position(7, EVENTS[6].hash)}, None, "do not lead"),
-        ({}, head(EVENTS[:7]), "begins after event 8, and the older head is of event 7"),
-        ({}, head(EVENTS[:8], "another"), "the older head is of game another"),
+        ({}, head(EVENTS[:7]), "begins after event 8, but the older head ends with event 7"),
+        ({}, head(EVENTS[:8], "another"), "the older head belongs to game another"),
     ],
 )
 def test_what_does_not_belong_together(changes: dict[str, Any], older: Any, complaint: str) -> None:

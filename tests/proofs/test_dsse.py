@@ -82,16 +82,16 @@ def test_one_good_signature_of_several_is_enough() -> None:
 @pytest.mark.parametrize(
     ("envelope", "trusted", "error", "complaint"),
     [
-        (ENVELOPE, [OTHER.public], UnknownKey, f"signed by {KEY.public.id}, and not by a key that was given"),
-        (ENVELOPE, [], UnknownKey, "not by a key that was given"),
+        (ENVELOPE, [OTHER.public], UnknownKey, f"signed by {KEY.public.id}, which is not one of the given keys"),
+        (ENVELOPE, [], UnknownKey, "not one of the given keys"),
         (with_signatures(), None, UnknownKey, "signed by nobody"),
         (with_signatures(Signature("AAAA", "a key of yours")), None, UnknownKey, "signed by a key of yours"),
         (with_signatures(Signature("AAAA", KEY.public.id)), None, BadSignature, KEY.public.id),
-        (with_signatures(Signature("AAAA", KEY.public.id)), [KEY.public], BadSignature, "changed or made up"),
+        (with_signatures(Signature("AAAA", KEY.public.id)), [KEY.public], BadSignature, "changed or forged"),
         (with_signatures(Signature("A", KEY.public.id)), [KEY.public], BadProof, "invalid base64"),
         (msgspec.structs.replace(ENVELOPE, payload="é"), None, BadProof, "invalid base64"),
-        (msgspec.structs.replace(ENVELOPE, payload="aGVsbG8="), None, BadSignature, "changed or made up"),
-        (msgspec.structs.replace(ENVELOPE, payload_type="text/plain"), None, BadProof, "it holds 'text/plain', not"),
+        (msgspec.structs.replace(ENVELOPE, payload="aGVsbG8="), None, BadSignature, "changed or forged"),
+        (msgspec.structs.replace(ENVELOPE, payload_type="text/plain"), None, BadProof, "it contains 'text/plain', not"),
     ],
 )
 def test_what_is_not_signed_so(

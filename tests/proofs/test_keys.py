@@ -44,7 +44,7 @@ def test_a_private_key_shows_itself_nowhere() -> None:
 
 @pytest.mark.parametrize("id_", ["", "short", X[:-1], X + "A", X[:-1] + "p", X.replace("_", "/"), X + "=", "é" * 43])
 def test_what_is_no_id_of_a_key(id_: str) -> None:
-    with pytest.raises(BadKey, match="is no key"):
+    with pytest.raises(BadKey, match="is not a key"):
         PublicKey.of(id_)
 
 
@@ -78,13 +78,13 @@ JWK = {"kty": "OKP", "crv": "Ed25519", "x": X}
         (b"[]", "not a JWK of an Ed25519 key"),
         (b"{}", "not a JWK of an Ed25519 key"),
         (json.dumps(JWK | {"crv": "X25519"}).encode(), "not a JWK of an Ed25519 key"),
-        (json.dumps(JWK | {"x": "short"}).encode(), "is no key"),
+        (json.dumps(JWK | {"x": "short"}).encode(), "is not a key"),
         (json.dumps(JWK | {"d": "secret"}).encode(), "this is a private key"),
         (b'{"keys": []}', "no Ed25519 key in this set"),
         (PRIVATE_PEM, "this is a private key"),
         (b"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n", "not the PEM of a public key"),
         (b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "not the PEM of a public key"),
-        (EC_PEM, "of another kind"),
+        (EC_PEM, "must be an Ed25519 key"),
     ],
 )
 def test_what_is_no_key(data: bytes, complaint: str) -> None:

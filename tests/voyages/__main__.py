@@ -4,7 +4,7 @@
                             [--edition third] [--seeds fresh]
 
 The same arguments print the same table. By default, players decide by names and guide symbols; with `--error` they know
-the text. The table in docs/scenario-packs.md uses the seeds `fresh`.
+the text. The table in README.md uses the seeds `fresh`.
 """
 
 from __future__ import annotations

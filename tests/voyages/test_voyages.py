@@ -17,7 +17,7 @@ from engine.play.registry import ruleset
 from tests.voyages import reader
 from tests.voyages.tally import COLUMNS, LOSSES, row, sail, table
 
-PAGE = Path(__file__).parents[2] / "docs" / "scenario-packs.md"
+PAGE = Path(__file__).with_name("README.md")
 VOYAGES = ((3, 0), (3, 1), (3, 2), (4, 0), (6, 0))
 """Players and seed."""
 sailed = cache(sail)

@@ -112,7 +112,7 @@ def test_audit_of_a_log_that_cannot_be_read_is_broken(store: Store) -> None:
     report = store.audits.get("g1", job.id)
 
     assert report["verdict"] == "broken"
-    assert "does not decode" in report["findings"][0]["message"]
+    assert "cannot be decoded" in report["findings"][0]["message"]
 
 
 def test_audit_tells_how_far_it_is(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,7 +139,7 @@ class Deck:
     ) -> None:
         self.drawn: list[str] = []
         self.top: str | None = None
-        """The last drawn card, as an object of its own, so that the pile can find it."""
+        """The last drawn card. It is a separate object, so that the pile recognizes it."""
         self.has_odds = has_odds
         self._pools, self._used, self._others, self._sorts = known, used, others, sorts
         self._is_exact = is_exact and has_odds
@@ -173,7 +173,7 @@ class Deck:
         return self.take(card)
 
     def take(self, card: str) -> str:
-        """Draw `card`. Return an object for the card that the pile can find."""
+        """Draw `card`. Return an object for the card that the pile recognizes."""
         self.drawn.append(card)
         sort = self._sorts.get(card)
         self.top = card.encode().decode() if sort is None else of_sort(None, card, sort)

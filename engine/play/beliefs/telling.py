@@ -1,4 +1,4 @@
-"""Known facts of a partly unknown table, and beliefs after a fact is known or every possible table is changed."""
+"""Facts about a partly unknown table, and beliefs after a reported fact or a change to every possible table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
 
 
 def _located(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
-    """Return a belief in sorts without the places of a card that contradict `fact`, unless all of them do."""
+    """Rule out the places of a card that contradict `fact`, in a belief with sorts; if all do, rule out none."""
     known = in_sorts(belief)
     cards = {*known.stock, *(card for cards in known.sorts.values() for card in cards)} - set(known.sorts)
     card = next((one for one in msgspec.structs.astuple(fact) if isinstance(one, str) and one in cards), None)

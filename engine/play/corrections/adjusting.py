@@ -66,14 +66,17 @@ def adjusted(
     if strangers:
         raise Malformed(pointer, not_a_seat(seats, strangers[0]))
     if is_new and len(set(agreeing)) < len(agreeing):
-        raise Malformed(pointer, "each of them agrees once")
+        raise Malformed(pointer, "must not list a seat twice")
     if adjust.patch is not None:
         check_value(adjust.patch, "/params/patch", DEEPEST)
         tables = len(worlds(state))
         if tables * len(adjust.patch) > MOST_PLAYS:
             raise Malformed(
                 "/params/patch",
-                say("this takes too long while {tables} tables are possible: send it in parts", tables=tables),
+                say(
+                    "this takes too long, because {tables} tables are possible: send fewer facts at a time",
+                    tables=tables,
+                ),
             )
         if not (is_new and ruleset.facts):
             check = ruleset.check_invariants if sound_only else ruleset.check_components
@@ -173,7 +176,9 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
     documents = list(map(ruleset.to_document, found))
     for key, value in ruleset.to_document(patched).items():
         if all(compared(value) != compared(document[key]) for document in documents):
-            raise Malformed("/params/patch", f"no fact says what this makes of {key}: tell what the table looks like")
+            raise Malformed(
+                "/params/patch", f"no fact describes this change of {key}: send facts about the table instead"
+            )
 
 
 def _as_it_is(part: Any) -> object:
@@ -240,7 +245,7 @@ def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
         where, value = (reprlib.repr(operation.get(name)) for name in ("path", "value"))
         if isinstance(error, jsonpatch.JsonPatchTestFailed):
             raise Malformed(pointer, f"{where} is not {value}") from None
-        raise Malformed(pointer, f"the table's document has no place {where} for this") from None
+        raise Malformed(pointer, f"the table has no member {where}") from None
     if len(msgspec.json.encode(patched)) > LARGEST:
         raise Malformed(pointer, "this operation makes the document too large")
     return patched
@@ -309,7 +314,7 @@ def _list(written: Any) -> Sequence[Any]:
     if not isinstance(written, list | tuple):
         raise Malformed("/params/position/facts", "must be a list")
     if len(written) > lifecycle.MOST_FACTS:
-        raise Malformed("/params/position/facts", f"at most {lifecycle.MOST_FACTS} facts")
+        raise Malformed("/params/position/facts", f"must have at most {lifecycle.MOST_FACTS} facts")
     return written
 
 

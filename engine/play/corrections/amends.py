@@ -74,7 +74,7 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
         raise Malformed("/params/seq", message)
     where = "/params/event" if amend.event is not None else "/params/insert"
     if draft is not None and draft.type in _NOT_IN_A_LINE:
-        raise Malformed(f"{where}/type", f"{draft.type} is no event that an amend can bring")
+        raise Malformed(f"{where}/type", f"{draft.type} is not an event that an amend can contain")
     if draft is not None and draft.type == lifecycle.DETAILS_CHANGED and "options" in draft.params:
         raise Malformed(
             f"{where}/params/options",

@@ -70,7 +70,7 @@ def stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: 
         if one is not None and one.subject != fact.subject:
             raise Malformed(
                 f"/params/was/{index}",
-                "this fact has a different subject from the fact at the same position in `facts`",
+                "must be about the same thing as the fact at this position in `facts`",
             )
     return Correction(facts, before)
 

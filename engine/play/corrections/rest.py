@@ -1,4 +1,4 @@
-"""Replace facts about the rest ('all other tiles are dry') by single facts: a log contains only single facts."""
+"""Replace facts about the rest ('all other tiles are dry') with single facts, because a log contains only these."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read(
         if any((one.kind, one.about) == (rest.kind, rest.about) and one != rest for one in rests):
             raise Malformed(
                 f"{pointer}/{index}",
-                say("this contradicts another fact in the list about the same remaining components"),
+                say("this contradicts another fact about `rest` in the list"),
             )
         rests.append(rest)
     try:

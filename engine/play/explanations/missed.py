@@ -1,4 +1,4 @@
-"""Explanations by what the table missed: a reshuffle, the end of the game, or a step that a correction removes."""
+"""Explanations by something that players missed: a reshuffle, the end of the game, a step that a correction removes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_PLACES = 16
 
 
 def missed(refused: Refused, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
-    """Find the latest entry with an automatic effect without which the action and all later entries are legal.
+    """Find the latest entry whose automatic effect, if the players missed it, explains the action.
 
     Args:
         then: the events to record instead of the action, if it is another slip.

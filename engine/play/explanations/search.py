@@ -25,9 +25,9 @@ from engine.play.slips import once_too_often
 MOST = 3
 """Maximum number of explanations to return."""
 TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
-"""Kinds that are recorded without asking the user: they change neither the action, its player, nor earlier events."""
+"""Kinds that are recorded without asking the user, because they change no action, no player and no earlier event."""
 TAKEN_FIRST = TAKEN_ALONE | {"other_player", "missed_reshuffle"}
-"""Kinds that are recorded without asking if nothing is likelier. Others correct an entry, or change the rules."""
+"""Kinds that are recorded without asking if they are the likeliest. Others correct an entry, or change the rules."""
 
 Found = tuple[float, Proposal]
 """An explanation with its cost; unlikely ones cost more."""
@@ -127,7 +127,7 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
 
 
 def _early(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
-    """Explain the action as taken before the steps of others: one player slipped instead of several."""
+    """Explain the action as taken too early: one player acted before the others, instead of all others being late."""
     if left_out is None or refused.is_hidden or refused.action.asks_chance:
         return
     steps = left_out.left_out

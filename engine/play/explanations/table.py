@@ -23,7 +23,7 @@ from engine.play.rules import Rules
 from engine.play.slips import label_of
 
 MOST_EARLIER = 60
-"""Maximum number of places of the line to search, because tables do not notice older mistakes."""
+"""Maximum number of places of the line to search, because players rarely notice older mistakes."""
 
 
 class Refused:
@@ -204,7 +204,7 @@ def can_record(rules: Rules, state: State, *drafts: Draft, needs_effect: bool = 
 
 
 def _recorded(rules: Rules, state: State | None, draft: Draft) -> State | None:
-    """Return the state after a draft; missing results of a table's own dice and cards are assumed."""
+    """Return the state after a draft. For missing results of real dice and cards, assume the first possible ones."""
     while True:
         effort.spend()
         chance: Chance = Observed() if rules.header.chance == "observed" else Undrawn()

@@ -45,7 +45,7 @@ from engine.players.protocol import Player, Proposal
 PLANS = 5
 """The number of plans that a search compares."""
 EAGER = dict.fromkeys(("lift_far", "sandbags", "sandbags_early", "sandbags_over"), 1e-6)
-"""Weights with which special cards are played at once, as ideas for a search."""
+"""Weights with which the player uses special cards at once; a search tries these ideas, too."""
 SHARE = 2
 """The size of an action, so that the Engineer's shoring up of one tile is 1."""
 STEP = 0.01
@@ -67,7 +67,7 @@ class Job(NamedTuple):
     shored: int = 0
     """The bit of the space that is shored up."""
     share: int = SHARE
-    """Its part of an action."""
+    """The part of an action that it takes."""
     action: Action[IslandState] | None = None
     """The action; None: shore up."""
 
@@ -347,7 +347,7 @@ class IslandPlayer(Player[IslandState]):
 
 
 def _chosen(jobs: Sequence[Job], spaces: int, room: int) -> tuple[float, int, list[Job]]:
-    """Return the total value of the first jobs that fit the `spaces` and the turn, the shored tiles, and the jobs."""
+    """Return the first jobs that fit the `spaces` and the turn: their total value, the shored tiles, and the jobs."""
     total, shored = 0.0, 0
     chosen: list[Job] = []
     for job in jobs:

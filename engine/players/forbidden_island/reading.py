@@ -142,7 +142,7 @@ class Reading:
 
     @cached_property
     def _chances(self) -> list[tuple[int, float, float]]:
-        """Each flooded tile's space, and its chance to sink in this turn and in two turns' draws of Flood cards."""
+        """For each flooded tile: its space, and the chance that it sinks in this turn and within two turns."""
         state, rise = self.state, self._rise
         due, discarded = state.flood_draws_left or floods_due(state.water_level), len(state.flood_discard)
         chances, above = {}, 0

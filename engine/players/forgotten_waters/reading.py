@@ -168,7 +168,7 @@ def _moves(effects: Iterable[do.Effect]) -> int:
 
 
 def _steps(effects: Iterable[do.Effect], feature: str, sign: int) -> int:
-    """Return the approximate number of steps that effects turn a dial; a check counts with its middle result."""
+    """Return about how many steps the effects turn a dial. A check counts as its middle result."""
     steps = 0
     for effect in effects:
         if isinstance(effect, on_ship.Dial) and effect.feature == feature:

@@ -80,7 +80,7 @@ def test_as_another_encoder_writes_it(document: object) -> None:
 
 
 def test_half_a_surrogate_pair_is_refused() -> None:
-    with pytest.raises(Malformed, match="not Unicode"):
+    with pytest.raises(Malformed, match="not valid Unicode"):
         canonical({"text": "\ud800"})
 
 

@@ -93,5 +93,5 @@ def test_what_follows_is_a_games_own() -> None:
 
 
 def test_a_game_without_facts_has_none_to_tell() -> None:
-    with pytest.raises(Malformed, match="Dice has no facts that can be told"):
+    with pytest.raises(Malformed, match="Dice declares no facts"):
         Dice().parse_facts([{"fact": "total"}], "/params/facts")

@@ -70,7 +70,7 @@ def test_history__goes_on_from_a_game() -> None:
 
 def test_known__says_what_is_not_known() -> None:
     assert Known().state(1) is None
-    with pytest.raises(Malformed, match="event 5 is not known"):
+    with pytest.raises(Malformed, match="event 5 is unknown"):
         Known().state(5)
     with pytest.raises(Malformed, match="after event 5"):
         Known({5: None}).line(5)

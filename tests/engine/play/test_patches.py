@@ -146,7 +146,7 @@ def test_adjust__not_at_length_while_the_table_may_be_any_of_many() -> None:
         recording.add("draw_flood_card", "p1", [tile])
     recording.add("draw_treasure_card", "p2", [None])
     operation = {"op": "replace", "path": "/water_level", "value": 3}
-    with pytest.raises(Malformed, match="114 tables are possible: send it in parts") as refused:
+    with pytest.raises(Malformed, match="114 tables are possible: send fewer facts at a time") as refused:
         recording.add("adjust", patch=[operation] * 100, reason="as it lies")
     assert refused.value.pointer == "/params/patch"
     recording.add("adjust", patch=[operation] * 80, reason="as it lies")

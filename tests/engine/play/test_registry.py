@@ -64,8 +64,8 @@ class TestDeclared:
             (f"{HERE}:PATH", f"TypeError: '{type(Path()).__name__}' object is not iterable"),
             (f"{HERE}:NUMBERS", "builtins.int: 1 is not an instance of a Ruleset"),
             ("tests.engine.play.leaving:RULESETS", "SystemExit: 3"),
-            (f"{HERE}:CLAIM", "another package already has 'forbidden-island'"),
-            (f"{HERE}:CLASH", f"the column 'water_level' is str in {HERE}.Clashing, and int in "),
+            (f"{HERE}:CLAIM", "another package already declares 'forbidden-island'"),
+            (f"{HERE}:CLASH", f"the column 'water_level' is str in {HERE}.Clashing, but int in "),
         ],
     )
     def test_a_package_that_does_not_load_is_left_out_with_its_reason(
@@ -204,10 +204,10 @@ CLASH = (Clashing(),)
         (Impostor(), f"{HERE}.Impostor and tests.engine.toy.Dice are both 'dice', version '2'"),
         (
             Namesake(),
-            f"{HERE}.Namesake and tests.engine.toy.OldDice are both 'dice', and are called 'Darts' and 'Dice'",
+            f"{HERE}.Namesake and tests.engine.toy.OldDice are both 'dice', but have the names 'Darts' and 'Dice'",
         ),
-        (Claiming(), f"the column 'level' is bool in {HERE}.Claiming, and int in {HERE}.Counting"),
-        (ClaimingOfSeats(), f"the column 'luck' is str in {HERE}.ClaimingOfSeats, and int in {HERE}.Counting"),
+        (Claiming(), f"the column 'level' is bool in {HERE}.Claiming, but int in {HERE}.Counting"),
+        (ClaimingOfSeats(), f"the column 'luck' is str in {HERE}.ClaimingOfSeats, but int in {HERE}.Counting"),
         (Twice(), f"{HERE}.Twice: it declares the column 'level', and there is one of that name"),
         (Reserved(), f"{HERE}.Reserved: it declares the column 'seat', and there is one of that name"),
     ],

@@ -52,24 +52,24 @@ def test_a_value() -> None:
 @pytest.mark.parametrize(
     ("player", "reason"),
     [
-        (Empty(), "it proposes nothing"),
+        (Empty(), "it proposed no action"),
         (Cheat(), "It is another player's turn."),
         (Broken(), "KeyError: 'lost'"),
         (Quitter(), "SystemExit: enough"),
-        (Forger(), "it proposes something that is no action of this game"),
-        (Stranger(), "it proposes something that is no action of this game"),
-        (Greedy(), "a reward is not between 0 and 1"),
+        (Forger(), "it proposed an action that this game does not have"),
+        (Stranger(), "it proposed an action that this game does not have"),
+        (Greedy(), "it gave a reward that is not between 0 and 1"),
         (Roller(0), "its game has not ended after 1000 actions"),
     ],
 )
 def test_a_bad_player_is_stopped_and_named(player: Roller, reason: str) -> None:
     with pytest.raises(PlayerFailed) as error:
         Valuer(player, Dice()).rewards([(1, start())], range(1))
-    assert str(error.value) == f"The player Roller was stopped: {reason}"
+    assert str(error.value) == f"The computer player Roller failed: {reason}"
 
 
 def test_a_bad_player_is_named_before_it_plays() -> None:
-    with pytest.raises(PlayerFailed, match="a seat is not in exactly one side"):
+    with pytest.raises(PlayerFailed, match="it did not put each seat into exactly one side"):
         Valuer(Torn(), Dice()).sides(start())
     with pytest.raises(PlayerFailed, match="KeyError: 'lost'"):
         next(simulate(Valuer(Moody(), Dice()), {}, 2, 1))
@@ -120,7 +120,7 @@ def test_rewards() -> None:
     [
         (
             "engine.players:PLAYERS",
-            f"another package plays {', '.join(sorted(registry.players()))}",
+            f"another package already has a computer player for {', '.join(sorted(registry.players()))}",
         ),
         ("engine.players:NOTHING", "module 'engine.players' has no attribute 'NOTHING'"),
     ],

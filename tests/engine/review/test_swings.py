@@ -112,7 +112,7 @@ def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.Mon
     monkeypatch.setattr(Roll, "hidden_params", ("dice",))
     assert [(point.seq, point.turn) for point in analysed(recording).points] == [(2, 1)]
     monkeypatch.setattr(swings, "closed", lambda *_: [1])
-    with pytest.raises(NotPlayable, match="began with a secret"):
+    with pytest.raises(NotPlayable, match="begins with hidden data"):
         analysed(recording)
 
 
@@ -215,7 +215,7 @@ def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.M
     [
         ({}, swings.MOST_EVENTS + 1, "Only games with up to 5000 events can be analysed."),
         ({"ruleset": "forbidden-desert", "ruleset_version": "1"}, 3, "Forbidden Desert has no player yet."),
-        ({"chance": "seeded"}, 3, "A game with seeded chance can be analysed after its end."),
+        ({"chance": "seeded"}, 3, "A seeded game can be analysed only after it has ended."),
     ],
 )
 def test_refused(header: dict[str, object], version: int, told: str) -> None:

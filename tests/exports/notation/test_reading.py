@@ -265,7 +265,7 @@ def test_a_seed_draws_and_what_is_written_has_to_be_what_it_draws() -> None:
     other = "earth_stone" if drawn != "earth_stone" else "sandbags"
     wrong = read(head + f"Set up\n1. Ann: draw treasure card = {other}\n", recorded_at="2026-11-20T19:00:00.000Z")
     assert wrong.problem is not None
-    assert wrong.problem.problem == f"the seed draws {drawn} here, and the text says {other}"
+    assert wrong.problem.problem == f"the seed draws {drawn} here, but the text says {other}"
 
 
 def test_the_shares_of_a_mixed_seed_come_back() -> None:

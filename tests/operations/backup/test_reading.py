@@ -72,7 +72,7 @@ def test_what_begins_as_no_backup_does(tmp_path: Path, line: bytes) -> None:
 def test_one_of_another_format(tmp_path: Path) -> None:
     line = b'{"is":"backup","driftlog":"9.1","format":2,"made_at":"","more":1}\n'
     told = refused(packed(tmp_path / "file", [line]))
-    assert told == "its format is 2, and this version reads 1: it was made by Driftlog '9.1'"
+    assert told == "its format is 2, but this version of Driftlog reads only 1: use Driftlog '9.1', which made it"
 
 
 def test_one_that_was_cut_off_anywhere(backup: Path) -> None:
@@ -116,11 +116,11 @@ def test_one_line_that_unpacks_to_more_than_a_line_has(tmp_path: Path) -> None:
     begin = b'{"is":"backup","driftlog":"1","format":1,"made_at":""}\n'
     bomb = packed(tmp_path / "file", [begin, b"[" + bytes(lines.LONGEST)])
     assert bomb.stat().st_size < lines.LONGEST // 500
-    assert refused(bomb) == "it is no backup of ours: line 2 is longer than 64 MiB"
+    assert refused(bomb) == "it is not a backup of Driftlog: line 2 is longer than 64 MiB"
 
 
 def test_one_that_unpacks_to_more_than_the_store_has_room_for(backup: Path) -> None:
-    assert refused(backup, room=10_000) == "it unpacks to more than the store may hold (0 MiB)"
+    assert refused(backup, room=10_000) == "unpacked, it is larger than the memory of the store (0 MiB)"
     assert restoring.in_words(2 << 30) == "2.0 GiB"
 
 
@@ -157,24 +157,30 @@ def replaced(old: bytes, new: bytes) -> Change:
         (replaced(b'"seed":"seed-4"', b'"seed":"seed-5"'), "the stored seed does not match"),
         (replaced(b'"head":"', b'"head":"' + b"0" * 8), "is none of a backup"),
         (lambda content: [*content, content[0]], "it contains a second header"),
-        (lambda content: [content[0], *content[1:], *content[1:]], "is in it twice"),
-        (with_key("{jobs}:documents"), "does not belong into a backup here"),
-        (with_key("session:1"), "does not belong into a backup here"),
-        (with_key(keys.events(LONG)), "does not belong into a backup here"),
-        (with_key(keys.meta(LONG)), "does not belong into a backup here"),
-        (with_key(keys.DELETED, "set", LONG.encode()), f"game {LONG} is in it, and is told as deleted"),
-        (with_tombstone(LONG), f"game {LONG} is in it twice"),
-        (lambda content: with_tombstone(GONE)(with_tombstone(GONE)(content)), f"game {GONE} is in it twice"),
-        (lambda content: with_key(keys.audits(LONG))(with_tombstone(GONE)(content)), "does not belong into a backup"),
-        (replaced(b'"more":{', b'"more":{"gone_v":"MQ==",'), "says twice what it is"),
+        (lambda content: [content[0], *content[1:], *content[1:]], "contains game"),
+        (with_key("{jobs}:documents"), "is not allowed at this place of a backup"),
+        (with_key("session:1"), "is not allowed at this place of a backup"),
+        (with_key(keys.events(LONG)), "is not allowed at this place of a backup"),
+        (with_key(keys.meta(LONG)), "is not allowed at this place of a backup"),
+        (
+            with_key(keys.DELETED, "set", LONG.encode()),
+            f"contains game {LONG}, but also says that this game was deleted",
+        ),
+        (with_tombstone(LONG), f"it contains game {LONG} twice"),
+        (lambda content: with_tombstone(GONE)(with_tombstone(GONE)(content)), f"it contains game {GONE} twice"),
+        (
+            lambda content: with_key(keys.audits(LONG))(with_tombstone(GONE)(content)),
+            "not allowed at this place of a backup",
+        ),
+        (replaced(b'"more":{', b'"more":{"gone_v":"MQ==",'), "it describes game"),
         (replaced(b'"more":{', b'"more":{},"more":{'), "has a duplicate member"),
         (replaced(b'"more":{"', b'"more":{"bytes":"MQ==","'), "has a duplicate member"),
         (replaced(b'{"is":"game",', b'{"is":"game", '), "is not canonical"),
-        (replaced(b'"more":{', b'"more":{"v":"MQ==",'), "says twice what it is"),
-        (with_key(keys.idempotency("01kaj5x9f3q8w7e2r4t6y8v0r0")), "does not belong into a backup here"),
-        (with_key(keys.SHARES, "list"), "does not belong into a backup here"),
-        (with_key(keys.SHARES, "hash", b"a"), "is not whole"),
-        (with_key(keys.idempotency(LONG), "hash", b"a", b"123456" + b"1:99999"), "speaks of events that are not there"),
+        (replaced(b'"more":{', b'"more":{"v":"MQ==",'), "it describes game"),
+        (with_key(keys.idempotency("01kaj5x9f3q8w7e2r4t6y8v0r0")), "is not allowed at this place of a backup"),
+        (with_key(keys.SHARES, "list"), "is not allowed at this place of a backup"),
+        (with_key(keys.SHARES, "hash", b"a"), "is incomplete"),
+        (with_key(keys.idempotency(LONG), "hash", b"a", b"123456" + b"1:99999"), "refers to events that are missing"),
         (with_key(keys.idempotency(LONG), "hash", b"a", b"nonsense"), "cannot be read"),
         (with_key(keys.SIGNING, "list", b"nonsense"), "a signing key cannot be read"),
         (
@@ -196,13 +202,13 @@ def test_one_whose_games_do_not_end_where_they_say(store: Store, backup: Path, t
     content = unpacked(backup)[:-1]
     heads = [msgspec.json.decode(line)["head"].encode() for line in content if line.startswith(b'{"is":"game"')]
     forged = sealed(tmp_path / "forged", replaced(heads[0], heads[1])(content), store.signing.active())
-    assert "the game has a different head" in refused(forged)
+    assert "its last event does not match the head of the game" in refused(forged)
 
 
 def test_one_that_is_sealed_by_another_key(store: Store, backup: Path, tmp_path: Path) -> None:
     other, content = PrivateKey.new(), unpacked(backup)[:-1]
     assert "not sealed by a key of the service" in refused(sealed(tmp_path / "forged", content, other))
-    assert "its seal does not hold" in refused(backup, trusted=[other])
+    assert "its seal is not valid" in refused(backup, trusted=[other])
     assert restoring.examine(backup, [store.signing.active().public]).key == store.signing.active().public
 
 
@@ -229,7 +235,7 @@ def test_a_key_of_many_values_takes_many_lines() -> None:
 
 def test_a_value_that_is_longer_than_a_line() -> None:
     writer = Writer(io.BytesIO(), Header(driftlog="test", format=1, made_at="now"))
-    with pytest.raises(ValueError, match="holds a value of more than 64 MiB"):
+    with pytest.raises(ValueError, match="has a value of more than 64 MiB"):
         writer.key(Key(name="{shares}:links", type="string", values=[bytes(lines.LONGEST)]))
 
 

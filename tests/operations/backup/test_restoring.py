@@ -58,7 +58,7 @@ def test_what_fails_while_it_is_written_leaves_the_store_as_it_was(
 ) -> None:
     store.client.set("somebody's", "own")
     signs = store.signing.active().public
-    with pytest.raises(Unfinished, match="The store is as it was"):
+    with pytest.raises(Unfinished, match="The store was not changed"):
         restore(store, backup, failing("games", error))
     assert set(store.client.scan_iter()) == {b"somebody's", keys.SIGNING.encode()}
     assert store.signing.active().public == signs
@@ -93,7 +93,7 @@ def test_a_file_that_changes_while_it_is_restored(store: Store, backup: Path, tm
     store.events.open(ENDED, playout(seed=9), None)
     other = made(store, tmp_path / "other")
     store.client.flushdb()
-    with pytest.raises(Unfinished, match=r"it was changed while it was restored\. The store is as it was"):
+    with pytest.raises(Unfinished, match=r"it was changed while it was restored\. The store was not changed"):
         restoring.restore(store, other, contents)
     assert list(store.client.scan_iter()) == []
 
@@ -182,7 +182,7 @@ def test_one_that_stood_still_lets_the_other_be(store: Store, backup: Path, monk
             store.client.set(keys.RESTORE_LOCK, "another's")
             store.client.set("{x}:meta:restoring", "another's")
 
-    with pytest.raises(Restoring, match="it was stalled"):
+    with pytest.raises(Restoring, match="the restore paused"):
         restore(store, backup, other)
     assert store.client.exists("{x}:meta:restoring", keys.RESTORE_LOCK) == 2
 
@@ -202,8 +202,8 @@ def server(tmp_path: Path) -> Iterator[Embedded]:
 @pytest.mark.parametrize(
     ("at", "words"),
     [
-        ("games", "nothing of the backup in place; what was written is out of sight"),
-        ("games restored", "All of the backup is in the store, and not all of it in place"),
+        ("games", "Nothing was restored, but temporary data is still in the store"),
+        ("games restored", "The restore stopped near its end, and nothing is lost"),
     ],
 )
 def test_a_store_that_dies(server: Embedded, backup: Path, at: str, words: str) -> None:

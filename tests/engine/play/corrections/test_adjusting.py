@@ -185,14 +185,14 @@ def test_a_patch_that_only_moves_things_about_is_none_that_facts_tell() -> None:
     recording = Recording("forgotten-waters", 3, seed="roles")
     recording.add("set_up")
     first, *others = recording.game.ruleset.to_document(recording.game.state)["roles"]
-    with pytest.raises(Malformed, match="no fact says what this makes of roles"):
+    with pytest.raises(Malformed, match="no fact describes this change of roles"):
         recording.add("adjust", patch=[put("/roles", [*others, first])], reason="no")
 
 
 def test_each_seat_agrees_once() -> None:
     told = {"facts": [{"fact": "water_level", "level": 3}], "reason": "so"}
     for name in ("agreed_by", "agreed"):
-        with pytest.raises(Malformed, match="each of them agrees once") as error:
+        with pytest.raises(Malformed, match="must not list a seat twice") as error:
             played().add("adjust", **told, **{name: ["p1", "p1"]})
         assert error.value.pointer == f"/params/{name}"
 

@@ -246,13 +246,13 @@ def test_who_agreed_sits_at_the_table() -> None:
 
 def test_facts_or_a_patch() -> None:
     for params in ({}, {"facts": [water(2)], "patch": [{"op": "test", "path": "/turn", "value": 1}]}):
-        with pytest.raises(Malformed, match="one of `facts` and `patch`"):
+        with pytest.raises(Malformed, match="either `facts` or `patch`"):
             played().add("adjust", reason="r", **params)
 
 
 @pytest.mark.parametrize(
     ("was", "message"),
-    [([has("p1", "sandbags")], "different subject"), ([{"fact": "x"}], "not known")],
+    [([has("p1", "sandbags")], "about the same thing"), ([{"fact": "x"}], "not known")],
 )
 def test_what_was_is_about_the_same(was: list[Told], message: str) -> None:
     with pytest.raises(Malformed, match=message):

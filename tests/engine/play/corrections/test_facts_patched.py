@@ -61,8 +61,8 @@ def test_a_patch_of_what_nobody_saw_is_refused() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ("/phase", "banana", "no fact says what this makes of phase"),
-        ("/actions_left", 2, "no fact says what this makes of actions_left"),
+        ("/phase", "banana", "no fact describes this change of phase"),
+        ("/actions_left", 2, "no fact describes this change of actions_left"),
         ("/turn", -5, "at least 1"),
         ("/layout", [], "24 tiles, one on each space"),
         ("/pawns", [], "a role, a pawn and a hand for each seat"),

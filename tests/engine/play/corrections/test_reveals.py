@@ -170,7 +170,7 @@ def test_what_depends_on_it_later_needs_a_look() -> None:
         recording.add("draw_flood_card", "p1", [tile])
     patch = [{"op": "test", "path": "/turn", "value": 2}]
     recording.add("adjust", patch=patch, reason="nothing to see")
-    with pytest.raises(Malformed, match="no fact says what this makes of phase"):
+    with pytest.raises(Malformed, match="no fact describes this change of phase"):
         recording.add("adjust", patch=[{"op": "copy", "from": "/hands/0/3", "path": "/phase"}], reason="it depends")
 
 

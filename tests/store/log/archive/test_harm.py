@@ -52,7 +52,7 @@ def test_an_archive_whose_disk_is_not_mounted_is_noticed(store: Store, tmp_path:
     archived(store, GAME)
     assert store.archiving.fault() is None
     Path(place_of(store)).rename(tmp_path / "elsewhere")
-    assert "is not the one that was written before" in str(store.archiving.fault())
+    assert "is not the archive that was used before" in str(store.archiving.fault())
     gone = Store(connection.connect("unix:///nowhere"), place_of(store))
     assert gone.archiving.fault() is None, "that Redis does not answer is told elsewhere"
 
@@ -115,7 +115,7 @@ def test_an_archive_that_is_away_is_not_taken_for_a_new_one(store: Store) -> Non
     place.rename(place.with_name("unmounted"))
     place.mkdir()
     store.events.open("h", GAME, None)
-    with pytest.raises(ArchiveUnavailable, match="not the one that was written before: it lacks g/"):
+    with pytest.raises(ArchiveUnavailable, match="not the archive that was used before: it does not have g/"):
         store.archive("h")
     assert in_redis(store, "h")
     assert list(place.iterdir()) == []
@@ -146,7 +146,7 @@ def test_an_archive_that_cannot_be_written(store: Store, tmp_path: Path) -> None
 def test_what_is_read_back_has_to_be_what_was_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.events.open("g", GAME, None)
     monkeypatch.setattr(store.archiving.archive, "_bytes", lambda _: b"something else")
-    with pytest.raises(ArchiveUnavailable, match="not what was written"):
+    with pytest.raises(ArchiveUnavailable, match="differs from what was written"):
         store.archive("g")
     assert in_redis(store)
 
