@@ -159,5 +159,6 @@ KIND = Format(
     write=write,
     gather=Dataset,
     is_whole=True,
+    by_worker=True,  # its first export in a process takes a second, to load pyarrow
     needs="pyarrow",
 )

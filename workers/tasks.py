@@ -59,6 +59,8 @@ ARCHIVE = "DRIFTLOG_ARCHIVE"
 """The environment variable with the location of archived logs."""
 RELISTED = 50
 """Number of games relisted at a time."""
+CHECKED = 10_000
+"""Number of events after which a check for damage ends, after new events were projected."""
 FIRST_TRY_SECONDS = 1.0
 """Processor seconds of a job's first try; a longer job restarts in a long worker."""
 VERIFIED = 0.9
@@ -82,12 +84,15 @@ def project(game_id: str) -> Result:
             if store.deletions.finish(game_id):
                 return "done"
             version = store.projections.project(game_id)
+            store.watch.check(game_id, version, CHECKED)
     except GameDeleted:
         return "done"
     except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
         return "waits"
     except (LacksRuleset, Corrupt) as error:
+        if isinstance(error, Damaged):
+            store.watch.suspect(game_id)
         if store.projections.set_aside(game_id):
             logger.warning("game %s is set aside: %s", game_id, error)
         return "waits" if isinstance(error, LacksRuleset) else "failed"

@@ -14,23 +14,22 @@ def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
     Objects are compared member by member, and lists of equal length item by item. If the length of a list changes, the
     whole list is replaced: a reader sees the new hand instead of moves of single cards.
     """
-    return tuple(_differences("", was, is_))
+    return () if was == is_ else tuple(_differences("", was, is_))
 
 
 def _differences(path: str, was: Any, is_: Any) -> Iterator[dict[str, Any]]:
-    if was == is_:
-        return
+    """Yield the operations for two values that differ."""
     if isinstance(was, dict) and isinstance(is_, dict):
         for key in sorted(was.keys() | is_.keys()):
-            place = below(path, key)
             if key not in is_:
-                yield {"op": "remove", "path": place}
+                yield {"op": "remove", "path": below(path, key)}
             elif key not in was:
-                yield {"op": "add", "path": place, "value": is_[key]}
-            else:
-                yield from _differences(place, was[key], is_[key])
+                yield {"op": "add", "path": below(path, key), "value": is_[key]}
+            elif was[key] != is_[key]:
+                yield from _differences(below(path, key), was[key], is_[key])
     elif isinstance(was, list | tuple) and isinstance(is_, list | tuple) and len(was) == len(is_):
         for index, (old, new) in enumerate(zip(was, is_, strict=True)):
-            yield from _differences(below(path, index), old, new)
+            if old != new:
+                yield from _differences(below(path, index), old, new)
     else:
         yield {"op": "replace", "path": path, "value": is_}

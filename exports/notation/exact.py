@@ -10,8 +10,9 @@ import msgspec
 from engine.core.events import Draft, Explanation
 from engine.core.values import SEAT_IDS, Value
 from engine.kit.options import TITLES
+from engine.kit.rest import REST
 from exports.notation.language import Language, Verb, explanation
-from exports.notation.spelling import Schema, alternatives, is_seat, resolved, tagged
+from exports.notation.spelling import Schema, alternatives, is_nested, is_seat, resolved, tagged
 from exports.notation.syntax import Drawn, Item, Items, Piece, Unreadable, separated, text_of
 from exports.notation.words import NOTHING, Names, key, slug
 
@@ -177,8 +178,11 @@ class Exact:
         match schema.get("type"):
             case "array":
                 parts = [] if given == NOTHING else separated(items, "PLUS")
-                return [self.value(schema.get("items", {}), root, part) for part in parts]
-            case "object" if len(items) == 1 and items[0].kind == "object":
+                inner = schema.get("items", {})
+                if is_nested(inner, root):
+                    parts = [part[0].value if _is_object(part) else part for part in parts]
+                return [self.value(inner, root, part) for part in parts]
+            case "object" if _is_object(items):
                 return self._members(schema, root, separated(items[0].value, "COMMA"))
             case "boolean":
                 titles = {key(title): key(name) == "true" for name, title in schema.get(TITLES, {}).items()}
@@ -192,7 +196,7 @@ class Exact:
         raise Unreadable
 
     def _listed(self, schema: Schema, given: str) -> Any:
-        if is_seat(schema):
+        if is_seat(schema) and not (REST in schema["enum"] and key(given) == REST):
             seat = self._names.exactly(given)
             return SEAT_IDS[seat] if seat is not None else _known(dict(zip(SEAT_IDS, SEAT_IDS, strict=True)), given)
         called = {slug(title): value for value, title in schema.get(TITLES, {}).items()}
@@ -214,7 +218,7 @@ class Exact:
 
     def _tagged(self, several: tuple[str, dict[str, Schema]], root: Schema, items: Items) -> dict[str, Any]:
         member, kinds = several
-        if len(items) != 1 or items[0].kind != "object":
+        if not _is_object(items):
             raise Unreadable
         first, *rest = separated(items[0].value, "COMMA")
         name = _known({kind: kind for kind in kinds}, slug(text_of(first)))
@@ -225,6 +229,10 @@ class Exact:
         if len(items) != 1 or items[0].kind != "LABEL":
             raise Unreadable
         return self._finding(items[0].text)
+
+
+def _is_object(items: Items) -> bool:
+    return len(items) == 1 and items[0].kind == "object"
 
 
 def _known(values: dict[str, Any], given: str) -> Any:

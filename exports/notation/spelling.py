@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
 from engine.kit.options import WHOLE
+from engine.kit.rest import REST
 from exports.notation.language import Language, Verb
 from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plain, key, slug
 
@@ -29,7 +30,7 @@ def resolved(schema: Schema, root: Schema) -> Schema:
 def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
     """Return the non-null alternatives of a schema, and True if null is allowed."""
     options = [resolved(one, root) for one in schema.get("anyOf", [schema])]
-    values = [one for one in options if one.get("type") != "null"]
+    values = [{"enum": [one["const"]]} if "const" in one else one for one in options if one.get("type") != "null"]
     may_be_nothing = len(values) < len(options)
     if len(values) > 1 and all("enum" in one for one in values):
         values = [{"enum": [value for one in values for value in one["enum"]]}]
@@ -48,7 +49,12 @@ def tagged(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None
 
 def is_seat(schema: Schema) -> bool:
     """Return True if a value is a seat."""
-    return schema.get("enum") == list(SEAT_IDS)
+    return [one for one in schema.get("enum", ()) if one != REST] == list(SEAT_IDS)
+
+
+def is_nested(items: Schema, root: Schema) -> bool:
+    """Return True if the items of a list are lists, which are written in brackets."""
+    return any(one.get("type") == "array" for one in alternatives(resolved(items, root), root)[0])
 
 
 def as_json(value: Any) -> str:
@@ -121,9 +127,20 @@ class Speller:
         options, may_be_nothing = alternatives(schema, root)
         if value is None and may_be_nothing:
             return NOTHING
-        if len(options) != 1:
-            return as_json(value)
-        return self._one(options[0], root, value, avoided)
+        if len(options) > 1:
+            options = [one for one in options if self._is_only(one, options, value)]
+        return self._one(options[0], root, value, avoided) if options else as_json(value)
+
+    def _is_only(self, schema: Schema, options: list[Schema], value: Any) -> bool:
+        """Return True if `schema` describes a text or a number that is not read as a value of another option."""
+        said = str(value)
+        if any(slug(str(one)) == slug(said) and one != value for option in options for one in option.get("enum", ())):
+            return False
+        if isinstance(value, str):
+            is_described = value in schema["enum"] if "enum" in schema else schema.get("type") == "string"
+            return is_described and not said.removeprefix("-").isdecimal()
+        is_number = isinstance(value, int) and not isinstance(value, bool) and schema.get("type") == "integer"
+        return is_number and said not in self._language.ids and not any("pattern" in option for option in options)
 
     def _one(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
         several = tagged(schema, root)
@@ -147,15 +164,18 @@ class Speller:
     def _listed(self, schema: Schema, value: Any, avoided: Iterable[str]) -> str:
         if value not in schema["enum"]:
             return as_json(value)
-        if is_seat(schema):
+        if is_seat(schema) and value in SEAT_INDEX:
             seat = SEAT_INDEX[value]
             said = self._names.spelled(seat) if seat < len(self._names.names) else value
-            return said if is_plain(said, avoided) else str(value)
+            return said if is_plain(said, avoided) and key(said) != REST else str(value)
         return self._label(value, avoided) if isinstance(value, str) else str(value)
 
     def _text(self, schema: Schema, value: str, avoided: Iterable[str]) -> str:
         is_id = slug(value) == value and value != "" and (value in self._language.ids or "pattern" in schema)
-        return self._label(value, avoided) if is_id else quoted(value)
+        if is_id:
+            return self._label(value, avoided)
+        # Between quotes, too, this text would be read as null.
+        return as_json(value) if value == NOTHING else quoted(value)
 
     def _label(self, value: str, avoided: Iterable[str]) -> str:
         said = self._language.label(value)
@@ -165,13 +185,12 @@ class Speller:
 
     def _list(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
         items = schema.get("items", {})
-        inner, may_be_nothing = alternatives(resolved(items, root), root)
-        is_mixed = len(inner) > 1 and tagged(items, root) is None
-        if may_be_nothing or is_mixed or any(one.get("type") == "array" for one in inner):
-            return as_json(value)
         if not value:
             return NOTHING
-        return " + ".join(self._value(items, root, item, avoided) for item in value)
+        said = [self._value(items, root, item, avoided) for item in value]
+        if any(one == NOTHING or one.startswith("`") for one in said):
+            return as_json(value)
+        return " + ".join(f"[{one}]" if is_nested(items, root) else one for one in said)
 
     def _object(self, schema: Schema, root: Schema, value: dict[str, Any]) -> str:
         parts = [

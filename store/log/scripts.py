@@ -53,6 +53,13 @@ end
 if version > expected then
   return {'conflict', version, redis.call('XRANGE', events, expected .. '-0', '+', 'COUNT', ARGV[11])}
 end
+if version > 0 then
+  -- No event is missing, and the last one is the head.
+  local last = redis.call('XRANGE', events, version .. '-0', version .. '-0')[1]
+  if redis.call('XLEN', events) < version or not last or string.sub(last[2][4] or '', 1, 32) ~= ARGV[2] then
+    return {'suspect'}
+  end
+end
 
 local bytes = tonumber(at[4])
 if not bytes then

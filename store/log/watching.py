@@ -1,37 +1,53 @@
 """Checks of stored logs before an append, so that nothing is added to a damaged log.
 
-A process with a cached game appends to it without reading its log. So before an append it checks a window of the log; a
-log of up to `WINDOW` events is checked completely. The longer a check takes, the later the next one begins. So checks
-take at most `SHARE` of the time of many appends.
+A process with a cached game appends to it without reading its log. So before an append it reads a part of the log; a
+log of up to `PART` events is read completely. A process remembers a digest of the events that it has checked, so that
+it checks each hash only once. The longer a check takes, the later the next one begins. So checks take at most `SHARE`
+of the time of many appends.
 """
 
 from __future__ import annotations
 
+import hashlib
 import time
 from contextlib import suppress
 
 import msgspec
 
+from engine.core.events import GENESIS
 from store.cache import Cache
 from store.errors import Damaged, StoreUnavailable
+from store.log import codec
+from store.log.codec import Entry
 from store.log.games import HEADS, Games
 from store.log.streams import EventStore
 
 WINDOW = 500
-"""Maximum number of events checked before an append."""
+"""Number of events with one digest."""
+PART = 1_000
+"""Number of events after which a check before an append ends."""
 SHARE = 0.05
 """Maximum share of time spent on the checks of a game."""
+
+
+class _Window(msgspec.Struct, frozen=True):
+    """The checked events of a window."""
+
+    count: int
+    digest: bytes
+    """The digest of their entries, and of the hash of the event before them."""
 
 
 class _Watched(msgspec.Struct, frozen=True):
     """The progress of the checks of a game."""
 
-    after: int = 0
-    """The last checked event; the next check begins after it."""
+    next: int = 0
+    """The window with which the next check begins."""
     due: float = 0.0
     """Time of the next check, by `time.monotonic`."""
     is_suspect: bool = False
     """True after damage was found, until a check of the whole log succeeds."""
+    windows: dict[int, _Window] = {}
 
 
 class Watch:
@@ -59,8 +75,11 @@ class Watch:
         self._games.check(game_id)
         self._events.trust(game_id)
 
-    def check(self, game_id: str, version: int) -> None:
-        """Check the log before an append after event `version`.
+    def check(self, game_id: str, version: int, most: int | None = None) -> None:
+        """Check a part of the log up to event `version`, if a check is due.
+
+        Args:
+            most: number of events after which the check ends (default: `PART`).
 
         Raises:
             Damaged: the log was changed.
@@ -74,31 +93,44 @@ class Watch:
         try:
             if known.is_suspect:
                 self.recheck(game_id)
-                after = version
+                known = _Watched()
             else:
-                after = self._look(game_id, known.after if known.after < version else 0, version)
+                known = self._look(game_id, known, version, PART if most is None else most)
         except Damaged:
             self.suspect(game_id)
             raise
         now = time.monotonic()
-        self._watched.put(game_id, _Watched(after, now + (now - began) / SHARE))
+        self._watched.put(game_id, msgspec.structs.replace(known, due=now + (now - began) / SHARE))
 
-    def _look(self, game_id: str, after: int, version: int) -> int:
-        """Check the next events after event `after`, wrapping around at the end; return the last checked event.
+    def _look(self, game_id: str, known: _Watched, version: int, most: int) -> _Watched:
+        """Check the next windows, wrapping around at the end."""
+        windows, count = dict(known.windows), -(-version // WINDOW)
+        at, seen = known.next % count, 0
+        for _ in range(count):
+            first = at * WINDOW + 1
+            until = min(first + WINDOW - 1, version)
+            windows[at] = self._verify(game_id, first, until, windows.get(at))
+            at, seen = (at + 1) % count, seen + until - first + 1
+            if seen >= most:
+                break
+        return _Watched(at, windows=windows)
+
+    def _verify(self, game_id: str, first: int, until: int, known: _Window | None) -> _Window:
+        """Check a window. Check the hashes only of events that were not checked before, or have changed since.
 
         If a server has lost the end of the log, the rest still matches its head; the append then detects the loss.
         """
-        until = min(after + WINDOW, version)
-        self._verify(game_id, after, until)
-        if until < version:
-            return until
-        begun = min(after, WINDOW - (until - after))
-        self._verify(game_id, 0, begun)
-        return begun
+        entries = [entry for page in self._events.entries(game_id, max(first - 1, 1), until) for entry in page]
+        prev = GENESIS
+        if entries and codec.seq_of(entries[0]) == first - 1:
+            prev = codec.hash_of(entries.pop(0))
+        done = known.count if known is not None and _digest(prev, entries[: known.count]) == known.digest else 0
+        codec.decode_sound(entries[done:], first + done, codec.hash_of(entries[done - 1]) if done else prev)
+        if len(entries) <= until - first and self._events.head(game_id)[0] >= until:
+            raise Damaged(first + len(entries), "it is missing")
+        return _Window(len(entries), _digest(prev, entries))
 
-    def _verify(self, game_id: str, after: int, until: int) -> None:
-        if after == until:
-            return
-        events = self._events.read(game_id, after=after, until=until)
-        if len(events) < until - after and self._events.head(game_id)[0] >= until:
-            raise Damaged(after + len(events) + 1, "it is missing")
+
+def _digest(prev: str, entries: list[Entry]) -> bytes:
+    parts = [part for id_, fields in entries for part in (id_, *fields)]
+    return hashlib.sha256(b"".join([prev.encode(), *parts])).digest()

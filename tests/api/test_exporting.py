@@ -55,6 +55,17 @@ def ordered(table: Table, work: Work, **order: Any) -> tuple[dict[str, Any], zip
     return job["result"], archive
 
 
+def test_a_worker_writes_the_parquet_file_of_a_game(table: Table, work: Work) -> None:
+    """The first Parquet file of a process takes a second, so a request does not write it."""
+    table.open()
+    answer = table.get("/export", format="parquet")
+    assert answer.status_code == 202
+    work()
+    job = table.client.get(answer.headers["Location"]).json
+    file = table.client.get(job["result"]["file"])
+    assert "events.parquet" in zipfile.ZipFile(io.BytesIO(file.data)).namelist()
+
+
 def manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(archive.read("manifest.json"))
     return document

@@ -15,7 +15,7 @@ from rq.timeouts import JobTimeoutException
 from engine.review.audit import audit
 from exports import FORMATS, Animation, Log
 from store import Store, keys
-from store.errors import StoreUnavailable, UnknownGame
+from store.errors import StoreUnavailable, Suspect, UnknownGame
 from store.library import projections
 from store.redis import connection
 from store.work.jobs import Job
@@ -59,6 +59,28 @@ def test_project_brings_a_game_to_its_head(store: Store) -> None:
     tasks.project("g1")
     tasks.project("g1")
     assert store.projections.projected_version("g1") == len(events)
+
+
+@pytest.mark.parametrize("has_just_projected", [False, True])
+def test_project_finds_damage_and_stops_appends(
+    has_just_projected: bool, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a projection in this process, the next one reads only the new event, but the check reads the others."""
+    monkeypatch.setattr("store.log.watching.SHARE", 1e9)
+    events = playout()
+    store.events.open("g1", events[:30], seed=None)
+    tasks.project("g1")
+    if not has_just_projected:
+        tasks.process_store.cache_clear()
+    whole = store.client.xrange(keys.events("g1"))
+    store.client.delete(keys.events("g1"))
+    for id_, (_, text, _, hash_) in whole:
+        words = ["e", b"[" if id_ == b"5-0" else text, "h", hash_]
+        connection.call(store.client, "XADD", keys.events("g1"), id_, *words)
+    store.events.append("g1", (30, events[29].hash), events[30:31])
+    assert tasks.project("g1") == "failed"
+    with pytest.raises(Suspect):
+        store.events.append("g1", (31, events[30].hash), events[31:])
 
 
 def test_project_of_no_game_fails(store: Store) -> None:

@@ -23,9 +23,15 @@ from engine.play.beliefs.belief import likeliest
 from engine.play.corrections import facts
 from engine.play.fold import fold
 from engine.play.record import open_game
+from engine.play.registry import ruleset as ruleset_of
 from engine.play.registry import rulesets
 from exports.log import Log
 from exports.notation import Reading, read, write
+from exports.notation.exact import Exact
+from exports.notation.language import of
+from exports.notation.spelling import Speller
+from exports.notation.syntax import items_of
+from exports.notation.words import Names
 from tests.engine.play.explaining import CARDS, chosen, dealt, drawn_late, flood, report
 from tests.exports.logs import LOGS, as_read
 from tests.playouts import clock, playout
@@ -234,3 +240,53 @@ def test_explanations_of_slips_come_back() -> None:
     }
     report(recording, Draft(type="amend", params={"seq": 4, "event": explained}), as_played=True)
     check(recording.events)
+
+
+def test_facts_are_written_with_names() -> None:
+    """Lists in a list are in brackets, and the members that can be `rest` have names, too."""
+    position = fold(playout("forbidden-island", seats=2, limit=40)).state
+    begun = Recording("forbidden-island", 2)
+    told = [facts.document(fact) for fact in Tableau(begun.game.ruleset.facts, position)]
+    begun.add("set_up", position={"facts": told})
+    text = written(begun.events)
+    assert "[flood pile is, layers [" in text
+    assert "[plays, seat Ada, role " in text
+    assert "`" not in text
+    check(begun.events)
+
+
+def test_facts_of_an_earlier_export_are_still_read() -> None:
+    """It had lists in a list, and values of several types, as JSON; and the ids of seats."""
+    recording = dealt("as_played")
+    pile = {"fact": "flood_pile_is", "layers": [["iron_gate"], ["watchtower", "lost_lagoon"]]}
+    language, names = of(recording.game.ruleset), Names(["Ada", "Bo"])
+    verb = language.verbs["adjust"]
+    earlier = [
+        ('[flood pile is, layers `[["iron_gate"],["watchtower","lost_lagoon"]]`]', pile),
+        ("[flood pile is, layers Iron Gate + Watchtower]", {**pile, "layers": [["iron_gate"], ["watchtower"]]}),
+        ("[plays, seat p2, role Pilot]", {"fact": "plays", "seat": "p2", "role": "pilot"}),
+        ("[has cards, seat rest, card rest]", {"fact": "has_cards", "seat": "rest", "card": "rest"}),
+    ]
+    for text, fact in earlier:
+        read_back = Exact(language, names, int).value(verb.fields["facts"], verb.schema, items_of(text))
+        assert read_back == [fact]
+
+
+@pytest.mark.parametrize("value", [3, -3, "3", "-3", "rest", "crow", "Old crow", "`", "yes", "-", ""])
+def test_a_value_of_several_types_comes_back(value: int | str) -> None:
+    language, names = of(ruleset_of("forgotten-waters")), Names(["Rest", "Bo"])
+    number, plain, id_ = {"type": "integer"}, {"type": "string"}, {"type": "string", "pattern": "^[a-z0-9_]{1,40}$"}
+    rest = {"const": "rest"}
+    for kinds in ([number, plain], [plain, number], [id_, number], [id_, rest], [rest, plain], [number, rest]):
+        schema = {"anyOf": kinds}
+        for one, told in ((schema, value), ({"type": "array", "items": schema}, [value])):
+            text = Speller(language, names).value(one, {}, told)
+            assert Exact(language, names, int).value(one, {}, items_of(text)) == told, (text, kinds)
+
+
+@pytest.mark.parametrize("value", [[], [[]], [["crow"]], [["crow", "owl"], []], [["Old crow"], ["-"]]])
+def test_a_list_of_lists_comes_back(value: list[list[str]]) -> None:
+    language, names = of(ruleset_of("forgotten-waters")), Names(["Ada", "Bo"])
+    schema = {"type": "array", "items": {"type": "array", "items": {"type": "string"}}}
+    text = Speller(language, names).value(schema, {}, value)
+    assert Exact(language, names, int).value(schema, {}, items_of(text)) == value, text
