@@ -32,6 +32,7 @@ from engine.play.beliefs.hands import (
     scaled,
     whole,
 )
+from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.places import (
     Fields,
     Hidden,
@@ -126,7 +127,8 @@ def split(
 def pooled_in(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> Pooled | None:
     """Return the counted belief of these tables with rows in `fields`; None if the rest depends on them."""
     parts = split([(world.weight, world.state) for world in tables], fields)
-    if parts is None:
+    looks = Looks(ruleset)
+    if parts is None or len({looks.of(rest)[0] for rest in parts[1]}) > 1:
         return None
     hidden, rests = parts
     known = _pooled_in(fields, [World(int(weight), state) for weight, state in hidden.values()])

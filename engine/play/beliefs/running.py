@@ -54,7 +54,9 @@ Legal = dict[bytes, tuple[Action[Any], Fraction]]
 """Legal actions, each with the probability that the card that it names is in its place."""
 
 MOST_READ = 1000
-"""Maximum number of tables for the rows that a rule reads, and of tables after the rule that look alike."""
+"""Maximum number of tables for the rows that a rule reads."""
+MOST_ALIKE = 1000
+"""Maximum number of tables after a rule that look alike, for each possible rest of the table."""
 
 
 class Listed:
@@ -197,7 +199,7 @@ class Counted(Listed):
         self._rest = [
             World(one.weight, msgspec.structs.replace(self._covered(one.state), outcome=belief.outcome)) for one in rest
         ]
-        self.most_alike = MOST_READ * len(rest)
+        self.most_alike = MOST_ALIKE * len(rest)
         self._stocks: dict[State, list[Counter[str]]] = {}
 
     def _covered(self, state: Any) -> Any:

@@ -29,7 +29,7 @@ from engine.play.beliefs.places import (
     with_pile,
     with_rows,
 )
-from engine.play.beliefs.pooling import in_sorts, on_rest, recounted, refuse, rest_of
+from engine.play.beliefs.pooling import in_sorts, recounted, refuse, rest_of
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
 from engine.play.beliefs.sorts import NONE, Sorts, refined
@@ -149,21 +149,19 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
         is_independent = all(rest == rests[at % len(tables)] for at, rest in enumerate(rests))
         rest = _agreeing(ruleset, belief.beside, rests[: len(tables)]) if is_independent else refuse()
         one = belief.with_rest(tables[0].state)
-        on_first = [with_hidden(rests[0], fields, hidden_of(state, fields)) for state in states[: len(one.worlds)]]
-        changed = _agreeing(ruleset, one, on_first)
-        if isinstance(changed, Pooled):
-            return changed.with_rest(rest)
-        return on_rest(ruleset, fields, [(world.weight, world.state) for world in worlds(changed)], rest)
+        states = [with_hidden(rests[0], fields, hidden_of(state, fields)) for state in states[: len(one.worlds)]]
+        belief = msgspec.structs.replace(one, beside=rest if isinstance(rest, Belief) else None)
     same, after = (
         [hidden_of(one, fields) for one in some] for some in ([world.state for world in belief.worlds], states)
     )
     if after == same:
         first = states[0]
-        return msgspec.structs.replace(
+        same_cards = msgspec.structs.replace(
             belief,
             **shared(first),
             worlds=tuple(World(1, one) for one in states),
         )
+        return same_cards if belief.beside is None else same_cards.with_rest(belief.beside)
     if has_sorts(fields):
         return _moved_in_sorts(ruleset, belief, states)
     hands = [rows_of(state, fields) for state in states]

@@ -40,6 +40,7 @@ OFTEN = {
 UNSEEN = {"draw_equipment", "look_at_storm_card", "play_terrascope"}
 OPTIONS = {"difficulty": "legendary", "first_player": "p1", "storm_tracker": "on"}
 LIMITS = (30, 10)
+SEATS = ("p1", "p2")
 MOST_LISTED = 120
 """Maximum number of tables that the oracle lists."""
 
@@ -345,6 +346,21 @@ def test_a_tile_that_was_not_possible_changes_the_rest(beside: Recording) -> Non
     assert kinds(beside) == ["equipment", "NoneType"]
     beside.add("adjust", facts=[{**tile, "city_side": "tunnel"}], reason="It was a tunnel.")
     assert kinds(beside) == ["equipment", "NoneType"]
+
+
+def test_cards_that_depend_on_the_rest_are_not_counted(beside: Recording) -> None:
+    state: Any = beside.game.state
+    rules = beside.game.ruleset
+    assert pooling.pooled_in(rules, state.fields, state.worlds[:2]) is None
+
+
+def test_a_moved_card_keeps_the_rest_unknown(beside: Recording) -> None:
+    facts = [{"fact": "has_cards", "seat": seat, "card": "storm_tracker", "count": at} for at, seat in enumerate(SEATS)]
+    beside.add("adjust", facts=facts, reason="Passed on.")
+    assert kinds(beside) == ["equipment", "Belief"]
+    state: Any = beside.game.state
+    assert state.is_exact
+    assert {world.state.equipment[1] for world in state.worlds} == {("storm_tracker",)}
 
 
 def test_too_many_tables_that_cannot_be_counted(beside: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
