@@ -83,9 +83,8 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     if len(getattr(tables[0].state, fields[1])) > SHORT:
         return None
     known = pooled_in(ruleset, fields, tables)
-    if known is None or known.beside is not None or not known.is_exact or has_marks(known.stock):
-        return None
-    return known
+    is_kept = known is not None and known.beside is None and known.is_exact and not has_marks(known.stock)
+    return known if is_kept else None
 
 
 def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:

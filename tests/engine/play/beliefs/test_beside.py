@@ -19,7 +19,7 @@ from engine.core.values import State
 from engine.games.forbidden_desert.components import EQUIPMENT_CARDS, SPACES
 from engine.play import snapshots
 from engine.play.beliefs import belief, pooling
-from engine.play.beliefs.belief import Belief, Pooled, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World, worlds
 from engine.play.beliefs.places import with_rows
 from engine.play.beliefs.pools import pools
 from engine.play.beliefs.possible import TooManyTables
@@ -352,6 +352,11 @@ def test_cards_that_depend_on_the_rest_are_not_counted(beside: Recording) -> Non
     state: Any = beside.game.state
     rules = beside.game.ruleset
     assert pooling.pooled_in(rules, state.fields, state.worlds[:2]) is None
+    table, cards = state.worlds[0].state, ("storm_picks_up", "sun_beats_down")
+    orders = [tuple((card,) for card in order) for order in (cards, cards[::-1])]
+    piles = [msgspec.structs.replace(table, storm_pile=type(table.storm_pile)(layers)) for layers in orders]
+    likelier = [World(weight, pile) for weight, pile in enumerate(piles, 1)]
+    assert pooling.pooled_in(rules, ("seen/", "storm_pile"), likelier) is None
 
 
 def test_a_moved_card_keeps_the_rest_unknown(beside: Recording) -> None:
