@@ -14,7 +14,7 @@ from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.play.beliefs.hands import Hand, Row
 from engine.play.game import Game
 
-FORMAT = 5
+FORMAT = 6
 """Version of the format. Increase it whenever the shape of the document or of any state changes."""
 
 
@@ -58,6 +58,7 @@ class _Worlds(State, frozen=True, kw_only=True):
     stock: Hand = ()
     is_exact: bool = True
     sorts: tuple[tuple[str, Hand], ...] = ()
+    beside: msgspec.Raw = msgspec.Raw(b"null")
 
 
 def _state(document: msgspec.Raw, kind: Any) -> State | None:
@@ -72,4 +73,6 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
     if known.fields is None:
         return belief
     counted = {name: getattr(known, name) for name in ("fields", "rows", "stock", "is_exact", "sorts")}
-    return Pooled(**msgspec.structs.asdict(belief), **counted)
+    beside = _state(known.beside, kind)
+    assert beside is None or isinstance(beside, Belief)
+    return Pooled(**msgspec.structs.asdict(belief), **counted, beside=beside)

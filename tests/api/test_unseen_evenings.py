@@ -33,6 +33,20 @@ OFTEN = {
 }
 """The frequency of each kind of action."""
 
+IN_THE_DESERT = {
+    "draw_storm_card": 0.3,
+    "excavate": 40,
+    "forecast": 5,
+    "give_water": 0.2,
+    "look_at_storm_card": 9,
+    "play_dune_blaster": 0.1,
+    "play_jet_pack": 0.1,
+    "play_terrascope": 2,
+    "remove_sand": 2,
+    "weaken_storm": 4,
+}
+"""The frequency of each kind of action, whatever the number of such actions."""
+
 
 @pytest.fixture(autouse=True)
 def patient(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +77,27 @@ def whole_evening(ruleset: str, seats: int, seed: int) -> tuple[list[dict[str, A
     return found, drawn
 
 
+def evening_of_looks(seats: int, seed: int, **options: str) -> list[dict[str, Any]]:
+    """Return the reports of a team that sees only excavated tiles, drawn storm cards and the second Terrascope."""
+    rng, real = random.Random(seed), Recording("forbidden-desert", seats, seed=str(seed), **options)
+    real.add("set_up")
+    found = [{"type": "set_up", "actor": None, "params": {}, "outcomes": list(real.events[-1].outcomes)}]
+    unseen = ["draw_equipment", "look_at_storm_card", "play_terrascope"]
+    table: Any = real.game.state
+    while table.outcome is None:
+        kinds: dict[str, list[Any]] = {}
+        for legal in real.game.ruleset.legal_actions(table):
+            kinds.setdefault(legal.action.type, []).append(legal)
+        one = rng.choice(kinds[rng.choices(list(kinds), [IN_THE_DESERT.get(kind, 1) for kind in kinds])[0]])
+        event, *_ = real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
+        outcomes = [None] if event.type in unseen else list(event.outcomes)
+        if event.type == "play_terrascope":
+            unseen = unseen[:2]
+        found.append({"type": event.type, "actor": event.actor, "params": event.params, "outcomes": outcomes})
+        table = real.game.state
+    return found
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("ruleset", "seats", "seed"),
@@ -74,9 +109,27 @@ def whole_evening(ruleset: str, seats: int, seed: int) -> tuple[list[dict[str, A
     ],
 )
 def test_a_whole_evening_of_unseen_cards(table: Table, tmp_path: Path, ruleset: str, seats: int, seed: int) -> None:
-    client, drafts = table.client, whole_evening(ruleset, seats, seed)[0]
+    check_evening(table, tmp_path, ruleset, seats, whole_evening(ruleset, seats, seed)[0])
+
+
+@pytest.mark.long
+def test_a_whole_evening_of_unseen_equipment_and_looks(table: Table, tmp_path: Path) -> None:
+    options = {"difficulty": "novice", "storm_tracker": "on"}
+    drafts = evening_of_looks(4, 56, **options)
+    looks = [draft["outcomes"] for draft in drafts if draft["type"] == "play_terrascope"]
+    assert [None in outcomes for outcomes in looks] == [True, False]
+    check_evening(table, tmp_path, "forbidden-desert", 4, drafts, **options)
+
+
+def check_evening(
+    table: Table, tmp_path: Path, ruleset: str, seats: int, drafts: list[dict[str, Any]], **options: str
+) -> None:
+    """Record a whole game, then read, correct, export and fork it."""
+    client = table.client
     names = [{"name": name} for name in ("Ada", "Bo", "Cy", "Di")[:seats]]
-    opened = client.post("/v1/games", json={"ruleset": ruleset, "seats": names, "chance": "observed"}).json
+    opened = client.post(
+        "/v1/games", json={"ruleset": ruleset, "seats": names, "chance": "observed", "options": options}
+    ).json
     url = f"/v1/games/{opened['id']}"
     for draft in drafts:
         if draft["type"] == "draw_flood_card":

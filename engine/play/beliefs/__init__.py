@@ -12,6 +12,8 @@ These modules use the following terms:
 - *look*: the visible part of a table. Tables *look alike* if their looks are equal.
 - *row*: a place with unknown cards, such as a player's hand, and the *hands* that the place can contain, each with a
   weight.
+- *rest*: a table without the rows and the pile that a belief counts. If the rest is unknown, another belief describes
+  it *beside* the first one. If that belief counts cards, too, each of the two is a *level*.
 - *pile*: the face-down pile from which the rows were drawn. *Stock*: all cards in the rows and the pile.
 - *sort*: cards that are all different and equally likely in every place (`engine.play.beliefs.sorts`).
 - *mark*: an entry at the end of a hand that links it to hands in other rows (`engine.play.beliefs.hands`).

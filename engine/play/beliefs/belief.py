@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from heapq import nsmallest
-from itertools import islice
+from itertools import cycle, islice
 from operator import and_
 from typing import Any
 
@@ -31,7 +31,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
 from engine.play.beliefs.hands import Hand, Row
-from engine.play.beliefs.places import ORDERED, Fields, has_sorts, is_ordered
+from engine.play.beliefs.places import ORDERED, Fields, has_sorts, hidden_of, is_ordered, with_hidden
 from engine.play.beliefs.pools import Pools, pools
 from engine.play.beliefs.sorts import NONE, Sorts, hand_count, opened
 from engine.play.beliefs.sorts import hands as hands_in
@@ -76,6 +76,23 @@ class Pooled(Belief, frozen=True, kw_only=True):
     """False if only the possible hands are known, not their probabilities: ignore the weights then."""
     sorts: tuple[tuple[str, Hand], ...] = ()
     """The sorts in the hands and in the stock, with their cards (`engine.play.beliefs.sorts`)."""
+    beside: Belief | None = None
+    """The rest of the table, without the rows and their pile, if it is unknown, too. Both are independent."""
+
+    def with_rest(self, rest: State) -> Pooled:
+        """Return the same rows and pile on tables with another `rest`."""
+        hidden = [hidden_of(one.state, self.fields) for one in self.worlds]
+        if self.beside is not None:
+            # Without a belief beside it, repeated tables are kept: they are part of stored digests.
+            hidden = list(dict.fromkeys(hidden))
+        tables = [one.state for one in worlds(rest)]
+        both = zip(range(max(len(hidden), len(tables))), cycle(tables), cycle(hidden))
+        return msgspec.structs.replace(
+            self,
+            **shared(rest),
+            worlds=tuple([World(1, with_hidden(table, self.fields, cards)) for _, table, cards in both]),
+            beside=rest if isinstance(rest, Belief) else None,
+        )
 
 
 class MixedPoint(ChancePoint, frozen=True):
@@ -100,6 +117,32 @@ def worlds(state: State | None) -> tuple[World, ...]:
     return tuple(
         World(world.weight, msgspec.structs.replace(world.state, outcome=state.outcome)) for world in state.worlds
     )
+
+
+def mapped(state: Any, change: Callable[[Any], Any]) -> Any:
+    """Return `state` after `change` to each of its tables, but not to the members that they share with the belief."""
+    if not isinstance(state, Belief):
+        return change(state)
+    tables = tuple(World(one.weight, change(one.state)) for one in state.worlds)
+    state = msgspec.structs.replace(state, worlds=tables)
+    is_nested = isinstance(state, Pooled) and state.beside is not None
+    return msgspec.structs.replace(state, beside=mapped(state.beside, change)) if is_nested else state
+
+
+def levels(state: State | None) -> list[Pooled]:
+    """Return the counted beliefs in a state, each beside the next one."""
+    found = []
+    while isinstance(state, Pooled):
+        found.append(state)
+        state = state.beside
+    return found
+
+
+def level(state: State | None, fields: Fields) -> State | None:
+    """Return the counted belief with these fields in a state; if there is none, the part that may list their cards."""
+    every = levels(state)
+    last = every[-1].beside if every else None
+    return next((one for one in every if one.fields == fields), last or state)
 
 
 def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
@@ -153,7 +196,11 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
 def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
     """Return the state's document for `viewer` (None: the public), with unknown parts as in `document`."""
     if isinstance(state, Pooled):
-        return _counted(state, ruleset.view(state.worlds[0].state, viewer))
+        if state.beside is None:
+            return _counted(state, ruleset.view(state.worlds[0].state, viewer))
+        hidden = hidden_of(state.worlds[0].state, state.fields)
+        rest = mapped(state.beside, lambda table: with_hidden(table, state.fields, hidden))
+        return _counted(state, view(ruleset, rest, viewer))
     told: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
     return told
 

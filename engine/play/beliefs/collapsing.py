@@ -13,19 +13,16 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-import msgspec
-
 from engine.core.values import State
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Pooled, World, shared
+from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.covering import COVER, known_cards
 from engine.play.beliefs.hands import Hand, cards_of, closing, factored, is_countable, linked, next_stage, whole
-from engine.play.beliefs.places import Fields, has_sorts, is_ordered, rows_of, with_rows
-from engine.play.beliefs.pooling import recounted, refuse
+from engine.play.beliefs.places import Hidden, has_sorts, hidden_of, is_ordered, rows_of, with_hidden, with_rows
+from engine.play.beliefs.pooling import on_rest, recounted, refuse
 from engine.play.beliefs.pools import Pools, Read, Ways, pools
-from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Found
-from engine.play.beliefs.possible import agreeing as listed
+from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Weight
 from engine.play.beliefs.returning import piles
 
 BEFORE = "\ue002"
@@ -33,43 +30,50 @@ BEFORE = "\ue002"
 rule ran.
 """
 
+Tables = Sequence[tuple[Weight, Any]]
+"""Tables with their weights."""
+
 
 class Collapse:
     """Builds a belief from the tables to which an event leads from a counted belief.
 
     Args:
-        before: the table before the rules ran, with all cards of its rows and pile face down.
+        before: the rows and the pile before the rules ran, with all cards face down.
         read: the kinds of cards that the rules read in each row.
+        rest: the rest of the table after the event, with empty rows.
     """
 
-    def __init__(self, ruleset: AnyRuleset, belief: Pooled, before: Any, read: Read) -> None:
+    def __init__(self, ruleset: AnyRuleset, belief: Pooled, before: Hidden, read: Read, rest: State) -> None:
         self._ruleset, self._belief, self._before, self._read = ruleset, belief, before, read
+        self._rest, self._beside = rest, rest if isinstance(rest, Belief) else None
         self._fields, self._pile = belief.fields, belief.fields[1]
         self._pools, self._sorts = pools(belief.rows, belief.stock), dict(belief.sorts)
 
-    def of(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> State:
+    def of(self, found: Tables, stocks: Mapping[State, Counter[str]]) -> State:
         """Return the belief that contains the tables `found`.
 
         Args:
             stocks: for each of these tables, all cards in its rows and its pile, without the cards that are known to be
                 in the pile.
         """
-        fields, stock = self._belief.fields, stocks[found[0].state]
-        if len(found) == 1 and self._is_untouched(found[0].state):
-            return self._elsewhere(found[0].state)
-        if is_ordered(fields) and not any(rows_of(found[0].state, fields)):
-            return self._returned(found)
+        fields, first = self._belief.fields, found[0][1]
+        if len(found) == 1 and not self._read and hidden_of(first, fields) == self._before:
+            # No card has moved.
+            return self._belief.with_rest(self._rest)
+        if is_ordered(fields) and not any(rows_of(first, fields)):
+            return self._returned(found, stocks[first])
+        stock = stocks[first]
         cards, is_exact, is_renewed = tuple(sorted(stock.elements())), self._belief.is_exact, False
-        template, *others = {with_rows(one.state, fields, ()) for one in found}
-        if others or any(stocks[one.state] != stock for one in found):
+        template, *others = {with_rows(state, fields, ()) for _, state in found}
+        if others or any(stocks[state] != stock for _, state in found):
             template, cards = self._merged(found, stocks)
             is_renewed = self._is_renewed(found)
             is_exact = is_exact and is_renewed
         if is_exact:
             rows, marked = self._joined(found, cards, is_renewed=is_renewed)
             if is_countable(rows, marked):
-                return recounted(self._ruleset, fields, template, rows, marked, sorts=self._sorts)
-        told = zip(*(self._told(one.state) for one in found), strict=True)
+                return recounted(self._ruleset, fields, template, rows, marked, sorts=self._sorts, beside=self._beside)
+        told = zip(*(self._told(state) for _, state in found), strict=True)
         rows = [
             dict.fromkeys(map(cards_of, self._grown(row, dict.fromkeys(hands, CERTAIN))), 1)
             for row, hands in enumerate(told)
@@ -77,26 +81,16 @@ class Collapse:
         if self._sorts:
             # In sorts, probabilities must stay exact: all cards of a sort are equally likely.
             refuse()
-        return recounted(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False)
+        return recounted(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False, beside=self._beside)
 
-    def _is_untouched(self, state: Any) -> bool:
-        """Return True if no card has moved."""
-        return not self._read and _hidden(state, self._fields) == _hidden(self._before, self._fields)
+    def _returned(self, found: Tables, left: Counter[str]) -> State:
+        """Return the belief after all cards that a player was looking at went back on their pile.
 
-    def _elsewhere(self, state: Any) -> State:
-        """Return the belief after a change to other parts of the table only."""
-        hidden = [_hidden(world.state, self._fields) for world in self._belief.worlds]
-        worlds = tuple(
-            World(1, msgspec.structs.replace(with_rows(state, self._fields, rows), **{self._pile: pile}))
-            for rows, pile in hidden
-        )
-        return msgspec.structs.replace(self._belief, **shared(state), worlds=worlds)
-
-    def _returned(self, found: list[Found]) -> State:
-        """Return the belief after all cards that a player was looking at went back on their pile."""
-        state, *others = (one.state for one in found)
-        left = Counter(self._belief.stock)
-        known = {}
+        Args:
+            left: the cards in the rows and in the pile.
+        """
+        state, *others = (state for _, state in found)
+        left, known = Counter(left), {}
         for row, hands in enumerate(self._pools.rows):
             if len(hands) == 1:
                 known[f"{COVER}{row}"] = self._pools.hand(next(iter(hands)))
@@ -112,17 +106,17 @@ class Collapse:
             for layer in getattr(state, self._pile).layers
         ]
         every = list(islice(piles(layers, COVER, left), MOST_WORLDS + 1))
-        tables = [(weight, msgspec.structs.replace(state, **{self._pile: pile})) for weight, pile in every]
-        return listed(self._ruleset, tables)
+        tables = [(weight, with_hidden(state, self._fields, ((), pile))) for weight, pile in every]
+        return on_rest(self._ruleset, self._fields, tables, self._rest)
 
-    def _merged(self, found: list[Found], stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
+    def _merged(self, found: Tables, stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
         """Return the table with empty rows and a face-down pile, and all cards of the rows and the pile."""
         templates, every = set(), set()
-        for one in found:
-            pile = getattr(one.state, self._pile)
+        for _, state in found:
+            pile = getattr(state, self._pile)
             covers = Pile.shuffled((COVER,) * len(pile))
-            templates.add(msgspec.structs.replace(with_rows(one.state, self._fields, ()), **{self._pile: covers}))
-            every.add(tuple(sorted((stocks[one.state] + known_cards(pile.cards())).elements())))
+            templates.add(with_hidden(state, self._fields, ((), covers)))
+            every.add(tuple(sorted((stocks[state] + known_cards(pile.cards())).elements())))
         if len(templates) > 1 or len(every) > 1:
             refuse()
         return templates.pop(), every.pop()
@@ -130,33 +124,32 @@ class Collapse:
     def _told(self, state: Any) -> tuple[Hand, ...]:
         """Return for each row the cards that are now known, and an entry (`BEFORE`) with the cards known before."""
         told = []
-        for hand, covers in zip(rows_of(state, self._fields), rows_of(self._before, self._fields), strict=True):
+        for hand, covers in zip(rows_of(state, self._fields), self._before[0], strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))
             if tuple(card for card in hand if card.startswith(COVER)) != covers[len(_split(known)[1]) :]:
                 refuse()
             told.append(known)
         return tuple(told)
 
-    def _is_renewed(self, found: list[Found]) -> bool:
+    def _is_renewed(self, found: Tables) -> bool:
         """Return True if the pile was used up, and all cards of the new pile are known."""
-        piles = [getattr(one.state, self._pile) for one in found]
+        piles = [getattr(state, self._pile) for _, state in found]
         return not self._pools.pile_size and not any(
             len(pile.layers) > 1 or any(card.startswith(COVER) for card in pile.cards()) for pile in piles
         )
 
-    def _joined(self, found: list[Found], cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
+    def _joined(self, found: Tables, cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
         """Return the weighted hands of each row after a rule was applied, and the stock: `cards` with marks."""
         stock = self._belief.stock
         stage = next_stage(stock) if is_renewed and not has_sorts(self._fields) else None
         if stage is not None:
             cards = tuple(sorted([*cards, *closing(cards_of(stock), stage)[len(cards_of(stock)) :]]))
         joint: dict[tuple[Hand, ...], Fraction] = {}
-        for one in found:
+        for weight, state in found:
             # The weight of each order of the new pile follows from its cards.
-            pile = Counter(getattr(one.state, self._pile).cards()) if is_renewed else Counter()
-            weight = Fraction(one.weight) * math.prod(map(math.factorial, pile.values()))
-            told = self._told(one.state)
-            joint[told] = joint.get(told, 0) + weight
+            pile = Counter(getattr(state, self._pile).cards()) if is_renewed else Counter()
+            told = self._told(state)
+            joint[told] = joint.get(told, 0) + Fraction(weight) * math.prod(map(math.factorial, pile.values()))
         maps = factored(joint)
         if maps is None or self._are_more(joint, maps, cards, stage):
             maps, cards = linked(joint, cards)
@@ -225,8 +218,3 @@ def _split(told: Hand) -> tuple[Hand, Hand]:
         return told, ()
     before = told[-1][len(BEFORE) :]
     return told[:-1], tuple(before.split("\n")) if before else ()
-
-
-def _hidden(table: Any, fields: Fields) -> tuple[Any, Any]:
-    """Return the rows and the pile of a table."""
-    return rows_of(table, fields), getattr(table, fields[1])

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.kit.effects import H, UnseenCard
 from engine.play.beliefs.hands import Hand
+from engine.play.beliefs.places import Fields
 from engine.play.beliefs.pools import Odds, Pools, Ways
 from engine.play.beliefs.sorts import Sorts
 
@@ -20,20 +21,24 @@ class Reads(Exception):
     """Raised when a rule looks at a face-down card of a row; `row` is None for a card in the pile.
 
     Args:
+        fields: the fields of the card's row and pile.
         kind: the kind with which the card was compared; None if any difference matters.
         of: the trait of cards that matters; None if it is the kind.
     """
 
-    def __init__(self, row: int | None, kind: str | None, of: Callable[[str], Hashable] | None = None) -> None:
+    def __init__(
+        self, fields: Fields, row: int | None, kind: str | None, of: Callable[[str], Hashable] | None = None
+    ) -> None:
         super().__init__()
-        self.row, self.kind = row, kind
+        self.fields, self.row, self.kind = fields, row, kind
         self.of = kind.__eq__ if of is None and kind is not None else of
 
 
 class _FaceDown(UnseenCard):
     """A face-down card: rules can move and count it, but not compare it."""
 
-    __slots__ = ("excluded", "row")
+    __slots__ = ("excluded", "fields", "row")
+    fields: Fields
     row: int | None
     excluded: frozenset[str]
     """The kinds that the card cannot be, because all cards of these kinds in its row are known."""
@@ -42,16 +47,16 @@ class _FaceDown(UnseenCard):
         if other in self.excluded:
             return False
         is_kind = isinstance(other, str) and not other.startswith(COVER)
-        raise Reads(self.row, str(other) if is_kind else None)
+        raise Reads(self.fields, self.row, str(other) if is_kind else None)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
-        raise Reads(self.row, None)
+        raise Reads(self.fields, self.row, None)
 
     def trait(self, of: Callable[[str], H]) -> H:
-        raise Reads(self.row, None, of)
+        raise Reads(self.fields, self.row, None, of)
 
 
 class OfSort(_FaceDown):
@@ -65,17 +70,17 @@ class OfSort(_FaceDown):
         if isinstance(other, OfSort):
             return self is other
         if other in self.cards:
-            raise Reads(self.row, str(other))
+            raise Reads(self.fields, self.row, str(other))
         return False
 
     def __hash__(self) -> int:
         cards = set(self.cards)
-        raise Reads(self.row, None, lambda card: card if card in cards else None)
+        raise Reads(self.fields, self.row, None, lambda card: card if card in cards else None)
 
     def trait(self, of: Callable[[str], H]) -> H:
         first, *others = map(of, self.cards)
         if any(other != first for other in others):
-            raise Reads(self.row, None, of)
+            raise Reads(self.fields, self.row, None, of)
         return first
 
 
@@ -95,24 +100,24 @@ class OnPile(_FaceDown):
         return self.deck.pick(rank)
 
 
-def face_down(row: int | None, excluded: frozenset[str] = frozenset()) -> _FaceDown:
+def face_down(fields: Fields, row: int | None, excluded: frozenset[str] = frozenset()) -> _FaceDown:
     """Return a face-down card of this row, or of the pile if `row` is None, that cannot be of an `excluded` kind."""
     card = _FaceDown(COVER if row is None else f"{COVER}{row}")
-    card.row, card.excluded = row, excluded
+    card.fields, card.row, card.excluded = fields, row, excluded
     return card
 
 
-def of_sort(row: int | None, name: str, cards: Hand) -> OfSort:
+def of_sort(fields: Fields, row: int | None, name: str, cards: Hand) -> OfSort:
     """Return a card of the sort with this name."""
     card = OfSort(name)
-    card.row, card.excluded, card.cards = row, frozenset(), cards
+    card.fields, card.row, card.excluded, card.cards = fields, row, frozenset(), cards
     return card
 
 
 def on_pile(deck: Deck) -> OnPile:
     """Return a face-down card of the pile."""
     card = OnPile(COVER)
-    card.row, card.excluded, card.deck = None, frozenset(), deck
+    card.fields, card.row, card.excluded, card.deck = deck.fields, None, frozenset(), deck
     return card
 
 
@@ -120,6 +125,7 @@ class Deck:
     """The face-down pile of a table, while a rule runs.
 
     Args:
+        fields: the fields of the rows and the pile.
         used: function that returns the possible cards of the rows that were read, packed, with their weights.
         others: the rows that were not read.
         is_exact: True if the result of `odds` must be exact.
@@ -129,6 +135,7 @@ class Deck:
 
     def __init__(
         self,
+        fields: Fields,
         known: Pools,
         used: Callable[[], Ways],
         others: Sequence[int],
@@ -137,6 +144,7 @@ class Deck:
         is_exact: bool,
         has_odds: bool = True,
     ) -> None:
+        self.fields = fields
         self.drawn: list[str] = []
         self.top: str | None = None
         """The last drawn card. It is a separate object, so that the pile recognizes it."""
@@ -162,12 +170,12 @@ class Deck:
     def read(self, value: object) -> None:
         """Raise `Reads` if `value` is a card of a sort, which must be told apart from the others before it is drawn."""
         if any(value in cards for cards in self._sorts.values()):
-            raise Reads(None, str(value))
+            raise Reads(self.fields, None, str(value))
 
     def pick(self, rank: Callable[[str], Any]) -> str:
         """Draw the possible top card that comes first by `rank`. It must be the same on each table."""
         if self._used() != {0: 1}:
-            raise Reads(None, None)
+            raise Reads(self.fields, None, None)
         card = min((card for value in self.odds().values for card in self._sorts.get(value, (value,))), key=rank)
         self.read(card)
         return self.take(card)
@@ -176,7 +184,7 @@ class Deck:
         """Draw `card`. Return an object for the card that the pile recognizes."""
         self.drawn.append(card)
         sort = self._sorts.get(card)
-        self.top = card.encode().decode() if sort is None else of_sort(None, card, sort)
+        self.top = card.encode().decode() if sort is None else of_sort(self.fields, None, card, sort)
         return self.top
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core.errors import EngineError, OutcomeRequired
-from engine.core.values import State, Value
+from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
@@ -54,6 +54,14 @@ def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None
         return Deals([], [])
     rows = rows_of(state, fields)
     return _deals(chance, [()] * len(rows) if before is None else rows_of(before, fields), rows)
+
+
+def unseen(run: Run, reported: Sequence[Value | None]) -> dict[int, ChancePoint]:
+    """Return the unseen draws of an event, by the index of the outcome; none if the event is impossible."""
+    found: dict[int, ChancePoint] = {}
+    with suppress(EngineError):
+        found = _carried_out(run, reported, ())[0].points
+    return found
 
 
 def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
@@ -116,14 +124,15 @@ class _Dealing(Observed):
     def __init__(self, reported: Sequence[Value | None], kinds: Collection[Value]) -> None:
         super().__init__()
         self.begin(0, tuple(reported))
-        self.names: dict[int, str] = {}
+        self.points: dict[int, ChancePoint] = {}
+        """The unseen draws, by the index of the outcome."""
         self._kinds = kinds
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
         position = self._position
         if position == len(self._reported) or self._reported[position] is not None:
             return super().draw(name, options, matters)
-        self._position, self.names[position] = position + 1, name
+        self._position, self.points[position] = position + 1, ChancePoint(name, position, tuple(options))
         # A card that is reported later is still in the pile.
         later = self._reported[position:]
         left = [option for option in options if options.count(option) > later.count(option)] or options
@@ -144,7 +153,7 @@ def _carried_out(run: Run, reported: Sequence[Value | None], kinds: Collection[V
 
 def _deals(chance: _Dealing, before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]) -> Deals:
     unseen = [
-        Dealt(card.position, row, chance.names[card.position])
+        Dealt(card.position, row, chance.points[card.position].name)
         for row, hand in enumerate(after)
         for card in hand
         if isinstance(card, _Card)

@@ -12,6 +12,9 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
+
+K = TypeVar("K")
 
 Hand = tuple[str, ...]
 """Sorted cards, and behind them the marks."""
@@ -129,10 +132,15 @@ def cards_of(hand: Hand) -> Hand:
 
 def whole(weights: Mapping[Hand, Fraction | int]) -> dict[Hand, int]:
     """Scale weights to whole numbers without a common divisor; return them sorted by hand."""
+    return scaled(dict(sorted(weights.items())))
+
+
+def scaled(weights: Mapping[K, Fraction | int]) -> dict[K, int]:
+    """Scale weights to whole numbers without a common divisor."""
     scale = math.lcm(*(weight.denominator for weight in weights.values()))
-    scaled = {hand: weight.numerator * (scale // weight.denominator) for hand, weight in sorted(weights.items())}
-    common = math.gcd(*scaled.values())
-    return {hand: weight // common for hand, weight in scaled.items()}
+    found = {key: weight.numerator * (scale // weight.denominator) for key, weight in weights.items()}
+    common = math.gcd(*found.values())
+    return {key: weight // common for key, weight in found.items()}
 
 
 def counted(hands: Iterable[Hand]) -> Hand:

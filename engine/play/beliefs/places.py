@@ -20,6 +20,9 @@ If the rows are cards in an order, `ORDERED` is appended to the name of their fi
 component, such as a pirate, it is a path (`pirates/*/treasures`).
 """
 
+Hidden = tuple[tuple[tuple[str, ...], ...], Pile[Any]]
+"""The rows of a table and their pile."""
+
 ORDERED = "/"
 MOST_PLACES = 16
 """Number of rows that stand for cards in an order. The rows after the last card are empty."""
@@ -30,6 +33,11 @@ def fields_of(ruleset: AnyRuleset) -> Fields | None:
     rows = next((path for path in ruleset.unseen if "/*" in path), None)
     pile = next((path for path in ruleset.unseen if "/" not in path), None)
     return None if rows is None or pile is None else (rows.removesuffix("/*"), pile)
+
+
+def every_fields(ruleset: AnyRuleset) -> list[Fields]:
+    """Return the fields of all rows with their piles. The cards of one pile are independent of those of another."""
+    return [fields for fields in (fields_of(ruleset), seen_of(ruleset)) if fields is not None]
 
 
 def seen_of(ruleset: AnyRuleset) -> Fields | None:
@@ -73,6 +81,22 @@ def with_rows(table: Any, fields: Fields, rows: tuple[tuple[str, ...], ...]) -> 
     if not is_ordered(fields):
         return msgspec.structs.replace(table, **{fields[0]: rows})
     return msgspec.structs.replace(table, **{fields[0][:-1]: tuple(card for row in rows for card in row)})
+
+
+def hidden_of(table: Any, fields: Fields) -> Hidden:
+    """Return the rows and the pile of a table."""
+    return rows_of(table, fields), getattr(table, fields[1])
+
+
+def with_hidden(table: Any, fields: Fields, hidden: Hidden) -> Any:
+    """Return the table with these rows and this pile."""
+    rows, pile = hidden
+    return msgspec.structs.replace(with_rows(table, fields, rows), **{fields[1]: pile})
+
+
+def emptied(table: Any, fields: Fields) -> Any:
+    """Return the table without rows, and without cards in their pile."""
+    return with_hidden(table, fields, ((), Pile()))
 
 
 def with_pile(table: Any, fields: Fields, cards: tuple[str, ...]) -> Any:

@@ -16,7 +16,7 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Pooled, World, shared
+from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import (
     Hand,
@@ -29,20 +29,27 @@ from engine.play.beliefs.hands import (
     is_countable,
     linked,
     next_stage,
+    scaled,
     whole,
 )
+from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.places import (
     Fields,
+    Hidden,
+    emptied,
+    every_fields,
     fields_of,
     has_sorts,
+    hidden_of,
     is_ordered,
     pool_of,
     rows_of,
-    seen_of,
+    with_hidden,
     with_pile,
     with_rows,
 )
 from engine.play.beliefs.pools import Pools, pools
+from engine.play.beliefs.possible import MOST_WORLDS, TooManyTables, Weight
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.returning import merged
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
@@ -75,8 +82,9 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
         return None
     if len(getattr(tables[0].state, fields[1])) > SHORT:
         return None
-    known = pooled_in(fields, tables)
-    return known if known is not None and known.is_exact and not has_marks(known.stock) else None
+    known = pooled_in(ruleset, fields, tables)
+    is_kept = known is not None and known.beside is None and known.is_exact and not has_marks(known.stock)
+    return known if is_kept else None
 
 
 def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
@@ -86,16 +94,68 @@ def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
 
 
 def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables; None if the tables differ in more than the rows and their pile."""
-    if tables[0].state is None:
+    """Return the counted belief of these tables; None if no rows are independent of the rest of the tables."""
+    first = tables[0].state
+    if first is None:
         return None
-    hands, seen = fields_of(ruleset), seen_of(ruleset)
-    known = None if hands is None else pooled_in(hands, tables)
-    return pooled_in(seen, tables) if known is None and seen is not None else known
+    every = [pooled_in(ruleset, fields, tables) for fields in every_fields(ruleset) if first != emptied(first, fields)]
+    known = [one for one in every if one is not None]
+    return min(known, key=lambda one: one.beside is not None, default=None)
 
 
-def pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables with rows in `fields`; None if the tables differ elsewhere, too."""
+def split(
+    tables: Sequence[tuple[Weight, State]], fields: Fields
+) -> tuple[dict[Hidden, tuple[Weight, State]], dict[State, tuple[Weight, State]]] | None:
+    """Split tables into rows with their pile, and the rest; None if these are not independent.
+
+    Each part has its weight, and a table with this part: the rows have the first rest, and each rest the first rows.
+    """
+    joint: dict[State, dict[Hidden, tuple[Weight, State]]] = {}
+    for weight, state in tables:
+        joint.setdefault(emptied(state, fields), {})[hidden_of(state, fields)] = weight, state
+    first = next(iter(joint.values()))
+    start = next(iter(first))
+    is_split = all(
+        one.keys() == first.keys()
+        and all(one[part][0] * first[start][0] == first[part][0] * one[start][0] for part in one)
+        for one in joint.values()
+    )
+    return (first, {rest: one[start] for rest, one in joint.items()}) if is_split else None
+
+
+def pooled_in(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> Pooled | None:
+    """Return the counted belief of these tables with rows in `fields`; None if the rest depends on them."""
+    parts = split([(world.weight, world.state) for world in tables], fields)
+    looks = Looks(ruleset)
+    if parts is None or len({looks.of(rest)[0] for rest in parts[1]}) > 1:
+        return None
+    hidden, rests = parts
+    known = _pooled_in(fields, [World(int(weight), state) for weight, state in hidden.values()])
+    if known is None or len(rests) == 1:
+        return known
+    return known.with_rest(rest_of(ruleset, {rest: weight for rest, (weight, _) in rests.items()}))
+
+
+def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
+    """Return the belief of tables without rows, counted if there are many; of a single table, its state.
+
+    Raises:
+        TooManyTables: there are too many tables, and their cards cannot be counted.
+    """
+    first = next(iter(tables))
+    if len(tables) == 1:
+        return first
+    every = tuple(World(weight, state) for state, weight in scaled(tables).items())
+    known = pooled(ruleset, every) if len(every) > FEW else None
+    if known is not None and any(len(row) > 1 for row in known.rows):
+        return known
+    if len(every) > MOST_WORLDS:
+        raise TooManyTables
+    return Belief(**shared(first), worlds=every)
+
+
+def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
+    """Return the counted belief of tables that differ only in the rows and their pile."""
     if is_ordered(fields):
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
@@ -134,6 +194,7 @@ def recounted(
     *,
     sorts: Sorts = NONE,
     is_exact: bool = True,
+    beside: Belief | None = None,
 ) -> State:
     """Return the belief for these rows: listed if it has few tables with known probabilities, otherwise counted."""
     known, few = Pools(rows, stock), FEW if is_exact else 1
@@ -141,13 +202,33 @@ def recounted(
         few = 1
     elif known.pile_size <= SHORT and not has_sorts(fields):
         few = min(few, MOST_ACROSS)
+    if beside is not None:
+        few = 1 if isinstance(beside, Pooled) else max(few // len(beside.worlds), 1)
     every = list(islice(known.tables(known.all_rows), few + 1))
     if len(every) > few or sum(count(sorts, _places(known, one)) for one in every if sorts) > few:
-        return counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
+        counted = counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
+        return counted if beside is None else counted.with_rest(beside)
     if sorts:
         rows, stock, _ = refined(Holdings(rows, stock, sorts), str)
-        return recounted(ruleset, fields, template, rows, stock, is_exact=is_exact)
-    return listed(ruleset, [(known.weight(known.all_rows, one), _table(fields, template, known, one)) for one in every])
+        return recounted(ruleset, fields, template, rows, stock, is_exact=is_exact, beside=beside)
+    found = [(known.weight(known.all_rows, one), _table(fields, template, known, one)) for one in every]
+    return listed(ruleset, found) if beside is None else on_rest(ruleset, fields, found, beside)
+
+
+def on_rest(ruleset: AnyRuleset, fields: Fields, found: Sequence[tuple[int, Any]], rest: State) -> State:
+    """Return the belief of tables with the rows and the pile of one of `found`, which are independent of the `rest`."""
+    if isinstance(rest, Pooled):
+        below = rest.beside or emptied(rest.worlds[0].state, rest.fields)
+        return rest.with_rest(on_rest(ruleset, fields, found, below))
+    hidden = [(weight, hidden_of(table, fields)) for weight, table in found]
+    return listed(
+        ruleset,
+        [
+            (weight * one.weight, with_hidden(one.state, fields, cards))
+            for weight, cards in hidden
+            for one in worlds(rest)
+        ],
+    )
 
 
 def in_sorts(belief: Pooled) -> Holdings:

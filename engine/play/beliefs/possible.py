@@ -186,7 +186,7 @@ def _spelled(weighed: tuple[int, Found]) -> bytes:
     return spelled(weighed[1].key[1])
 
 
-def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[int, State]]) -> State:
+def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[Weight, State]]) -> State:
     """Return the listed belief of these weighted states, which must look alike.
 
     Raises:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -27,14 +27,25 @@ from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Chance, Observed
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, World, shared, worlds
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, World, levels, shared, worlds
 from engine.play.beliefs.collapsing import BEFORE, Collapse
 from engine.play.beliefs.covering import COVER, Deck, OfSort, Reads, face_down, known_cards, of_sort, on_pile, plain
 from engine.play.beliefs.hands import as_row
-from engine.play.beliefs.places import fields_of, has_sorts, is_ordered, rows_of, with_pile, with_rows
-from engine.play.beliefs.pooling import in_sorts, pooled, refuse, renewed, running_out
+from engine.play.beliefs.looks import covered
+from engine.play.beliefs.places import (
+    Hidden,
+    emptied,
+    fields_of,
+    has_sorts,
+    is_ordered,
+    rows_of,
+    with_hidden,
+    with_pile,
+    with_rows,
+)
+from engine.play.beliefs.pooling import in_sorts, pooled, refuse, renewed, rest_of, running_out, split
 from engine.play.beliefs.pools import Read, pools
-from engine.play.beliefs.possible import CERTAIN, Found, TooManyTables
+from engine.play.beliefs.possible import CERTAIN, Found, TooManyTables, Weight
 from engine.play.beliefs.sorts import refined
 
 R = TypeVar("R")
@@ -43,7 +54,9 @@ Legal = dict[bytes, tuple[Action[Any], Fraction]]
 """Legal actions, each with the probability that the card that it names is in its place."""
 
 MOST_READ = 1000
-"""Maximum number of tables for the rows that a rule reads, and of tables after the rule that look alike."""
+"""Maximum number of tables for the rows that a rule reads."""
+MOST_ALIKE = 1000
+"""Maximum number of tables after a rule that look alike, for each possible rest of the table."""
 
 
 class Listed:
@@ -75,23 +88,125 @@ class Listed:
         return believed(found)
 
 
-class Counted(Listed):
-    """The tables of a counted belief: they differ only in the rows that a rule reads."""
+class _Level:
+    """Rows and their pile, while rules run: one counted belief of those that are beside each other."""
 
-    most_alike = MOST_READ
-
-    def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
-        self._ruleset, self.has_odds = ruleset, belief.is_exact
-        self._fields, self._pile = belief.fields, belief.fields[1]
-        self._read: Read = {}
-        self._is_exact = False
+    def __init__(self, belief: Pooled) -> None:
+        self.read: Read = {}
         self._count(renewed(belief))
-        self._covered = self._template()
+        state = self.belief.worlds[0].state
+        hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self.fields)))
+        if self.pools.pile_size:
+            state = with_pile(state, self.fields, (COVER,) * self.pools.pile_size)
+        self.covered: Hidden = hands, getattr(state, self.fields[1])
+        """The rows and the pile with all of their cards face down."""
 
     def _count(self, belief: Pooled) -> None:
-        self._belief, self._sorts = belief, dict(belief.sorts)
-        self._pools = pools(belief.rows, belief.stock)
-        self._stocks: dict[State, Counter[str]] = {}
+        self.belief, self.fields, self.sorts = belief, belief.fields, dict(belief.sorts)
+        self.pools = pools(belief.rows, belief.stock)
+
+    def reads(self, reads: Reads) -> bool:
+        """Prepare for a rule that looks at a card; return True if the rules must run on other tables because of it."""
+        is_split = reads.of is not None and self._split(reads.of)
+        if not is_split and (reads.row is None or is_ordered(self.fields)):
+            refuse()
+        if reads.row is not None:
+            asked = self.read.get(reads.row, frozenset())
+            kinds = None if asked is None or reads.kind is None else asked | {reads.kind}
+            self.read = dict(sorted({**self.read, reads.row: kinds}.items()))
+        return is_split
+
+    def _split(self, of: Callable[[str], Hashable]) -> bool:
+        """Split the sorts so that `of` is the same for all cards of a sort; return True if that changed any."""
+        rows, stock, sorts = refined(in_sorts(self.belief), of)
+        if sorts == self.sorts:
+            return False
+        every = tuple(sorted(sorts.items()))
+        self._count(msgspec.structs.replace(self.belief, rows=tuple(map(as_row, rows)), stock=stock, sorts=every))
+        return True
+
+    def hidden(self, *, is_exact: bool) -> Iterator[tuple[int, Hidden]]:
+        """Yield the possible rows and piles, which differ only in what is read, with their weights."""
+        known, read, (covers, pile) = self.pools, self.read, self.covered
+        every = list(islice(known.tables(read), MOST_READ + 1))
+        if len(every) > MOST_READ:
+            raise TooManyTables
+        for packed in every:
+            hands = list(covers)
+            for row, part in zip(read, packed, strict=True):
+                cards = known.hand(part)
+                hands[row] = (*cards, *hands[row][len(cards) :])
+            if is_exact and self.belief.is_exact:
+                weight = known.weight(read, packed)
+            else:
+                parts = zip(read.items(), packed, strict=True)
+                weight = math.prod(sum(known.parts(row, kinds)[part].values()) for (row, kinds), part in parts)
+            yield weight, (tuple(hands), pile)
+
+    def veiled(self, state: Any, *, is_exact: bool) -> tuple[Any, Deck]:
+        """Return a table whose cards raise `Reads` when compared, and the pile of the table."""
+        known, read, hands = self.pools, self.read, rows_of(state, self.fields)
+        parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
+        others = [row for row in range(len(hands)) if row not in read]
+        used = partial(known.chosen, read, parts)
+        has_odds = self.belief.is_exact
+        deck = Deck(self.fields, known, used, others, self.sorts, is_exact=is_exact, has_odds=has_odds)
+        veiled = [tuple([self._veil(row, card) for card in hand]) for row, hand in enumerate(hands)]
+        state = with_rows(state, self.fields, tuple(veiled))
+        if known.pile_size:
+            state = with_pile(state, self.fields, tuple([on_pile(deck) for _ in range(known.pile_size)]))
+        return state, deck
+
+    def _veil(self, row: int, card: str) -> str:
+        """Return a card of a row, as rules may see it."""
+        if card.startswith(COVER):
+            return face_down(self.fields, row, self.read.get(row) or frozenset())
+        sort = self.sorts.get(card) if type(card) is str else None
+        return card if sort is None else of_sort(self.fields, row, card, sort)
+
+    def unveiled(self, before: Any, after: Any, deck: Deck) -> tuple[Any, Counter[str]]:
+        """Return the table `after` a rule ran on `before`, with plain cards, and all cards of its rows and its pile.
+
+        The rows that were read also have an entry with the cards that were known before (`BEFORE`).
+        """
+        fields, old = self.fields, rows_of(before, self.fields)
+        hands = [tuple(map(plain, hand)) for hand in rows_of(after, fields)]
+        pile = Pile(tuple(tuple(map(plain, layer)) for layer in getattr(after, fields[1]).layers))
+        stock = Counter(self.belief.stock)
+        stock.subtract(known_cards(card for row in self.read for card in old[row]))
+        stock.subtract(deck.drawn)
+        stock.update(known_cards(card for hand in hands for card in hand))
+        for row in self.read:
+            hands[row] = (*hands[row], BEFORE + "\n".join(known_cards(old[row]).elements()))
+        return with_hidden(after, fields, (tuple(hands), pile)), stock
+
+
+Stocks = Mapping[State, Sequence[Counter[str]]]
+"""For each table after a rule, all cards in the rows and the pile of each level, without the cards that are known to be
+in the pile.
+"""
+
+
+class Counted(Listed):
+    """The tables of a counted belief: they differ only in the rows that a rule reads, and in what is not counted."""
+
+    def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
+        self._ruleset, self._is_exact = ruleset, False
+        self._levels = list(map(_Level, levels(belief)))
+        self.has_odds = all(level.belief.is_exact for level in self._levels)
+        last = self._levels[-1].belief
+        rest = worlds(last.beside) if last.beside is not None else [World(1, last.worlds[0].state)]
+        self._rest = [
+            World(one.weight, msgspec.structs.replace(self._covered(one.state), outcome=belief.outcome)) for one in rest
+        ]
+        self.most_alike = MOST_ALIKE * len(rest)
+        self._stocks: dict[State, list[Counter[str]]] = {}
+
+    def _covered(self, state: Any) -> Any:
+        """Return a table with all cards of the counted rows and piles face down."""
+        for level in self._levels:
+            state = with_hidden(state, level.fields, level.covered)
+        return state
 
     def played(self, play: Callable[[Sequence[World], Listed], R]) -> R:
         """Call `play` on the tables and return the result. If `play` reads another row, call it with that row's hands.
@@ -103,15 +218,11 @@ class Counted(Listed):
             try:
                 return play(self._tables(), self)
             except Reads as reads:
-                is_split = reads.of is not None and self._split(reads.of)
-                if not is_split and (reads.row is None or is_ordered(self._fields)):
-                    refuse()
-                if reads.row is not None:
-                    asked = self._read.get(reads.row, frozenset())
-                    kinds = None if asked is None or reads.kind is None else asked | {reads.kind}
-                    self._read = dict(sorted({**self._read, reads.row: kinds}.items()))
+                level = next(level for level in self._levels if level.fields == reads.fields)
+                if level.reads(reads):
+                    self._stocks = {}
             except Undetermined as error:
-                error.rows = tuple(self._read)
+                error.rows = tuple(row for level in self._levels for row in level.read)
                 raise
             except (OutcomeRequired, ImpossibleOutcome) as error:
                 if self._is_exact:
@@ -120,24 +231,15 @@ class Counted(Listed):
                 # The error reports the draw, so its probabilities must be exact.
                 self._is_exact = True
 
-    def _split(self, of: Callable[[str], Hashable]) -> bool:
-        """Split the sorts so that `of` is the same for all cards of a sort; return True if that changed any."""
-        belief = self._belief
-        rows, stock, sorts = refined(in_sorts(belief), of)
-        if sorts == self._sorts:
-            return False
-        every = tuple(sorted(sorts.items()))
-        self._count(msgspec.structs.replace(belief, rows=tuple(map(as_row, rows)), stock=stock, sorts=every))
-        return True
-
     def _told(self, point: ChancePoint) -> ChancePoint:
         """Return a draw with the cards of each sort in place of the sort."""
-        if not self._sorts:
+        sorts = {name: cards for level in self._levels for name, cards in level.sorts.items()}
+        if not sorts:
             return point
         chances = {
             card: chance / len(cards)
             for value, chance in point.probabilities().items()
-            for cards in [self._sorts.get(str(value), (value,))]
+            for cards in [sorts.get(str(value), (value,))]
             for card in cards
         }
         options = sorted(chances, key=lambda value: (isinstance(value, str), value))
@@ -173,91 +275,65 @@ class Counted(Listed):
         for one in card.cards:
             yield msgspec.structs.replace(action, **{name: one}), Fraction(1, len(card.cards))
 
-    def _template(self) -> Any:
-        """Return the table on which all cards of the rows and of the pile are face down."""
-        state = self._belief.worlds[0].state
-        hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self._fields)))
-        if self._pools.pile_size:
-            state = with_pile(state, self._fields, (COVER,) * self._pools.pile_size)
-        return msgspec.structs.replace(with_rows(state, self._fields, hands), outcome=self._belief.outcome)
-
     def _tables(self) -> list[World]:
-        covered, known, read = self._covered, self._pools, self._read
-        every = list(islice(known.tables(read), MOST_READ + 1))
-        if len(every) > MOST_READ:
-            raise TooManyTables
-        found = []
-        for packed in every:
-            hands = list(rows_of(covered, self._fields))
-            for row, part in zip(read, packed, strict=True):
-                cards = known.hand(part)
-                hands[row] = (*cards, *hands[row][len(cards) :])
-            if self._is_exact and self.has_odds:
-                weight = known.weight(read, packed)
-            else:
-                parts = zip(read.items(), packed, strict=True)
-                weight = math.prod(sum(known.parts(row, kinds)[part].values()) for (row, kinds), part in parts)
-            found.append(World(weight, with_rows(covered, self._fields, tuple(hands))))
+        found = self._rest
+        for level in self._levels:
+            every = list(level.hidden(is_exact=self._is_exact))
+            found = [
+                World(one.weight * weight, with_hidden(one.state, level.fields, hidden))
+                for one in found
+                for weight, hidden in every
+            ]
         return found
 
     def shown(self, state: Any) -> Any:
         return self._veiled(state)[0]
 
-    def _veiled(self, state: Any) -> tuple[Any, Deck, Counter[str]]:
-        """Return a table whose cards raise `Reads` when compared, the pile of the table, and its rows' known cards."""
-        known, read, hands = self._pools, self._read, rows_of(state, self._fields)
-        parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
-        others = [row for row in range(len(hands)) if row not in read]
-        used = partial(known.chosen, read, parts)
-        deck = Deck(known, used, others, self._sorts, is_exact=self._is_exact, has_odds=self.has_odds)
-        veiled = [tuple([self._veil(row, card) for card in hand]) for row, hand in enumerate(hands)]
-        state = with_rows(state, self._fields, tuple(veiled))
-        if known.pile_size:
-            state = with_pile(state, self._fields, tuple([on_pile(deck) for _ in range(known.pile_size)]))
-        before = known_cards(card for row in read for card in hands[row])
-        return state, deck, before
-
-    def _veil(self, row: int, card: str) -> str:
-        """Return a card of a row, as rules may see it."""
-        if card.startswith(COVER):
-            return face_down(row, self._read.get(row) or frozenset())
-        return of_sort(row, card, self._sorts[card]) if type(card) is str and card in self._sorts else card
+    def _veiled(self, state: Any) -> tuple[Any, list[Deck]]:
+        decks = []
+        for level in self._levels:
+            state, deck = level.veiled(state, is_exact=self._is_exact)
+            decks.append(deck)
+        return state, decks
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
         def ran(state: Any, chance: Chance) -> State:
-            veiled, deck, before = self._veiled(state)
-            after: State = self._unveiled(run(veiled, chance))
-            hands = rows_of(after, self._fields)
-            known = known_cards(card for hand in hands for card in hand)
-            stock = Counter(self._belief.stock)
-            stock.subtract(before)
-            stock.subtract(deck.drawn)
-            stock.update(known)
-            marked = list(hands)
-            for row in self._read:
-                cards = known_cards(rows_of(state, self._fields)[row])
-                marked[row] = (*hands[row], BEFORE + "\n".join(cards.elements()))
-            after = with_rows(after, self._fields, tuple(marked))
-            if self._stocks.setdefault(after, stock) != stock:
+            veiled, decks = self._veiled(state)
+            after, stocks = run(veiled, chance), []
+            for level, deck in zip(self._levels, decks, strict=True):
+                after, stock = level.unveiled(state, after, deck)
+                stocks.append(stock)
+            if self._stocks.setdefault(after, stocks) != stocks:
                 refuse()
             return after
 
         return ran
 
-    def _unveiled(self, state: Any) -> State:
-        """Return the table after a rule ran, with its cards as plain strings."""
-        hands = tuple(tuple(map(plain, hand)) for hand in rows_of(state, self._fields))
-        pile = Pile(tuple(tuple(map(plain, layer)) for layer in getattr(state, self._pile).layers))
-        after: State = msgspec.structs.replace(with_rows(state, self._fields, hands), **{self._pile: pile})
-        return after
-
-    def covered(self, state: State) -> Counter[str]:
-        """Return all hidden cards of a table, wherever they are."""
-        known = self._stocks.get(state) or Counter(self._belief.stock)
-        return known + known_cards(getattr(state, self._pile).cards())
+    def covered(self, state: State) -> Counter[Any]:
+        """Return all hidden components of a table, wherever they are."""
+        known = self._stocks.get(state) or [Counter(level.belief.stock) for level in self._levels]
+        found, rest = Counter[Any](), state
+        for level, stock in zip(self._levels, known, strict=True):
+            found += stock + known_cards(getattr(state, level.fields[1]).cards())
+            rest = emptied(rest, level.fields)
+        return found + covered(self._ruleset, rest)
 
     def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
-        return Collapse(self._ruleset, self._belief, self._covered, self._read).of(found, self._stocks)
+        return self._collapsed(0, {one.state: one.weight for one in found}, self._stocks)
+
+    def _collapsed(self, at: int, found: Mapping[State, Weight], stocks: Stocks) -> State:
+        """Return the belief that contains the tables `found`. The rows of the levels before `at` are empty."""
+        if at == len(self._levels):
+            return rest_of(self._ruleset, found)
+        level = self._levels[at]
+        rows, rests = split([(weight, state) for state, weight in found.items()], level.fields) or refuse()
+        rest = self._collapsed(
+            at + 1,
+            {rest: weight for rest, (weight, _) in rests.items()},
+            {rest: stocks[state][1:] for rest, (_, state) in rests.items()},
+        )
+        collapse = Collapse(self._ruleset, level.belief, level.covered, level.read, rest)
+        return collapse.of(list(rows.values()), {state: stocks[state][0] for _, state in rows.values()})
 
 
 def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[World], Listed], R]) -> R:
@@ -266,11 +342,9 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
     Raises:
         TooManyTables: there are too many tables, and their cards cannot be counted.
     """
-    if not isinstance(state, Pooled):
+    known = state if isinstance(state, Pooled) else running_out(ruleset, worlds(state))
+    if known is None:
         tables = worlds(state)
-        known = running_out(ruleset, tables)
-        if known is not None:
-            return Counted(ruleset, known).played(play)
         try:
             return play(tables, Listed())
         except (TooManyTables, Undetermined) as error:
@@ -278,8 +352,7 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
             if known is None or (isinstance(error, Undetermined) and not has_sorts(known.fields)):
                 raise
             # If the table depends on unknown cards, the rows that were read tell whose.
-            state = known
-    return Counted(ruleset, state).played(play)
+    return Counted(ruleset, known).played(play)
 
 
 def asked(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], Listed], R]) -> R:
@@ -300,8 +373,8 @@ def unread(
         return None
     tables = worlds(state)
     rows, pile = (getattr(tables[0].state, name) for name in fields)
-    hands = tuple(tuple([face_down(row) for _ in hand]) for row, hand in enumerate(rows))
-    covers = Pile((tuple([face_down(None) for _ in range(len(pile))]),)) if len(pile) else pile
+    hands = tuple(tuple([face_down(fields, row) for _ in hand]) for row, hand in enumerate(rows))
+    covers = Pile((tuple([face_down(fields, None) for _ in range(len(pile))]),)) if len(pile) else pile
     chance = Observed()
     chance.begin(0, tuple(reported))
     effort.spend()

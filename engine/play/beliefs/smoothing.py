@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from engine.core import effort
 from engine.core.values import State
-from engine.play.beliefs.belief import Pooled, worlds
+from engine.play.beliefs.belief import Pooled, level, worlds
 from engine.play.beliefs.hands import Hand, cards_of, is_countable, mark, next_stage
 from engine.play.beliefs.places import Fields, pool_of, rows_of
 from engine.play.beliefs.pools import Pools, Ways, pools
@@ -71,17 +71,26 @@ class Step(NamedTuple):
 
 def table(fields: Fields, state: State) -> Table:
     """Return the public knowledge about the rows and the pile of `state`."""
-    tables = [world.state for world in worlds(state)]
+    known = level(state, fields)
+    tables = [world.state for world in worlds(known)]
     rows, pile = rows_of(tables[0], fields), pool_of(tables[0], fields)
-    if isinstance(state, Pooled) and state.fields == fields:
-        hands = [{cards_of(hand) for hand, _ in row} for row in state.rows]
+    if isinstance(known, Pooled) and known.fields == fields:
+        hands = [{cards_of(hand) for hand, _ in row} for row in known.rows]
     else:
         hands = [set(row) for row in zip(*(rows_of(one, fields) for one in tables), strict=True)]
     stock = sorted([*pile, *(card for hand in rows for card in hand)])
     return Table(hands, tuple(stock), pile)
 
 
-def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, named: Iterable[object]) -> Step | None:
+def step(
+    before: Table,
+    after: Table,
+    deals: Mapping[int, Deal],
+    count: int,
+    named: Iterable[object],
+    *,
+    is_ordered: bool = False,
+) -> Step | None:
     """Return the effect of an event on the rows; None if it is unclear.
 
     Args:
@@ -89,10 +98,11 @@ def step(before: Table, after: Table, deals: Mapping[int, Deal], count: int, nam
         count: the number of the event's outcomes.
         named: the values that the event names, such as the card of a gift. These values are used if the hands alone
             leave the effect unclear.
+        is_ordered: True if the cards of a row can go back on the pile, below cards that are not in the stock. Then the
+            stock does not show which cards a row lost.
     """
-    told = Counter(
-        [*(one for one in named if isinstance(one, str)), *(Counter(before.stock) - Counter(after.stock)).elements()]
-    )
+    gone = Counter[str]() if is_ordered else Counter(before.stock) - Counter(after.stock)
+    told = Counter([*(one for one in named if isinstance(one, str)), *gone.elements()])
     moves = []
     for row, (old, new) in enumerate(zip(before.hands, after.hands, strict=True)):
         move = _move(old, new, deals.get(row, Deal()), told)

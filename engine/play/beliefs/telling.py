@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,12 +14,22 @@ from engine.core.values import SEAT_INDEX, State
 from engine.kit.card_facts import CardsAt
 from engine.kit.facts import AnyFact, Tableau
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Pooled, World, shared, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import Hand, cards_of
 from engine.play.beliefs.looks import Looks
-from engine.play.beliefs.places import Fields, has_sorts, pool_of, rows_of, with_pile, with_rows
-from engine.play.beliefs.pooling import in_sorts, recounted, refuse
+from engine.play.beliefs.places import (
+    Fields,
+    emptied,
+    has_sorts,
+    hidden_of,
+    pool_of,
+    rows_of,
+    with_hidden,
+    with_pile,
+    with_rows,
+)
+from engine.play.beliefs.pooling import in_sorts, recounted, refuse, rest_of
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
 from engine.play.beliefs.sorts import NONE, Sorts, refined
@@ -45,6 +55,7 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
             state = _located(ruleset, state, fact)
             continue
         if not isinstance(fact, CardsAt) or fact.member != state.fields[0] or fact.about != ("seat", "card"):
+            state = _without_rests(ruleset, state, fact, lambda table: table)
             continue
         seat, card = fact.subject[1]
         row = SEAT_INDEX[seat]
@@ -54,6 +65,25 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
             maps[row] = left
             state = _recounted(ruleset, state, state.worlds[0].state, maps, state.stock, is_exact=state.is_exact)
     return state
+
+
+def _without_rests(ruleset: AnyRuleset, belief: Belief, fact: AnyFact, complete: Callable[[Any], Any]) -> State:
+    """Return a belief without the tables of its last rest that contradict `fact`, unless all of them do.
+
+    Args:
+        complete: returns a table with cards in the rows that are empty.
+    """
+    if isinstance(belief, Pooled):
+        if belief.beside is None:
+            return belief
+        hidden = hidden_of(belief.worlds[0].state, belief.fields)
+        rest = _without_rests(
+            ruleset, belief.beside, fact, lambda table: complete(with_hidden(table, belief.fields, hidden))
+        )
+        return belief if rest is belief.beside else belief.with_rest(rest)
+    kinds = [type(fact)]
+    left = {one.state: one.weight for one in belief.worlds if Tableau(kinds, complete(one.state)).holds(fact)}
+    return rest_of(ruleset, left) if 0 < len(left) < len(belief.worlds) else belief
 
 
 def _located(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
@@ -96,22 +126,42 @@ def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, Stat
     """
     if not isinstance(belief, Pooled):
         return listed(ruleset, found)
-    fields, states = belief.fields, [state for _, state in found]
+    states = [state for _, state in found]
     looks = Looks(ruleset)
     different = {looks.of(state)[0]: None for state in states}
     if len(different) > 1:
         raise Undetermined(RULE, differing(different))
+    return _agreeing(ruleset, belief, states)
+
+
+def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> State:
+    """Return the belief after every table of `belief` was changed to one of `states`, which look alike."""
+    if not isinstance(belief, Pooled):
+        found = Counter[State]()
+        for world, state in zip(belief.worlds, states, strict=True):
+            found[state] += world.weight
+        return rest_of(ruleset, found)
+    fields = belief.fields
+    if belief.beside is not None:
+        tables = worlds(belief.beside)
+        rests = [emptied(state, fields) for state in states]
+        # The rest must change in the same way whatever the rows are.
+        is_independent = all(rest == rests[at % len(tables)] for at, rest in enumerate(rests))
+        rest = _agreeing(ruleset, belief.beside, rests[: len(tables)]) if is_independent else refuse()
+        one = belief.with_rest(tables[0].state)
+        states = [with_hidden(rests[0], fields, hidden_of(state, fields)) for state in states[: len(one.worlds)]]
+        belief = msgspec.structs.replace(one, beside=rest if isinstance(rest, Belief) else None)
     same, after = (
-        [[rows_of(one, fields), getattr(one, fields[1])] for one in some]
-        for some in ([world.state for world in belief.worlds], states)
+        [hidden_of(one, fields) for one in some] for some in ([world.state for world in belief.worlds], states)
     )
     if after == same:
         first = states[0]
-        return msgspec.structs.replace(
+        same_cards = msgspec.structs.replace(
             belief,
             **shared(first),
             worlds=tuple(World(1, one) for one in states),
         )
+        return same_cards if belief.beside is None else same_cards.with_rest(belief.beside)
     if has_sorts(fields):
         return _moved_in_sorts(ruleset, belief, states)
     hands = [rows_of(state, fields) for state in states]
@@ -189,4 +239,4 @@ def _recounted(
     if covered:
         table = with_pile(table, belief.fields, (COVER,) * covered)
     table = with_rows(table, belief.fields, ())
-    return recounted(ruleset, belief.fields, table, rows, stock, sorts=sorts, is_exact=is_exact)
+    return recounted(ruleset, belief.fields, table, rows, stock, sorts=sorts, is_exact=is_exact, beside=belief.beside)

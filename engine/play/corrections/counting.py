@@ -6,9 +6,9 @@ The terms are those of `engine.play.beliefs`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import and_
 from typing import Any, NamedTuple, Protocol
 
@@ -17,10 +17,10 @@ from engine.core.lifecycle import KINDS, SET_UP
 from engine.core.values import SEAT_INDEX, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, likeliest, worlds
-from engine.play.beliefs.dealing import Deals, dealt
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, level, likeliest, worlds
+from engine.play.beliefs.dealing import Deals, dealt, unseen
 from engine.play.beliefs.hands import Hand
-from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of, seen_of
+from engine.play.beliefs.places import Fields, every_fields, has_sorts, hidden_of, is_ordered, rows_of
 from engine.play.beliefs.pooling import pooled_in, renewed
 from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
 from engine.play.beliefs.tracing import Place
@@ -54,10 +54,27 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
         only: the index of a single event (default: all events).
     """
     found: dict[Place, MixedPoint] = {}
-    for fields in (fields_of(rules.ruleset), seen_of(rules.ruleset)):
-        if fields is not None:
-            found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
+    for fields in every_fields(rules.ruleset):
+        found |= (_points_in_sorts if has_sorts(fields) else _points)(rules, fields, line, only)
+    for at, slot in enumerate(line):
+        if only in {None, at}:
+            found = _elsewhere(rules, slot, line[at - 1].after if at else None, found) | found
     return dict(sorted(found.items()))
+
+
+def _elsewhere(rules: Player, slot: Slot, before: State | None, known: Collection[Place]) -> dict[Place, MixedPoint]:
+    """Return the unknown results of an event that are not `known`, such as a tile, by what is possible before it."""
+    outcomes = slot.entry.outcomes if slot.entry is not None else ()
+    if all(outcome is not None or (slot.number, position) in known for position, outcome in enumerate(outcomes)):
+        return {}
+    drawn = [point for _, run in _runs(rules, slot, before) for point in unseen(run, outcomes).values()]
+    names = {point.position: point.name for point in drawn}
+    return {
+        (slot.number, at): _unweighed(
+            name, at, sorted({option for point in drawn if point.position == at for option in point.options}, key=str)
+        )
+        for at, name in names.items()
+    }
 
 
 def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
@@ -65,8 +82,8 @@ def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict
     wanted = [at for at, event in enumerate(events) if event.dealt.unseen and only in {None, at}]
     odds: dict[tuple[int, int], list[Chances]] = {}
     start = _start(line, events, wanted)
-    chain = _chain(fields, line, events, start)
-    last = _counted(fields, line[-1].after)
+    chain = _chain(rules, fields, line, events, start)
+    last = _counted(rules, fields, line[-1].after)
     if chain is not None and last is not None and last.is_exact and chain.agrees(last):
         for row in sorted({one.row for at in wanted for one in events[at].dealt.unseen if at >= start}):
             for number, chances in chain.chances(row):
@@ -165,7 +182,8 @@ def _events(rules: Player, fields: Fields, line: Line) -> list[_Event]:
         rows = Counter(one.row for one in deals.unseen)
         came = {row: Deal(number, deals.seen[row]) for row, number in rows.items()}
         count = 0 if slot.entry is None else len(slot.entry.outcomes)
-        found.append(_Event(step(before, after, came, count, _named(slot)), deals, before, after))
+        effect = step(before, after, came, count, _named(slot), is_ordered=is_ordered(fields))
+        found.append(_Event(effect, deals, before, after))
         before = after
     return found
 
@@ -176,24 +194,34 @@ def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, k
     Args:
         kinds: the kinds of cards that can be in rows after the event.
     """
+    runs = _runs(rules, slot, before)
+    if slot.entry is None or not runs:
+        return Deals([], [])
+    return dealt(fields, *runs[0], slot.entry.outcomes, kinds)
+
+
+def _runs(rules: Player, slot: Slot, before: State | None) -> list[tuple[Any, Callable[[Chance], Any]]]:
+    """Return the tables before an event, each with a function that applies the event; none if all results are known.
+
+    The event is legal on these tables. If it is legal on none, the list has the likeliest table.
+    """
     entry, is_idle = slot.entry, slot.judgement is not None and not slot.judgement.has_effect
     if entry is None or None not in entry.outcomes or is_idle or (entry.type in KINDS and entry.type != SET_UP):
-        return Deals([], [])
-    table = likeliest(before)
-
-    def run(chance: Chance) -> Any:
-        if entry.type == SET_UP:
-            return rules.begun(entry, slot.number, chance)
-        return rules.ruleset.parse(entry.type, entry.params).apply(table, SEAT_INDEX[entry.actor], chance)
-
-    return dealt(fields, table, run, entry.outcomes, kinds)
+        return []
+    if entry.type == SET_UP:
+        return [(None, partial(rules.begun, entry, slot.number))]
+    action, seat = rules.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
+    every = [world.state for world in worlds(before)]
+    legal = [table for table in every if action.refusal(table, seat) is None] or [likeliest(before)]
+    return [(table, partial(action.apply, table, seat)) for table in legal]
 
 
 def _hidden(fields: Fields, state: State) -> Hashable:
     """Return the hidden parts of all possible tables of `state`."""
-    if isinstance(state, Pooled) and state.fields == fields:
-        return state.rows, state.stock
-    return tuple((rows_of(world.state, fields), getattr(world.state, fields[1])) for world in worlds(state))
+    known = level(state, fields)
+    if isinstance(known, Pooled) and known.fields == fields:
+        return known.rows, known.stock
+    return tuple(hidden_of(world.state, fields) for world in worlds(known))
 
 
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
@@ -208,7 +236,7 @@ def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
     return next(known, begin)
 
 
-def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> Chain | None:
+def _chain(rules: Player, fields: Fields, line: Line, events: Sequence[_Event], start: int) -> Chain | None:
     """Return the chain of the rows from event `start` on; None if the probabilities before that event are unknown."""
     if start == len(events):
         return None
@@ -219,19 +247,20 @@ def _chain(fields: Fields, line: Line, events: Sequence[_Event], start: int) -> 
         none = tuple((((), "1"),) for _ in before.hands)
         first = Pooled(turn=table.turn, phase=table.phase, worlds=(), fields=fields, rows=none, stock=after.stock)
     else:
-        counted = _counted(fields, line[start - 1].after)
+        counted = _counted(rules, fields, line[start - 1].after)
         if counted is None or not counted.is_exact:
             return None
         first = renewed(counted)
     return Chain(first, [event.step for event in events[start:] if event.step is not None])
 
 
-def _counted(fields: Fields, state: State | None) -> Pooled | None:
+def _counted(rules: Player, fields: Fields, state: State | None) -> Pooled | None:
     """Return the counted belief for a state; None if its cards cannot be counted."""
-    if isinstance(state, Pooled) and state.fields == fields:
-        return state
-    tables = worlds(state)
-    return None if tables[0].state is None else pooled_in(fields, tables)
+    known = level(state, fields)
+    if isinstance(known, Pooled) and known.fields == fields:
+        return known
+    tables = worlds(known)
+    return None if tables[0].state is None else pooled_in(rules.ruleset, fields, tables)
 
 
 def _named(slot: Slot) -> list[Any]:

@@ -15,7 +15,7 @@ from engine.core.events import Draft, Header
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, Judgement, State, not_a_seat
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, World, likeliest
+from engine.play.beliefs.belief import likeliest, mapped
 from engine.play.beliefs.presuming import Replayed
 from engine.play.line import Entry, Line
 
@@ -127,11 +127,9 @@ def _with(state: State, details: Details) -> State:
 
 def _each(state: State, **members: Any) -> State:
     """Return a state with these members changed; in a belief, they are changed in each possible table."""
-    if not isinstance(state, Belief):
-        return msgspec.structs.replace(state, **members)
-    tables = tuple(World(one.weight, msgspec.structs.replace(one.state, **members)) for one in state.worlds)
+    after: State = mapped(state, lambda table: msgspec.structs.replace(table, **members))
     shared = {name: value for name, value in members.items() if name in State.__struct_fields__}
-    return msgspec.structs.replace(state, **shared, worlds=tables)
+    return msgspec.structs.replace(after, **shared)
 
 
 def check_change(rules: Replayer, other: Callable[[Header], Replayer], line: Line, states: tuple[State, State]) -> None:

@@ -163,6 +163,12 @@ def test_what_is_not_clear_is_no_step() -> None:
     clear = step(at(one), at({()}), {}, 0, ["a"])
     assert clear is not None
     assert clear.moves[0].lost == ("a",)
+    # A smaller stock shows which card was lost, unless cards can go back on the pile below known cards.
+    lost, left = at({("a",), ("b",)}, stock="ab"), at({()}, stock="a")
+    clear = step(lost, left, {}, 0, ())
+    assert clear is not None
+    assert clear.moves[0].lost == ("b",)
+    assert step(lost, left, {}, 0, (), is_ordered=True) is None
     # Cards were added to the pile before it was used up.
     assert step(at(one, pile="cc"), at(one, pile="ccc"), {}, 0, ()) is None
 
