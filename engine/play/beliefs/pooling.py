@@ -127,7 +127,8 @@ def pooled_in(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
     """Return the counted belief of these tables with rows in `fields`; None if the rest depends on them."""
     parts = split([(world.weight, world.state) for world in tables], fields)
     looks = Looks(ruleset)
-    if parts is None or len({looks.of(rest)[0] for rest in parts[1]}) > 1:
+    # All tables of the second part have the same rows, so only the rest can make them look different.
+    if parts is None or len({looks.of(table)[0] for _, table in parts[1].values()}) > 1:
         return None
     hidden, rests = parts
     known = _pooled_in(fields, [World(int(weight), state) for weight, state in hidden.values()])
