@@ -76,4 +76,4 @@ def test_columns_of_a_csv(table: Table) -> None:
     assert set(heads[0]) < set(heads[1])
     assert tuple(heads[1]) == columns()
     refused = problem(table.client.get(f"{table.game}/export?format=json&columns=all"), 400, "malformed")
-    assert "this option is for csv" in refused["detail"]
+    assert "Use csv, or omit this parameter" in refused["detail"]

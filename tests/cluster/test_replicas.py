@@ -154,7 +154,7 @@ def test_tokens_and_links_are_on_the_replicas_when_they_are_told(
         store.tokens.create("recorder", created_at=clock(1))
     alone = Sharing(store.client, Tokens(store.client), replicas=1)
     for links in (store.sharing, alone):
-        with pytest.raises(StoreUnavailable, match="taken back"):
+        with pytest.raises(StoreUnavailable, match="so it was not created"):
             links.share("g", clock(1))
     assert [token.id for token in store.tokens.page()] == [shared.id, kept.id]
     assert [share.token for share in store.sharing.of("g")] == [shared.token]

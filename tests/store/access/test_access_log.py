@@ -18,7 +18,7 @@ def test_uses_are_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatc
     first = store.access_log.page(limit=3)
     assert [use.game for use in first] == ["6", "5", "4"]
     assert [use.game for use in store.access_log.page(before=first[-1].id, limit=3)] == ["3", "2"]
-    with pytest.raises(ValueError, match="no id"):
+    with pytest.raises(ValueError, match="not the id of an entry"):
         store.access_log.page(before="+")
 
 

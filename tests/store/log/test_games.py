@@ -118,7 +118,7 @@ def test_a_wrong_index_of_undos_is_noticed(store: Store) -> None:
     put(store, "g", LONG[:249], projected=249)
     undo = next(event.seq for event in LONG if event.type == "undo")
     connection.call(store.client, "HSET", "{g}:turns", "undos", "[]")
-    with pytest.raises(Damaged, match=rf"damaged at event {undo}: .* is not known here"):
+    with pytest.raises(Damaged, match=rf"damaged at event {undo}: .* is unknown here"):
         cold(store).get("g", at=undo)
 
 

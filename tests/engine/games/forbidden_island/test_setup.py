@@ -259,7 +259,7 @@ def test_first_player__whom_the_table_names(seats: int, first: str, active: int)
 def test_first_player__has_to_sit_at_the_table() -> None:
     with pytest.raises(Malformed) as error:
         RULES.parse_options({"first_player": "p3"}, 2)
-    assert (error.value.pointer, error.value.message) == ("/options/first_player", "there are only 2 players")
+    assert (error.value.pointer, error.value.message) == ("/options/first_player", "this game has only 2 players")
 
 
 def test_options__every_ruling_has_its_default() -> None:
