@@ -192,7 +192,7 @@ class Rules(Kernel[S, O]):
         return seat != self.active(state) and seat not in self.awaiting(state)
 
     def must_wait(self, state: S, seat: int) -> bool:
-        """Return True if the game waits for another seat's step, which an action of `seat` must not use up."""
+        """Return True if the game waits for a step of another seat, which no action of `seat` may count as."""
         return self.is_out_of_turn(state, seat)
 
     def keep_turn(self, before: S, after: S) -> S:

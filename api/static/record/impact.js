@@ -54,7 +54,12 @@ export function ways(impact, send, skipped) {
   const removes =
     lost.length === 1 ? say("Removes 1 later event.") : say("Removes {count} later events.", { count: lost.length });
   return [
-    way(say("The table played on"), skipped?.message ?? say("Later events stay, but are marked as broken."), [], true),
+    way(
+      say("The players continued"),
+      skipped?.message ?? say("Later events stay, but are marked as broken."),
+      [],
+      true,
+    ),
     lost.length > 0 && way(say("Replay by the rules"), removes, lost),
   ].filter(isShown);
 }

@@ -158,7 +158,7 @@ class _Level:
         return state, deck
 
     def _veil(self, row: int, card: str) -> str:
-        """Return a card of a row, as rules may see it."""
+        """Return a card of a row in the form that rules get: without what is unknown."""
         if card.startswith(COVER):
             return face_down(self.fields, row, self.read.get(row) or frozenset())
         sort = self.sorts.get(card) if type(card) is str else None
