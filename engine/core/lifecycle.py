@@ -138,7 +138,7 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Record that the table skipped a step of the rules, in a game recorded as played."""
+    """Record that the players skipped a step of the rules, in a game recorded as played."""
 
     seat: SeatId
     """The seat whose step was skipped."""

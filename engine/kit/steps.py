@@ -1,4 +1,4 @@
-"""Steps of the rules that a table may skip (see `Ruleset.skips`)."""
+"""Steps of the rules that players can skip (see `Ruleset.skips`)."""
 
 from __future__ import annotations
 

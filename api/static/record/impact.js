@@ -33,10 +33,10 @@ export function consequence(impact) {
 }
 
 /**
- * The two ways to record a correction that breaks later events: as the table played on, or by the rules.
+ * The two ways to record a correction that breaks later events: as the players continued, or by the rules.
  * @param {Impact[] | null} impact
  * @param {(removed: number[]) => void} send  records the correction, and removes these later events
- * @param {import("./slip.js").Explanation} [skipped]  the step that the table skipped if it played on
+ * @param {import("./slip.js").Explanation} [skipped]  the step that the players skipped if they continued
  */
 export function ways(impact, send, skipped) {
   const lost = broken(impact).map((one) => one.seq);

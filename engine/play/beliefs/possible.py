@@ -21,7 +21,7 @@ from engine.play.beliefs.belief import Belief, World, mixed, shared
 from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
 
 MOST_WORLDS = 1000
-"""Maximum number of tables in a listed belief. Beyond it, a player must look up an unknown result."""
+"""Maximum number of tables that a belief lists. Beyond it, a player must look up an unknown result."""
 
 
 CERTAIN = Fraction(1)
@@ -163,7 +163,7 @@ def differing(looks: Iterable[Look]) -> tuple[str, ...]:
 
 
 def belief_of(found: Sequence[Found]) -> State:
-    """Return the listed belief of these tables."""
+    """Return a belief that lists these tables."""
     return believed([(one.weight, one) for one in found])
 
 
