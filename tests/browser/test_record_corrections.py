@@ -206,7 +206,7 @@ def test_what_was_left_out_is_recorded_with_it(lenient: Thumb, service: Service)
     expect(page.locator("#notices")).to_be_empty()
     for seq, left_out in ((3, "Treasure deck cards"), (4, "Flood cards")):
         line = page.locator(f"#feed [data-seq='{seq}']")
-        expect(line).to_contain_text(f"Ann did not draw the {left_out} due.")
+        expect(line).to_contain_text(f"Ann did not draw the {left_out} that were due.")
         expect(line.locator(".chip.bad")).to_be_visible()
     expect(page.locator("#feed [data-seq='5'] .chip")).to_have_count(0)
     state = service.ask("GET", f"/v1/games/{lenient.game}/state")[1]["state"]
