@@ -35,7 +35,7 @@ class Commands(click.Group):
 
 
 class _Output(io.FileIO):
-    """Standard output. After a failed write, all later output is discarded, also when the process ends."""
+    """Standard output. After a failed write, all later output is discarded, even when the process ends."""
 
     def write(self, data: Any, /) -> int:
         """Write to the stream; ignore a pipe that its reader, such as `head`, has closed.

@@ -178,7 +178,10 @@ class Table:
             self._behind.append(group)
 
     def _folded(self, kinds: list[list[int]]) -> list[list[int]]:
-        """Split kinds of actions into single actions, except kinds that are never due, and the largest ones."""
+        """Split kinds of actions into single actions.
+
+        Kinds that players can take at any time stay together. If the list is too long, so do the largest kinds.
+        """
         folded = [kind for kind in kinds if self._is_any_time(self._actions[kind[0]])]
         due = sorted((kind for kind in kinds if kind not in folded), key=len)
         while len(due) > 1 and sum(map(len, due)) + len(folded) > SHOWN:

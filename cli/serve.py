@@ -76,7 +76,7 @@ def serve(
 
     Args:
         announce: called once the service answers.
-        is_open: True to serve all clients without tokens, also from other machines.
+        is_open: True to serve all clients without tokens, even from other machines.
         certifies: True to sign a certificate with the service's own authority, unless the settings name one.
 
     Raises:

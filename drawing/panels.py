@@ -1,4 +1,4 @@
-"""Draw the panels: all parts of the table except its planes. Each is drawn at (0, 0) in a given width."""
+"""Draw the panels: all parts of the table except the boards (planes). Each is drawn at (0, 0) in a given width."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ ELLIPSIS = "…"
 
 @functools.lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the approximate width of `text` at a font size. It is rather too large than too small."""
+    """Return the approximate width of `text` at a font size. If it is inexact, it is too large."""
     # In non-Latin scripts, the widest characters are as wide as high.
     # Invisible characters become U+FFFD, which is as wide.
     thousandths = sum(_WIDTHS.get(char, 556 if " " <= char < _AFTER_LATIN else 1000) for char in text)

@@ -289,7 +289,7 @@ def _steps_of(played: History, events: Iterable[Event]) -> Iterator[Step]:
 def read_places(
     played: History, header: Header, events: Sequence[Event], spelled: Callable[[str], str] = str
 ) -> dict[int, str]:
-    """Return the current text of each place that an amend or reveal changed, by the `seq` of its entry."""
+    """Return the current sentence of each event that an amend or reveal changed, by the `seq` of the original event."""
     found: dict[int, str] = {}
     before: State | None = None
     for slot in played.mainline:

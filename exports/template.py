@@ -1,7 +1,7 @@
 """Sheets to record a game in a spreadsheet or on paper, written as CSV and XLSX, and converted to the notation.
 
-The tags are at the top, one per row; below a header row is a row for each action: the turn, the player, the action, its
-params, the results, and a note. The XLSX has lists to choose from. Each row becomes a line of the notation
+The tags are at the top, one per row. Then come a header row, and one row for each action: its turn, player, action,
+params, results and note. The XLSX has lists to choose from. Each row becomes a line of the notation
 (`exports.notation`), so line 12 of a report is row 12.
 """
 

@@ -1,4 +1,4 @@
-"""Analyses: the chance to win during a game, and what cost most of it."""
+"""Analyses: the chance to win during a game, and what lowered it most."""
 
 from __future__ import annotations
 

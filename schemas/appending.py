@@ -92,8 +92,8 @@ class AppendQuery(Schema):
     as_played = fields.Boolean(
         load_default=False,
         metadata=described(
-            "For an amend: true if the table played on as it did. A step that the amend removes is recorded as skipped "
-            "(`left_out`); later events that this does not explain stay, marked as illegal.",
+            "For an amend: true if the players continued as recorded. A step that the amend removes is recorded as "
+            "skipped (`left_out`); later events that this does not explain stay, marked as illegal.",
             example=False,
         ),
     )

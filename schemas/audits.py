@@ -73,7 +73,7 @@ class Quote(AuditedPlace):
 
 
 class HouseRuleUsed(AuditedPlace):
-    """A house rule, when the table agreed on it, and what it made legal."""
+    """A house rule, when the players agreed on it, and what it made legal."""
 
     text = fields.String(required=True, metadata=described("The house rule in words.", "Anyone may discard."))
     used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")

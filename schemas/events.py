@@ -283,7 +283,7 @@ def after() -> fields.Integer:
 
 
 class Explanation(Schema):
-    """The table's slip that explains an illegal event."""
+    """The players' slip that explains an illegal event."""
 
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
     seat = seat_id("The seat that made the slip.", required=True)

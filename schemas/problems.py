@@ -133,7 +133,8 @@ class LeftOutStep(Schema):
     )
     label = fields.String(required=True, metadata=described("The label for a button.", "Mia's Flood cards"))
     message = fields.String(
-        required=True, metadata=described("The sentence for players.", "Mia did not draw the Flood cards due.")
+        required=True,
+        metadata=described("The sentence for players.", "Mia did not draw the Flood cards that were due."),
     )
 
 
@@ -143,7 +144,8 @@ class ProposedExplanation(Schema):
     kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "skipped_step"))
     seat = seat_id("The seat that made the slip.", required=True)
     message = fields.String(
-        required=True, metadata=described("The sentence for players.", "Mia did not draw the Flood cards due.")
+        required=True,
+        metadata=described("The sentence for players.", "Mia did not draw the Flood cards that were due."),
     )
     events = fields.List(
         Open(NEW_EVENT, metadata={}),

@@ -96,7 +96,7 @@ class Timer(Schema):
 
 
 class PlayOn(Schema):
-    """The event that continues a game past an ending that the table did not notice."""
+    """The event that continues a game past an ending that the players did not notice."""
 
     type = fields.String(required=True, metadata=described("The type of the event.", "left_out"))
     actor = seat_id("Always null, because the event belongs to no seat.", required=True, allow_none=True)

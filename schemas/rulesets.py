@@ -110,7 +110,7 @@ class RulesetList(Schema):
 
 
 class DueStep(Schema):
-    """A step that a table may skip."""
+    """A required step, which players can forget."""
 
     id = fields.String(
         required=True, metadata=described("The id of the step, as in the `step` of a `left_out`.", "flood_cards")

@@ -152,7 +152,7 @@ class Request:
 
         Raises:
             VersionConflict: the game has moved on.
-            _Elsewhere: the same request has appended more elsewhere.
+            _Elsewhere: another process runs the same request, and has already appended more of its events.
             EngineError, VersionMismatch, Forbidden: the request was rejected, and nothing was appended.
         """
         part: list[Step] = []

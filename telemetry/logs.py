@@ -1,6 +1,6 @@
 """Log lines: one handler per process, with text for a terminal and JSON elsewhere.
 
-A line never contains secrets: no query of an address, no header except the ids of the request, no body. The message of
+A line never contains secrets: no query string, no header except the request ids, no body. The message of
 an exception may contain secrets, so unless the level is `debug`, an exception is logged by its type and the place where
 it was raised.
 """

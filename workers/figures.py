@@ -45,7 +45,7 @@ _DECODE_LAG = msgspec.json.Decoder(Lag).decode
 
 
 class Behind:
-    """The games that lag, each with the time at which its lag began, in seconds of any one clock."""
+    """The games whose lists are out of date, each with the time since when. All times are seconds on the same clock."""
 
     def __init__(self) -> None:
         self._games: dict[str, list[tuple[int, float]]] = {}

@@ -290,7 +290,7 @@ def pending(queue: Queue) -> int:
 
 
 def has_waiting(queue: Queue) -> bool:
-    """Return True if a job waits in this lane; False also if the queue does not answer."""
+    """Return True if a job waits in this lane. Return False if none waits, or if the queue does not answer."""
     with suppress(QueueUnavailable), translate_errors():
         return len(queue) > 0
     return False

@@ -112,7 +112,7 @@ def relist() -> Result:
             if time.monotonic() > end:
                 return "waits"
     except StoreUnavailable as error:
-        logger.warning("games that are to be listed anew have to wait: %s", error)
+        logger.warning("cannot update the list of games yet: %s", error)
         return "waits"
     return "done"
 

@@ -33,8 +33,9 @@ class Recaps(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the recap of a game
 
-        Returns the result, the duration, the ruleset's curve by turn, each player's actions, and a sentence about luck.
-        Undone events do not count, except for their playing time. With `until`, the recap is as of that event.
+        Returns the result, the duration, the value that the ruleset plots for each turn, each player's actions, and a
+        sentence about luck. Undone events do not count, except for their playing time. With `until`, the recap is as of
+        that event.
         """
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)

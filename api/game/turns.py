@@ -27,7 +27,8 @@ class Turns(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """List the turns of a game
 
-        Lists the turns in effect, without undone events. Secrets appear as everyone at the table saw them.
+        Lists the turns in effect, without undone events. Hidden cards appear only as far as every player could see
+        them.
         """
         game = look(game_id, query).game
         found, cursor = by_key(turns(store(), game_id, game), query, lambda turn: turn.turn)

@@ -232,7 +232,7 @@ class OneGame(MethodView):
     def patch(self, query: dict[str, Any], body: dict[str, Any], game_id: str) -> Response:
         """Change details of a game
 
-        An event `details_changed` records the changes, which apply from then on, also in an ended game. If nothing
+        An event `details_changed` records the changes, which apply from then on, even in an ended game. If nothing
         differs, nothing is appended. An undo to an earlier event restores the earlier details.
         """
         played_at = body.get("played_at")

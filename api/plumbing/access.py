@@ -317,7 +317,7 @@ def is_local() -> bool:
 
 
 def _is_secure() -> bool:
-    """Return True if the browser uses TLS, also if only a proxy reports so."""
+    """Return True if the browser uses TLS, even if only a proxy reports so."""
     settings: Settings = current_app.config["SETTINGS"]
     public = urlsplit(settings.public_url)
     return request.is_secure or (public.scheme == "https" and public.netloc == request.host)

@@ -1,4 +1,4 @@
-"""Addresses of clients, also behind a trusted reverse proxy."""
+"""Addresses of clients, even behind a trusted reverse proxy."""
 
 from __future__ import annotations
 

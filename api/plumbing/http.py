@@ -56,7 +56,7 @@ MOST_MEMBERS = 100
 
 
 class _Parser(FlaskParser):
-    """Rejects members that a schema does not define, also in a query: a misspelt filter must not be ignored."""
+    """Rejects members that a schema does not define, in a query too: a misspelt filter must not be ignored."""
 
     DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {"json": None, "query": None}
 

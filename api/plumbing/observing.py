@@ -34,7 +34,7 @@ class Seen(msgspec.Struct):
     method: str
     began: float
     client: str = ""
-    """The address of the client, also behind a trusted proxy."""
+    """The address of the client, even behind a trusted proxy."""
     route: str = NOWHERE
     """The route as in the contract, such as `/v1/games/{game_id}`; never the address, which may contain a token."""
     problem: str | None = None

@@ -222,10 +222,10 @@ KINDS = {
         Kind(
             "seed-share-rejected",
             409,
-            "Seed share rejected",
-            "The service did not accept this share of a mixed seed. Either all shares are committed already, or you "
-            "revealed a share before all were committed; `detail` says which. Wait for the other devices, or start "
-            "a new seed.",
+            "Share of the mixed seed rejected",
+            "The service did not accept this share of a mixed seed. Either every device has already committed to its "
+            "share, or you revealed a share before every device had committed; `detail` says which. Wait for the "
+            "other devices, or start a new seed.",
         ),
         Kind(
             "too-many-shares",
@@ -264,8 +264,8 @@ KINDS = {
             "not-understood",
             422,
             "A line cannot be recorded",
-            "Nothing was stored, because some lines are unclear. `items` has the reading of each line, and "
-            "`questions` lists the best answers for unclear lines. Correct the text, and check it with "
+            "Nothing was stored, because some lines are unclear. `items` shows how each line was interpreted, and "
+            "`questions` lists the likeliest meanings of each unclear line. Correct the text, and check it with "
             "`/v1/readings` until no question is left.",
         ),
         Kind(
@@ -281,8 +281,8 @@ KINDS = {
             "Stored, not yet replicated",
             "The request was stored, but only `reached` of `replicas` replicas have it. It could be "
             "lost if the server fails now. Repeat it with the same Idempotency-Key until you get a "
-            "201; without a key, read the log to check. A revocation or deletion is already in "
-            "effect; check it again after a failover.",
+            "201; without a key, read the log to check. If the request revoked or deleted something, "
+            "that is already in effect; after a failover, check that it still is.",
         ),
         Kind(
             "store-full",

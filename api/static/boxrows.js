@@ -147,7 +147,7 @@ export function thingRow(thing, placesNow) {
     "div",
     {},
     field(say("Name"), name, "name"),
-    field(say("Words: one line per property, with commas between the words"), words, "each"),
+    field(say("One line for each property, such as colour, with its values separated by commas"), words, "each"),
   );
   const show = () => {
     listField.hidden = mode.value !== "list";
@@ -261,9 +261,9 @@ export function meterRow(given, { isScore, onChange }) {
     [
       ["score", say("Counts toward the score")],
       ["own", say("Number per player")],
-      ["table", say("Number for the table")],
+      ["table", say("Number shared by all players")],
       ["own-words", say("Word per player")],
-      ["table-words", say("Word for the table")],
+      ["table-words", say("Word shared by all players")],
     ],
     isScore || !given ? "score" : `${isOwn ? "own" : "table"}${given.words?.length ? "-words" : ""}`,
   );
@@ -328,6 +328,10 @@ export function buttonRow(given, metersNow) {
     field(say("Line of the score sheet"), meter, "steps/0/meter"),
     field(say("Add"), by, "steps/0/by"),
   );
-  const kept = h("p", { class: "hint" }, say("This button keeps its {count} steps.", { count: others.length + 1 }));
+  const kept = h(
+    "p",
+    { class: "hint" },
+    say("This form cannot show the {count} steps of this button. They stay as they are.", { count: others.length + 1 }),
+  );
   return { element: h("div", {}, field(say("Name"), title, "title"), isSimple ? adds : kept), read, offer };
 }

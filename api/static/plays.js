@@ -13,7 +13,7 @@ const WORDS = [
   ["there", marked("{count} already here")],
   ["recorded", marked("{count} already recorded as games")],
   ["taken_out", marked("{count} deleted here before")],
-  ["ignored", marked("{count} excluded from statistics by the file")],
+  ["ignored", marked("{count} marked in the file as excluded from statistics")],
   ["other_game", marked("{count} of unknown games")],
   ["broken", marked("{count} unreadable")],
 ];
@@ -52,8 +52,8 @@ function show(report) {
 /** Return the error of a play in words. @param {PlaysTakenIn["plays"][number]} play */
 function said({ number, title, why }) {
   return title
-    ? say("Play {number}, {title}: {why}.", { number, title, why })
-    : say("Play {number}: {why}.", { number, why });
+    ? say("Logged play {number}, {title}: {why}.", { number, title, why })
+    : say("Logged play {number}: {why}.", { number, why });
 }
 
 form?.addEventListener("submit", (event) => {

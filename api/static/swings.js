@@ -170,16 +170,16 @@ export function swings(url, names, onChoose, onChange) {
 /** @param {SwingMark} mark */
 function costOf({ cause, cost }) {
   const points = Math.round(-100 * cost);
-  if (cause === "skill") return say("This choice cost {points} wins in 100 games.", { points });
-  if (cause === "luck") return say("This result cost {points} wins in 100 games.", { points });
-  return say("This change cost {points} wins in 100 games.", { points });
+  if (cause === "skill") return say("This choice cost {points} wins per 100 games.", { points });
+  if (cause === "luck") return say("This result cost {points} wins per 100 games.", { points });
+  return say("This change cost {points} wins per 100 games.", { points });
 }
 
 /** @param {Analysis} analysis */
 function rest({ marks, stale_from, status }) {
   if (stale_from !== null) return say("Event {event} and later ones are not analysed yet.", { event: stale_from });
-  if (marks.length > 0) return say("In 100 games, each of these events costs this many wins.");
-  return status === "done" ? say("No event cost more than 5 wins in 100 games.") : say("Looking for costly events…");
+  if (marks.length > 0) return say("Each number says how many fewer of 100 games would be won after the event.");
+  return status === "done" ? say("No event cost more than 5 wins per 100 games.") : say("Looking for costly events…");
 }
 
 /** Return the height of a line at `x`, between its points. @param {{x: number, y: number}[]} line @param {number} x */
@@ -205,7 +205,7 @@ function drawSkills(url, names, skills) {
   const rows = skills.map(({ seat, skill, low, high, choices, shown_to, may_show }) => {
     const name = names[Number(seat.slice(1)) - 1];
     const [points, least, most] = [skill, low, high].map((share) => String(Math.round(100 * share)).replace("-", "−"));
-    const words = say("{name}: {points} wins in 100 games ({least} to {most}), {choices} choices", {
+    const words = say("{name}: {points} wins per 100 games, from {choices} choices (likely range: {least} to {most})", {
       name,
       points,
       least,

@@ -127,7 +127,7 @@ export function trying(url, games, kind, markOf, picture) {
     if (!chosen) return;
     const { event, chance: by } = bodies[Number(chosen.value)];
     const id = await branch(url, { at: seq - 1, chance: by });
-    // An action that draws a card stays open where the table reports the results.
+    // An action that draws a card stays open where the players report the results.
     await api(`/v1/games/${id}/events`, { body: event, key: newKey() }).catch(() => null);
     location.assign(`${games}${id}/record`);
   }

@@ -40,7 +40,7 @@ def threads(settings: Settings) -> int:
 
 
 class Lanes:
-    """The lanes of a web process. Times are seconds on one clock."""
+    """The lanes of a web process. All times are seconds on the same clock."""
 
     def __init__(self, settings: Settings) -> None:
         self._work: Lane[Connection] = Lane(

@@ -19,7 +19,7 @@ REST_SECONDS = 1.5
 
 
 class Lane(Generic[T]):
-    """Requests of one kind. Times are seconds on any one clock.
+    """Requests of one kind. All times are seconds on the same clock.
 
     Args:
         at_once: maximum number of quick requests that run at a time.

@@ -151,7 +151,7 @@ class Box(Part, frozen=True, kw_only=True, cache_hash=True):
     wins: Literal["highest", "lowest", "together", "table"] = "highest"
     """The highest or lowest score wins, all win together, or the table decides."""
     begins: Literal["first", "table"] = "first"
-    """The first player begins, or the table reports who does."""
+    """The first player begins, or the players report who does."""
     turns: Literal["clockwise", "counterclockwise", "free"] = "clockwise"
     """The order of turns; `free`: anyone acts at any time."""
     buttons: Annotated[tuple[Button, ...], Meta(max_length=30)] = ()

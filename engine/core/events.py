@@ -224,7 +224,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Lower-case hex SHA-256 of the seed in UTF-8; None in an observed game."""
     fork: Fork | None = None
     corrections: Corrections | None = None
-    """The users who may correct the record. None, if the table did not choose, means the same as `recorder`."""
+    """The users who may correct the record. None, if the players did not choose, means the same as `recorder`."""
     seed_chosen: bool = False
     """True if the opener chose the seed, and so can know every draw. Logs of earlier releases lack it."""
     seed_shares: tuple[str, ...] = ()

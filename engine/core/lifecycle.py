@@ -138,7 +138,7 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Record that the table skipped a step of the rules, in a game recorded as played."""
+    """Record that the players skipped a step of the rules, in a game recorded as played."""
 
     seat: SeatId
     """The seat whose step was skipped."""
@@ -222,7 +222,7 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The game has ended with `outcome`. This event first reveals the `seed` of a seeded game."""
+    """The game has ended with `outcome`. It has the `seed` of a seeded game, which is secret until then."""
 
     outcome: GameOutcome
     seed: str | None = None

@@ -64,12 +64,12 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     outcome: GameOutcome | None = None
     """Result of the game; None while it continues."""
     played_on: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
-    """The reasons of all endings that the table did not notice, and after which it continued to play."""
+    """The reasons of all endings that the players did not notice, and after which they continued."""
     details: Details = NO_DETAILS
     """Details of the record, not of the table; a state's document and digest omit them."""
 
     def with_play_resumed(self) -> Self:
-        """Return the state without its outcome, whose reason moves to the endings that the table did not notice."""
+        """Return the state without its outcome, whose reason moves to the endings that the players did not notice."""
         assert self.outcome is not None
         return msgspec.structs.replace(self, outcome=None, played_on=(*self.unnoticed, self.outcome.reason))
 
@@ -84,7 +84,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def unnoticed(self) -> tuple[str, ...]:
-        """The reasons of the endings that the table did not notice."""
+        """The reasons of the endings that the players did not notice."""
         return self.played_on or ()
 
 

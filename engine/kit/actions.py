@@ -118,7 +118,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     def apply(self, state: S, seat: int, chance: Chance) -> S:
         """Return the state after the action.
 
-        This is also called for an illegal action that a table took anyway (`as_played`). Such an action can come at any
+        This is also called for an illegal action that players took anyway (`as_played`). Such an action can come at any
         time, with any params that the type allows, and from any seat, even one that is not at this table. Rely only on
         this: the state is one of this game, and the game is not over. If the action spends something that is not there,
         such as an action of the turn, spend what is left. If a component is missing, such as a card in a hand, raise

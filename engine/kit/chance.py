@@ -69,7 +69,7 @@ class Chance(Protocol):
 
 
 class Observed:
-    """Returns the results that the table reports, and rejects impossible ones."""
+    """Returns the results that the players report, and rejects impossible ones."""
 
     __slots__ = ("_position", "_reported")
 
@@ -87,7 +87,7 @@ class Observed:
 
     @property
     def has_drawn(self) -> bool:
-        """False: the table knows the result."""
+        """False: the players know the result."""
         return False
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:

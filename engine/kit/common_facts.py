@@ -25,7 +25,7 @@ class TurnIs(Fact[S], frozen=True):
 
 
 class SeatIs(Fact[S], frozen=True):
-    """A seat. The state has a member with its index."""
+    """A seat. A member of the state has the seat's index."""
 
     resets: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Members of the state, each with the value that it gets when this fact changes."""

@@ -93,7 +93,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     @abstractmethod
     def column(self) -> tuple[Kind, Callable[[Any], Any], str]:
-        """Return the column's type, a function from an entry to its value, and the column's description."""
+        """Return three things: the column's type, a function from an entry to its value, and its description."""
 
     @abstractmethod
     def fact(self, kinds: Callable[[], tuple[Any, ...]], pile: str | None) -> type[AnyFact] | None:

@@ -39,7 +39,7 @@ class Rest(msgspec.Struct, frozen=True):
 
 
 def is_rest(kind: type[AnyFact], document: dict[str, Any]) -> bool:
-    """Return True if `document`, a fact of this kind in JSON, is about the rest."""
+    """Return True if `document`, a fact of this kind in JSON, has `"rest"` in place of its subject."""
     return any(document.get(name) == REST for name in kind.about)
 
 

@@ -2,7 +2,7 @@
 
 - A state is immutable: a frozen `State` struct of plain data (strings, numbers, tuples, frozensets, structs).
 - Each kind of action is a class. `candidates` lists all legal actions, perhaps with illegal ones; `refusal` is the only
-  legality check; `apply` returns the new state, also for an illegal action that a table took anyway.
+  legality check; `apply` returns the new state, even for an illegal action that players took anyway.
 - Rules ask `chance` for an outcome. Each draw is a separate action, so that players can act between two draws.
 - Information that a player hides is in the state, and `view` masks it.
 - Inside the rules, a seat is an index from 0; in documents it is `p1`, `p2`, …
@@ -92,7 +92,7 @@ class Rules(Kernel[S, O]):
     turn_fields: ClassVar[tuple[str, ...]] = ("turn", "phase")
     """Members of the state for the active player, the phase, and the remaining steps of the turn (see `keep_turn`)."""
     steps: ClassVar[tuple[DueStep, ...]] = ()
-    """Steps that a table may forget and continue without (see `skips`)."""
+    """Steps that players can forget and continue without (see `skips`)."""
     hands: ClassVar[tuple[str, ...]] = ()
     """Members of the state that have the unordered cards of each seat."""
     unseen: ClassVar[tuple[str, ...]] = ()
@@ -192,7 +192,10 @@ class Rules(Kernel[S, O]):
         return seat != self.active(state) and seat not in self.awaiting(state)
 
     def must_wait(self, state: S, seat: int) -> bool:
-        """Return True if the game waits for another seat's step, which an action of `seat` must not use up."""
+        """Return True if the game waits for a step of another seat.
+
+        An action of `seat` must not count as that step.
+        """
         return self.is_out_of_turn(state, seat)
 
     def keep_turn(self, before: S, after: S) -> S:

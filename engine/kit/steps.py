@@ -1,4 +1,4 @@
-"""Steps of the rules that a table may skip (see `Ruleset.skips`)."""
+"""Steps of the rules that players can skip (see `Ruleset.skips`)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class DueStep(msgspec.Struct, frozen=True):
     cards'."""
 
     def is_part(self, kind: type[Action[Any]]) -> bool:
-        """Return True if an action with a random result can belong to this step; not an excavation to storm cards."""
+        """Return True if an action with a random result can belong to this step.
+
+        For example, an excavation does not belong to the step of drawing storm cards.
+        """
         return self.cards is None or kind.rule == self.rule
 
     def of(self, player: str) -> str:
@@ -44,7 +47,7 @@ class DueStep(msgspec.Struct, frozen=True):
         if self.missed is not None:
             return say(self.missed, player=player)
         if self.cards is not None:
-            return say("{player} did not draw the {cards} due", player=player, cards=say(self.name))
+            return say("{player} did not draw the {cards} that were due", player=player, cards=say(self.name))
         return say("{player} skipped this step: {step}", player=player, step=say(self.name))
 
     def what(self, count: int) -> str:

@@ -30,7 +30,7 @@ def fork(
 ) -> tuple[Game, list[Event]]:
     """Return the log of a fork of `game`: a new event 1, and `events` 2 to `at`, chained to the new event.
 
-    A fork has its own kind of chance: an observed game can continue as a seeded game, and the other way round. A seeded
+    A fork has its own kind of chance: an observed game can continue as a seeded game, or the reverse. A seeded
     fork has its own seed, so that the fork does not reveal future draws of the parent game.
 
     Args:

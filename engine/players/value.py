@@ -188,11 +188,11 @@ class Valuer:
         """Return the seats of each side; empty if all win or lose together.
 
         Raises:
-            PlayerFailed: the player raised an error, or it did not put each seat into exactly one side.
+            PlayerFailed: the player raised an error, or it did not assign each seat to exactly one side.
         """
         sides = ask(self.player, lambda: tuple(map(tuple, self.player.sides(state))))
         if sides and (() in sides or sorted(chain.from_iterable(sides)) != list(range(self.rules.seats(state)))):
-            raise PlayerFailed(self.player, say("it did not put each seat into exactly one side"))
+            raise PlayerFailed(self.player, say("it did not assign each seat to exactly one side"))
         return sides
 
     def proposals(self, state: State, rng: Stream) -> list[Proposal]:

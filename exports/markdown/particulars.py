@@ -32,7 +32,7 @@ class Particulars:
         self.recorded: tuple[str, str] | None = None
         """The first and last time of recording."""
         self.is_timed = any(event.occurred_at for event in retimed(log.events))
-        """True if the table reported the time of an event."""
+        """True if the players reported the time of an event."""
         self.idle = 0
         """The number of corrections and of corrected events."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}

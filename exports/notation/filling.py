@@ -79,7 +79,7 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class Filler:
-    """Fills in what is not on paper in one game.
+    """Fills in what the handwritten text of one game leaves out.
 
     Attributes:
         later: the words of later lines.
@@ -232,7 +232,7 @@ class Filler:
         return guess.extended((drawn,), entered, -FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
-        """Return the options, those first that later lines mention."""
+        """Return the options, beginning with those that later lines mention."""
         words = tokens_of(" ".join(self.later)[:2000])
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 

@@ -306,7 +306,7 @@ class Table:
 
 @functools.lru_cache(maxsize=50_000)
 def _known(word: str, known: Words) -> float:
-    """Return how well the `known` words explain a word. A word with little meaning must match exactly."""
+    """Return how well a word matches the best of the `known` words. A word with little meaning must match exactly."""
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
 
 

@@ -151,7 +151,7 @@ def kept_beside(game_id: str) -> list[str]:
 
 
 def of_library(name: str) -> Family | None:
-    """Return the family of a key that belongs in a backup, but to no single game; None for any other key."""
+    """Return the family of a key that a backup contains and that is not part of one game; None for any other key."""
     family = family_of(name)
     return family if family is not None and family.is_kept and not family.is_of_a_game else None
 

@@ -22,7 +22,7 @@ OPENING_SECONDS = 60
 
 
 class Openings:
-    """The reserved places of games.
+    """Reserves places for games that are being opened, so that no limit is exceeded.
 
     Args:
         count: returns the number of listed games.

@@ -27,7 +27,7 @@ def missing_part(url: str) -> str | None:
             place = urlsplit(f"//{host}")
             # Reading `port` raises an error if it is invalid.
             if place.port is None and is_by_sentinel and not place.hostname:
-                return "it has to name sentinels, such as host:26379, parted by commas"
+                return "it has to name sentinels, such as host:26379, separated by commas"
             if is_cluster and not place.hostname:
                 return "it has to name nodes, such as host:6379, separated by commas"
     except ValueError:

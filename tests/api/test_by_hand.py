@@ -56,7 +56,7 @@ def test_figures_count_it_apart(table: Table, won: Any) -> None:
     assert figures["streak"] == {"result": "by_hand", "games": 1}
     assert figures["rulesets"][0]["by_hand"] == 1
     for page in ("/players/Ann", "/rulesets/forbidden-island"):
-        assert "Decided by hand, and not counted as won or lost: 1 game." in table.client.get(page).text
+        assert "Decided by manual changes, and not counted as won or lost: 1 game." in table.client.get(page).text
 
 
 def test_exports_say_so(table: Table, won: Any, tmp_path: Path) -> None:

@@ -57,7 +57,9 @@ def audited(table: Table) -> list[str]:
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 def test_a_forgotten_card(table: Table, mode: str) -> None:
     dealt(table, mode, treasure(), treasure(), flood("bronze_gate"))
-    assert explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards due."
+    assert (
+        explain(table, BOB_MOVES, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards that were due."
+    )
     assert table.post(BOB_GOES_ON).status_code == 201
     assert marks(table) == ["left_out"]
 
@@ -256,7 +258,7 @@ def test_a_late_start(table: Table, mode: str) -> None:
     assert told[1].startswith("The record begins in the middle of a game, in turn 1 (Ann)."), told
     assert table.post(treasure("statue_of_the_wind")).status_code == 201
     bob = {"type": "draw_treasure_card", "actor": "p2", "outcomes": ["oceans_chalice"]}
-    assert explain(table, bob, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards due."
+    assert explain(table, bob, "skipped_step", if_illegal="ask") == "Ann did not draw the Flood cards that were due."
     explain(table, flood("bronze_gate"), "late_step", if_illegal="ask")
     assert marks(table) == ["left_out", "draw_flood_card"]
     report = audit(msgspec.convert(table.log(), list[Event]))

@@ -42,7 +42,7 @@ def test_it_is_proposed_and_accepted(forgotten: Table) -> None:
                 **FLOOD,
                 "rule": "3. Draw Flood Cards",
                 "label": "Ann's Flood cards",
-                "message": "Ann did not draw the Flood cards due.",
+                "message": "Ann did not draw the Flood cards that were due.",
             }
         ]
         assert "index" not in found
@@ -136,7 +136,7 @@ def test_it_is_made_up_for(forgotten: Table) -> None:
 
 def test_it_is_told_wherever_the_game_is_told(forgotten: Table) -> None:
     forgotten.post(BOB_MOVES, **ACCEPTED)
-    sentence = "Ann did not draw the Flood cards due."
+    sentence = "Ann did not draw the Flood cards that were due."
     line = forgotten.get("/story").json["story"][4]
     assert (line["type"], line["sentence"], line["verdict"]) == ("left_out", sentence, "illegal")
     assert (line["rule"], line["reason"]) == ("3. Draw Flood Cards", sentence)

@@ -29,7 +29,7 @@ def test_a_file_is_taken_in_and_told_of(everywhere: Page, tmp_path: Path) -> Non
     page.get_by_role("button", name="Import").click()
     expect(page.locator("#counts")).to_contain_text("1 new")
     expect(page.locator("#counts")).to_contain_text("1 of unknown games")
-    expect(page.locator("#broken")).to_contain_text("Play 2, Forbidden Island: Invalid UUID")
+    expect(page.locator("#broken")).to_contain_text("Logged play 2, Forbidden Island: Invalid UUID")
     axe(page)
     page.get_by_role("link", name="Show all logged plays").click()
     expect(page.get_by_text(f"{names[0]['name']} and Bob")).to_be_visible()

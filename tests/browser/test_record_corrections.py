@@ -69,7 +69,7 @@ def test_a_card_that_was_another_is_changed(thumb: Thumb, service: Service) -> N
     assert "earth_stone" not in hand(service, thumb.game)
 
 
-@pytest.mark.parametrize("way", ["The table played on", "Replay by the rules"])
+@pytest.mark.parametrize("way", ["The players continued", "Replay by the rules"])
 def test_what_would_not_be_legal_any_more_is_told_first(thumb: Thumb, service: Service, way: str) -> None:
     page = thumb.page
     flooded = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
@@ -133,7 +133,9 @@ def test_a_card_that_was_never_drawn_is_a_skipped_step(thumb: Thumb, service: Se
     service.ask("POST", f"/v1/games/{thumb.game}/events", card)
     thumb.recorded()
     open_event(thumb, 4, "Remove")
-    thumb.page.get_by_role("button", name="The table played on Ann did not draw the Treasure deck cards due.").tap()
+    thumb.page.get_by_role(
+        "button", name="The players continued Ann did not draw the Treasure deck cards that were due."
+    ).tap()
     thumb.recorded()
     expect(thumb.page.locator("#feed [data-seq='4']")).to_contain_text("corrected by event 6")
     state = service.ask("GET", f"/v1/games/{thumb.game}/state")[1]["state"]
@@ -204,7 +206,7 @@ def test_what_was_left_out_is_recorded_with_it(lenient: Thumb, service: Service)
     expect(page.locator("#notices")).to_be_empty()
     for seq, left_out in ((3, "Treasure deck cards"), (4, "Flood cards")):
         line = page.locator(f"#feed [data-seq='{seq}']")
-        expect(line).to_contain_text(f"Ann did not draw the {left_out} due.")
+        expect(line).to_contain_text(f"Ann did not draw the {left_out} that were due.")
         expect(line.locator(".chip.bad")).to_be_visible()
     expect(page.locator("#feed [data-seq='5'] .chip")).to_have_count(0)
     state = service.ask("GET", f"/v1/games/{lenient.game}/state")[1]["state"]

@@ -39,7 +39,7 @@ def test_a_forgotten_card_is_one_slip(everywhere: Page, service: Service) -> Non
     expect(first).to_be_checked()
     expect(first).to_be_focused()
     expect(slip.locator("label").first).to_contain_text(
-        "Ann did not draw the Treasure deck cards due. Ann did not draw the Flood cards due."
+        "Ann did not draw the Treasure deck cards that were due. Ann did not draw the Flood cards that were due."
     )
     expect(everywhere.locator("#ask")).to_contain_text("It is another player's turn.")
     axe(everywhere)

@@ -98,7 +98,7 @@ def test_a_finding_says_when_it_was_noticed_and_the_figures_add_up(run: Run, tmp
     )
     assert illegal == [3, 3]
     assert legal[0] == sum(legal[1:])
-    assert result.output.count("Flood cards due") == 0
+    assert result.output.count("Flood cards that were due") == 0
 
 
 def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: Path) -> None:

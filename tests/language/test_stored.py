@@ -117,7 +117,7 @@ def test_a_record_is_the_same_to_the_byte_in_whatever_language(store: Store) -> 
     english, other = Evening(store, None).played(), Evening(store, wide()).played()
     assert other.game.head == english.game.head
     reasons = [event.reason for event in store.events.read(other.id) if event.reason is not None]
-    assert reasons == ["① did not draw the Flood cards due.", "It is another player's turn."]
+    assert reasons == ["① did not draw the Flood cards that were due.", "It is another player's turn."]
 
 
 def test_nothing_of_it_is_stored(store: Store, events_server: str) -> None:
@@ -125,7 +125,7 @@ def test_nothing_of_it_is_stored(store: Store, events_server: str) -> None:
     with speaking(wide()):
         assert is_wide(story.turns(store, evening.id, evening.game))
     assert [said for said in stored(events_server) if is_wide(said)] == []
-    assert any("Flood cards due" in said for said in stored(events_server))
+    assert any("Flood cards that were due" in said for said in stored(events_server))
 
 
 PROGRAMS = [kind for kind in FORMATS.values() if not kind.is_said and kind.is_installed]

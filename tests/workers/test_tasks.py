@@ -386,7 +386,7 @@ def test_a_game_that_met_no_store_is_left_to_the_dispatcher(
     tasks.project("g1")
     assert "game g1 has to wait" in caplog.text
     assert tasks.relist() == "waits"
-    assert "listed anew have to wait" in caplog.text
+    assert "cannot update the list of games yet" in caplog.text
 
 
 def test_a_failure_that_cannot_be_noted_ends_nothing(

@@ -84,7 +84,7 @@ export function luck(found) {
         "p",
         { class: "soft small" },
         say(
-          "Expected: how often a result occurs on average. Chance of this difference: how likely a difference this large is by chance alone, given how many results are compared.",
+          "Expected: how often a result occurs on average. Chance of this difference: the probability that luck alone causes a difference this large in any of the results compared.",
         ),
       ),
   );

@@ -33,10 +33,10 @@ export function consequence(impact) {
 }
 
 /**
- * The two ways to record a correction that breaks later events: as the table played on, or by the rules.
+ * The two ways to record a correction that breaks later events: as the players continued, or by the rules.
  * @param {Impact[] | null} impact
  * @param {(removed: number[]) => void} send  records the correction, and removes these later events
- * @param {import("./slip.js").Explanation} [skipped]  the step that the table skipped if it played on
+ * @param {import("./slip.js").Explanation} [skipped]  the step that the players skipped if they continued
  */
 export function ways(impact, send, skipped) {
   const lost = broken(impact).map((one) => one.seq);
@@ -54,7 +54,12 @@ export function ways(impact, send, skipped) {
   const removes =
     lost.length === 1 ? say("Removes 1 later event.") : say("Removes {count} later events.", { count: lost.length });
   return [
-    way(say("The table played on"), skipped?.message ?? say("Later events stay, but are marked as broken."), [], true),
+    way(
+      say("The players continued"),
+      skipped?.message ?? say("Later events stay, but are marked as broken."),
+      [],
+      true,
+    ),
     lost.length > 0 && way(say("Replay by the rules"), removes, lost),
   ].filter(isShown);
 }

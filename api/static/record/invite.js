@@ -37,7 +37,7 @@ export function kindsOf(game, own) {
   if (!own.seat)
     kinds.push({
       label: say("Record for all"),
-      hint: say("Records from a second phone at the table."),
+      hint: say("Can record events from a second phone at the table."),
       role: "recorder",
     });
   kinds.push({ label: say("Watch"), hint: say("Watches live or later, read-only."), role: "viewer" });
@@ -61,7 +61,11 @@ export function inviteSheet(game, place) {
     "form",
     { class: "stack", novalidate: true },
     h("fieldset", {}, h("legend", {}, say("Permission")), h("div", { class: "choices invitable" }, choices)),
-    field(say("Whose phone is it?"), note, say("Shown as the recorder of this phone's events (optional).")),
+    field(
+      say("Whose phone is it?"),
+      note,
+      say("This name is shown as the recorder of the events from this phone (optional)."),
+    ),
     h("button", { class: "button large block primary" }, say("Create invitation")),
   );
   const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(home).host);

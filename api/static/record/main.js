@@ -296,7 +296,8 @@ async function onRange(range) {
 /** @param {Tap} tap @param {Appended} answer */
 function recorded(tap, answer) {
   for (const event of answer.events) ours.add(event.seq);
-  if (outbox.dropNext(tap, answer.version)) toast(say("The action was complete: the last tap was not recorded."));
+  if (outbox.dropNext(tap, answer.version))
+    toast(say("The action was already complete, so the last tap was not recorded."));
   if (ahead.settle(tap, answer)) {
     if (!ahead.isAhead) last.keep(ahead.log);
     // A page that was loaded without a network has not read the game yet.

@@ -82,8 +82,8 @@ class AsyncClient(AsyncOperations):
     ) -> AsyncGenerator[GameMessage, None]:
         """Yield the events after `after`: existing ones at once, later ones as they are recorded.
 
-        If the connection breaks, it resumes after the last event. It ends with event `until`, and when a seeded game
-        closes; an observed game can be reopened.
+        If the connection breaks, it resumes after the last event. It ends after event `until`, or when a seeded
+        game closes. It does not end when an observed game closes, because that game can be reopened.
         """
         reader = Reader(str(after) if after else "")
         query: dict[str, Value] = {"viewer": viewer, "until": until}

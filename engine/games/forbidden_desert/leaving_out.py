@@ -1,4 +1,4 @@
-"""Steps that a table may forget, and the state after each step is skipped."""
+"""Steps that players can forget, and the state after each step is skipped."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class DesertState(State, frozen=True, kw_only=True):
 
     @property
     def storm_level(self) -> int:
-        """The number of storm cards per turn on the meter; 0 at the skull, unless the table did not notice this."""
+        """The number of storm cards per turn on the meter; 0 at the skull, unless the players did not notice this."""
         meter = METER[len(self.roles)]
         if self.storm_tick > len(meter) and "swept_away" not in self.unnoticed:
             return 0

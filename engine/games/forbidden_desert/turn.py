@@ -23,7 +23,7 @@ _INTERRUPTED = {
 
 
 class DesertAction(Action[DesertState], frozen=True):
-    """An action whose texts name params as printed, and spaces with the known side of their tile."""
+    """An action whose texts call params by their printed names, and spaces by the known side of their tile."""
 
     word = staticmethod(printed)
 

@@ -26,7 +26,7 @@ from engine.kit.ruleset import Action
 
 
 class IslandAction(Action[IslandState], frozen=True):
-    """An action whose texts name params as printed."""
+    """An action whose texts call params by the names printed on the components."""
 
     word = staticmethod(printed)
 

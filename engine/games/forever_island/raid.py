@@ -93,7 +93,7 @@ def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
 
 
 class _SpearsAction(ForeverAction, frozen=True):
-    """Common part of the actions with a number of spears in the Raider's fist."""
+    """Base of the actions with the param `spears`: the number of spears in the Raider's fist."""
 
     rule = RAID
     spears: Spears

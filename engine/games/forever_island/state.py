@@ -286,7 +286,7 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
 
 
 class ForeverAction(Action[ForeverState], frozen=True):
-    """An action whose texts name places as printed."""
+    """An action whose texts call places by the names printed on the components."""
 
     word = staticmethod(word)
 

@@ -1,6 +1,6 @@
 """Our own drawings of the islands, based on each island's name and on no printed picture.
 
-Drawings of shores are 48 by 16; the rest of a shore shows its ground.
+The drawing on a shore is 48 by 16. Around it, the picture shows the ground of the shore.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ from engine.play.beliefs.returning import merged
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
 
 FEW = 100
-"""Maximum number of tables with which a counted belief becomes a listed belief again."""
+"""Maximum number of tables at which a belief lists tables again instead of counting cards."""
 MOST_ACROSS = 1
 """Maximum number of tables that stay listed while their pile is renewed."""
 SHORT = 3

@@ -180,7 +180,7 @@ class Pools:
         return any(self.completion(one, others) is not None for one in used)
 
     def is_held(self, row: int, hand: Hand) -> bool:
-        """Return True if the row has this hand, with the hand's marks, on a possible table."""
+        """Return True if the row is exactly this hand, with its marks, on at least one possible table."""
         return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
@@ -326,7 +326,7 @@ class Pools:
         return sum(weight * orders(pile) for pile, weight in self._completed(chosen, self._others(read)))
 
     def likelihood(self, row: int, hand: int) -> int:
-        """Return the weight of all tables on which a row has this packed hand. The hand's own weight is left out."""
+        """Return the total weight of the tables on which a row is this packed hand, without the hand's own weight."""
         return sum(weight * self.orders(pile) for pile, weight in self._completed({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:

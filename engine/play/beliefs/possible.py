@@ -21,7 +21,7 @@ from engine.play.beliefs.belief import Belief, World, mixed, shared
 from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
 
 MOST_WORLDS = 1000
-"""Maximum number of tables in a listed belief. Beyond it, a player must look up an unknown result."""
+"""Maximum number of tables that a belief lists. Beyond it, a player must look up an unknown result."""
 
 
 CERTAIN = Fraction(1)
@@ -163,12 +163,12 @@ def differing(looks: Iterable[Look]) -> tuple[str, ...]:
 
 
 def belief_of(found: Sequence[Found]) -> State:
-    """Return the listed belief of these tables."""
+    """Return a belief that lists these tables."""
     return believed([(one.weight, one) for one in found])
 
 
 def believed(found: Sequence[tuple[Weight, Found]]) -> State:
-    """Return the listed belief of these weighted, distinct tables; if there is only one table, its state."""
+    """Return a belief that lists these distinct tables with their weights. If there is only one, return its state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state
@@ -187,10 +187,10 @@ def _spelled(weighed: tuple[int, Found]) -> bytes:
 
 
 def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[Weight, State]]) -> State:
-    """Return the listed belief of these weighted states, which must look alike.
+    """Return a belief that lists these states with their weights. All must look the same to the players.
 
     Raises:
-        Undetermined: they do not look alike.
+        Undetermined: they do not look the same.
     """
     possible = PossibleWorlds(Looks(ruleset))
     for weight, state in found:

@@ -60,7 +60,7 @@ MOST_ALIKE = 1000
 
 
 class Listed:
-    """The tables of a listed belief, or of a known state. Rules run on these tables without changes."""
+    """The tables that a belief lists, or the one of a known state. Rules run on these tables without changes."""
 
     covered: Callable[[State], Counter[Any]] | None = None
     """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`)."""
@@ -117,7 +117,7 @@ class _Level:
         return is_split
 
     def _split(self, of: Callable[[str], Hashable]) -> bool:
-        """Split the sorts so that `of` is the same for all cards of a sort; return True if that changed any."""
+        """Split the sorts, so that `of` gives the same value for all cards of a sort. Return True if any was split."""
         rows, stock, sorts = refined(in_sorts(self.belief), of)
         if sorts == self.sorts:
             return False
@@ -158,7 +158,7 @@ class _Level:
         return state, deck
 
     def _veil(self, row: int, card: str) -> str:
-        """Return a card of a row, as rules may see it."""
+        """Return a card of a row in the form that rules get: without what is unknown."""
         if card.startswith(COVER):
             return face_down(self.fields, row, self.read.get(row) or frozenset())
         sort = self.sorts.get(card) if type(card) is str else None
@@ -247,7 +247,7 @@ class Counted(Listed):
         return MixedPoint(point.name, point.position, tuple(options), tuple(chances[one] for one in options), is_exact)
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
-        """Call `ask` with the possible tables, as rules may see them, and their exact weights. Return the result."""
+        """Call `ask` with the possible tables, without what is unknown, and their exact weights. Return the result."""
         self._is_exact = True
         return self.played(
             lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)

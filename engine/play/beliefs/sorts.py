@@ -36,7 +36,7 @@ class Holdings(NamedTuple):
 
 
 def refined(known: Holdings, of: Callable[[str], Hashable]) -> Holdings:
-    """Return `known` with each sort split, so that `of` is the same for all cards of a sort."""
+    """Split each sort of cards in `known`, so that `of` gives the same value for all cards of a sort."""
     for name, cards in known.sorts.items():
         groups: dict[Hashable, list[str]] = {}
         for card in cards:
@@ -133,7 +133,7 @@ def _cards(sorts: Sorts, name: str) -> Hand:
 
 
 def count(sorts: Sorts, places: Sequence[Hand]) -> int:
-    """Return the number of tables with these sorts in their rows and their pile."""
+    """Return the number of possible tables whose rows and pile have these sorts of cards."""
     return math.prod(_orders(place.count(name) for place in places) for name in sorts)
 
 

@@ -234,7 +234,7 @@ def _recounted(
     sorts: Sorts = NONE,
     is_exact: bool,
 ) -> State:
-    """Return the belief for these rows on `table`, whose other parts are kept."""
+    """Return a belief with these rows instead of those of `table`. The other parts of `table` stay the same."""
     covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
         table = with_pile(table, belief.fields, (COVER,) * covered)

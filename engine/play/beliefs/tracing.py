@@ -106,13 +106,13 @@ class Trace:
         is_marked: bool = False,
         is_allowed: bool = False,
     ) -> None:
-        """Take an action on every table, as slot `number`.
+        """Take an action on every possible table; `number` is the slot of its event in the line.
 
         Args:
             anyway: applies the action if it is illegal (default: the action's own `apply`).
             is_lenient: True if players may have taken the action although it is illegal.
-            is_marked: True if the event stays in the line when it is broken. If it cannot be applied, it then has no
-                effect.
+            is_marked: True if the event stays in the line when it is broken. Such an event has no effect if it
+                cannot be applied.
             is_allowed: True if a house rule allows the action even if the rulebook forbids it.
 
         Raises:

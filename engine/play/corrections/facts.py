@@ -260,7 +260,7 @@ def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
 
 
 def completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
-    """Complete the reported facts with the absence of everything else, except subjects that are `unsure`."""
+    """Add to the reported facts that everything else is absent, except subjects that are `unsure`."""
     subjects = {fact.subject for fact in told}
     others = {fact.subject: fact.absent for tableau in tables for fact in tableau if fact.subject not in subjects}
     return [*told, *(absent for at, absent in others.items() if absent is not None and at not in unsure)]

@@ -62,7 +62,7 @@ def _check(rules: Rules, draft: Draft, line: Callable[[], Line], pointer: str) -
     known = {slot.number for slot in events if slot.entry is not None and _can_be_explained(slot)}
     for index, seq in enumerate(explanation.events):
         if events and seq not in known:
-            message = say("no action or skipped step with this number is in effect before the action to explain")
+            message = say("no earlier action or skipped step that is still in effect has this number")
             raise Malformed(f"{pointer}/events/{index}", message)
         if seq in explanation.events[:index]:
             raise Malformed(f"{pointer}/events/{index}", say("this event is already in the list"))

@@ -211,7 +211,7 @@ def _made_up_for(
 
 
 def _does(refused: Refused, step_id: str, table: State) -> bool:
-    """Return True if the game continues from `table` in the same way after the action as after a skip of the step."""
+    """Return True if, from `table`, taking the action and skipping the step lead to the same turn and phase."""
     after = refused.taken(refused.draft, table)
     skip = next((one for one in refused.ruleset.skips(table) if one.step.id == step_id), None)
     members = ("turn", "phase", "active")

@@ -92,7 +92,7 @@ class Refused:
         return table is not None and self.is_legal(table, self.seat)
 
     def spends(self, earlier: State) -> bool:
-        """Return True if the action uses up something that is counted in the turn of `earlier`, such as actions."""
+        """Return True if the action uses up something limited, such as actions, in the turn of `earlier`."""
         table = self.with_turn_of(earlier)
         after = None if table is None else self.taken(self.draft, table)
         if table is None or after is None or after.turn > table.turn:

@@ -285,7 +285,7 @@ class IslandPlayer(Player[IslandState]):
                 yield self._draw, seat
 
     def _action(self, reading: Reading, jobs: Sequence[Job]) -> Action[IslandState]:
-        """Return the action for the first of `jobs`; the Engineer does two if both are to shore up."""
+        """Return the action for the first of `jobs`. The Engineer can do two that shore up tiles in one action."""
         first, *others = jobs
         if first.action is not None:
             return first.action

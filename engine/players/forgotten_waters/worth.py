@@ -26,7 +26,7 @@ DIE = range(1, 13)
 
 
 def worth(at: Reading, seat: int, effects: Iterable[do.Effect], depth: int = 0) -> float:
-    """Return the value of `effects` to a seat."""
+    """Return how much `effects` are worth to a seat."""
     total = 0.0
     for effect in effects if depth < DEEPEST else ():
         weigh = _WEIGH.get(type(effect))

@@ -83,7 +83,11 @@ def round_trip(recording: Recording) -> None:
 def test_it_is_an_event_of_its_own_and_the_only_one_marked() -> None:
     recording = before_the_flood()
     (event,) = recording.add("left_out", **FLOOD)
-    assert (event.verdict, event.rule, event.reason) == ("illegal", DRAW_FLOOD, "Ada did not draw the Flood cards due.")
+    assert (event.verdict, event.rule, event.reason) == (
+        "illegal",
+        DRAW_FLOOD,
+        "Ada did not draw the Flood cards that were due.",
+    )
     assert (state(recording).turn, state(recording).active, state(recording).phase) == (2, 1, "actions")
     assert recording.add("move", "p2", to="cliffs_of_abandon")[0].verdict == "legal"
     assert recording.add("move", "p2", to="copper_gate")[0].verdict == "legal"
@@ -107,7 +111,7 @@ def test_an_action_that_is_legal_without_a_step_is_refused_with_it() -> None:
         **FLOOD,
         "rule": DRAW_FLOOD,
         "label": "Ada's Flood cards",
-        "message": "Ada did not draw the Flood cards due.",
+        "message": "Ada did not draw the Flood cards that were due.",
     }
     assert recording.game.version == 4
 
@@ -328,7 +332,7 @@ def test_it_is_made_up_for_by_writing_its_place_anew() -> None:
     report_ = audit(recording.events)
     assert report_.findings == ()
     assert report_.corrections[0].message.startswith(
-        "Corrected in turn 2: “Ada did not draw the Flood cards due” (in turn 1) "
+        "Corrected in turn 2: “Ada did not draw the Flood cards that were due” (in turn 1) "
         "was replaced by “Breakers Bridge floods”."
     )
     round_trip(recording)
@@ -364,7 +368,7 @@ def test_where_it_is_not_due_any_more_it_stays_without_effect() -> None:
     assert [(one.seq, one.kind) for one in audit(recording.events).findings] == [(5, "illegal_action")]
     narrated = [one.sentence for one in narrate(recording.game.header, recording.events)]
     assert narrated[-2].startswith(
-        "Ada did not draw the Flood cards due, against the rules: Ada's Flood cards cannot be"
+        "Ada did not draw the Flood cards that were due, against the rules: Ada's Flood cards cannot be"
     )
 
 
@@ -383,10 +387,10 @@ def test_it_is_told_with_its_reason() -> None:
     recording = before_the_flood()
     recording.add("left_out", **FLOOD, reason="The pizza came.")
     narrated = narrate(recording.game.header, recording.events)
-    assert narrated[-1].sentence == "Ada did not draw the Flood cards due: The pizza came."
+    assert narrated[-1].sentence == "Ada did not draw the Flood cards that were due: The pizza came."
     omitted, _ = report(before_the_flood(), BO_MOVES)
     assert narrate(recording.game.header, [*recording.events[:4], omitted])[-1].sentence == (
-        "Ada did not draw the Flood cards due."
+        "Ada did not draw the Flood cards that were due."
     )
 
 

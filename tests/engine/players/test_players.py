@@ -69,7 +69,7 @@ def test_a_bad_player_is_stopped_and_named(player: Roller, reason: str) -> None:
 
 
 def test_a_bad_player_is_named_before_it_plays() -> None:
-    with pytest.raises(PlayerFailed, match="it did not put each seat into exactly one side"):
+    with pytest.raises(PlayerFailed, match="it did not assign each seat to exactly one side"):
         Valuer(Torn(), Dice()).sides(start())
     with pytest.raises(PlayerFailed, match="KeyError: 'lost'"):
         next(simulate(Valuer(Moody(), Dice()), {}, 2, 1))

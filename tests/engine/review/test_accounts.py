@@ -545,10 +545,8 @@ def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_sentence_is_told_twice() -> None:
-    message = "Ada did not draw the Flood cards due."
-    finding = Finding(
-        4, 1, "left_out", "3. Draw Flood Cards", message, told="Ada did not draw the Flood cards due: We forgot."
-    )
+    message = "Ada did not draw the Flood cards that were due."
+    finding = Finding(4, 1, "left_out", "3. Draw Flood Cards", message, told=f"{message[:-1]}: We forgot.")
     assert in_words(finding) == finding.told
     assert in_words(msgspec.structs.replace(finding, told=message)) == message
 

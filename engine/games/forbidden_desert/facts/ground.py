@@ -192,7 +192,7 @@ def _without_part(state: DesertState, part: Part) -> DesertState:
 
 
 def with_parts_found(state: DesertState, told: Told) -> DesertState:
-    """Return `state` with a part on the board exactly if both of its clues are found (FD-R5, FD-R6)."""
+    """Return `state` with each part on the board if and only if both of its clues are found (FD-R5, FD-R6)."""
     found = {tile.city_side for tile in state.tiles().values() if tile.is_excavated}
     here = {fact.part for fact in PartIs.all(state)}
     for part in box.PARTS:

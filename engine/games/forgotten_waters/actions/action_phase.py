@@ -86,7 +86,7 @@ class RemoveStandee(WatersAction, frozen=True):
 
 
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
-    """The Ship Scribe reads the page's Round End section. With a table's own book, enter its effects."""
+    """The Ship Scribe reads the page's Round End section. With a table's own book, enter the section's effects."""
 
     type = "read_round_end"
     verb = "read out the end of the round"

@@ -1,4 +1,4 @@
-"""JSON Schema of the effects that a table can now enter from its own book."""
+"""JSON Schema of the effects that players can now enter from their own book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts that the table notes: numbers in the ship's log, entries that were read, and cards of the table's own box."""
+"""Facts that the players note: numbers in the ship's log, entries that were read, and cards of the table's own box."""
 
 from __future__ import annotations
 

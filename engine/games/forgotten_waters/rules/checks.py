@@ -22,7 +22,7 @@ def can_change(state: WatersState, step: Step) -> bool:
     pirate = state.pirates[step.seat]
     if pirate.rerolls and not is_set(step):
         return True
-    # Always true for a table's own box, whose cards are unknown: the table enters their bonus.
+    # Always true for a table's own box, whose cards are unknown: the players enter their bonus.
     return state.pack.is_open or any(
         trait(treasure, lambda one: is_of_use(state, step.seat, one)) for treasure in pirate.treasures
     )

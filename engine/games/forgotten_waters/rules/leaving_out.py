@@ -1,4 +1,4 @@
-"""Steps that a table may forget, and the state after each step is skipped."""
+"""Steps that players can forget, and the state after each step is skipped."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NOT_WITHOUT = (CompletePart, KeepFour, Saved)
 """Effects that cannot be skipped: those between parts, and the discard over the treasure limit."""
 
 UNNOTICED = ("drowned", "mutiny", "threat")
-"""Endings that a table may miss, because they follow from the ship's log. The other ending, the goal, is read out."""
+"""Endings that players can miss, because they follow from the ship's log. The other ending, the goal, is read out."""
 
 
 def skips(state: WatersState) -> Iterator[Skip[WatersState]]:

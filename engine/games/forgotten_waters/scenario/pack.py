@@ -272,7 +272,7 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     title: Name
     licence: Name
     is_open: bool = False
-    """True if the table enters effects from its own book."""
+    """True if the players enter effects from their own book."""
     timer_seconds: Annotated[int, Meta(ge=1)] | None = None
     ship: ShipSetUp
     objective: Id

@@ -296,7 +296,7 @@ def test_play_goes_on_after_no_end_that_everybody_knew() -> None:
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
 @pytest.mark.parametrize("seq", [3, 4])
 def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> None:
-    """An amend takes a card away from Ada. The table played on, so only she skipped a step."""
+    """An amend takes a card away from Ada. The players continued, so only she skipped a step."""
     recording = dealt(mode)
     report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"))
     report(recording, BO_MOVES)
@@ -305,7 +305,10 @@ def test_a_card_that_was_never_drawn_is_the_only_mark(mode: Mode, seq: int) -> N
     with pytest.raises(BreaksFollowers) as broken:
         report(offered, amend, as_played=False)
     (proposal,) = broken.value.explanations or ()
-    assert (proposal.kind, proposal.message) == ("skipped_step", "Ada did not draw the Treasure deck cards due.")
+    assert (proposal.kind, proposal.message) == (
+        "skipped_step",
+        "Ada did not draw the Treasure deck cards that were due.",
+    )
     report(offered, *proposal.drafts)
     report(recording, amend, as_played=True)
     for one in (offered, recording):

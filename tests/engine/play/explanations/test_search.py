@@ -37,7 +37,7 @@ def test_forgotten_cards_are_one_slip_and_what_follows_is_legal(mode: Mode) -> N
     assert (found[0].kind, found[0].seat, found[0].message) == (
         "skipped_step",
         "p1",
-        "Ada did not draw the Flood cards due.",
+        "Ada did not draw the Flood cards that were due.",
     )
     report(recording, *found[0].drafts)
     report(recording, msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"}))
@@ -257,7 +257,7 @@ def test_the_event_of_an_amend_is_explained(mode: Mode) -> None:
     with pytest.raises(IllegalAction) as refused:
         report(recording, moved("cliffs_of_abandon"))
     first, *others = refused.value.explanations or ()
-    assert (first.kind, first.message) == ("skipped_step", "Ada did not draw the Flood cards due.")
+    assert (first.kind, first.message) == ("skipped_step", "Ada did not draw the Flood cards that were due.")
     assert [list(one.params)[:2] for one in first.drafts] == [["seq", "insert"], ["seq", "event"]]
     assert others[-1].kind == "house_rule"
     report(recording, *others[-1].drafts)
