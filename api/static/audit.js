@@ -133,7 +133,7 @@ function ribbon(report, marks) {
   const told = [...kinds].map(([period, kind]) =>
     kind === "byhand" ? say("{period}: changed by hand", { period }) : say("{period}: a slip", { period }),
   );
-  const legal = rulesChecked ? say("all by the rules") : say("possible with this box");
+  const legal = rulesChecked ? say("all by the rules") : say("fits the box");
   const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || legal}`;
   $("ribbon").replaceChildren(
     h("div", { class: "turn-cells", role: "img", "aria-label": capital(label) }, cells),
@@ -173,7 +173,7 @@ function levels(report, marks) {
           ? say("{turns} without a slip", { turns })
           : rulesChecked
             ? say("All {turns} by the rules", { turns })
-            : say("All {turns} are possible with this box", { turns }),
+            : say("All {turns} fit the box", { turns }),
       ),
     found && (found.house_rules ?? 0) > 0 && level("imp", "palm", say("Played with house rules")),
     found?.begun_mid_game && level("imp", "flag", say("Started in {period}", { period: periods[0]?.name ?? "" })),
@@ -190,7 +190,7 @@ function turnList(report, marks) {
   /** @type {{from: string, to: string, seat: string | null, seq: number, tag: string, kind?: Mark["kind"]}[]} */
   const rows = [];
   const byPeriod = new Map(marks.map((mark) => [mark.period, mark]));
-  const legal = rulesChecked ? say("by the rules") : say("possible with this box");
+  const legal = rulesChecked ? say("by the rules") : say("fits the box");
   for (const { name, seat, seq, is_after_end: isAfter } of report.periods ?? []) {
     const mark = byPeriod.get(name);
     const tag = isAfter ? say("after the end") : legal;
@@ -290,7 +290,7 @@ function checked(report) {
       ? say("All {events} follow the rules or a house rule.", { events })
       : rulesChecked
         ? say("All {events} follow the rules.", { events })
-        : say("All {events} are possible with this box.", { events }),
+        : say("All {events} fit the box.", { events }),
     game.isObserved ? say("Every card and roll was possible.") : say("Driftlog drew every card and rolled every die."),
     say("Nobody changed the table by hand."),
     !report.level?.imported && say("Every event was recorded here."),
