@@ -13,6 +13,7 @@ from engine.review import effects
 from engine.review.changes import at_table
 from engine.review.report import EventRef, Quote
 from engine.review.turns import as_it_reads, plainly, told_of
+from engine.review.words import first_sentence
 
 
 class Places:
@@ -57,10 +58,9 @@ class Places:
         if kind is None or not kind.hidden_params:
             if len(told) <= effects.LONGEST:
                 return told
-            # A full stop can also be part of a name.
-            first = told.find(". ", max(map(len, self._names_at(before)))) + 1
-            if 0 < first <= effects.LONGEST:
-                return f"{told[:first]} …"
+            first = first_sentence(told, self._names_at(before))
+            if len(first) <= effects.LONGEST:
+                return first
         event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
         return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
 

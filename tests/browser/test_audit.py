@@ -72,7 +72,7 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     for text in (
         "neither of the 2 Flood cards",
         "Next came, in turn 2: “Bo moves to Cliffs",
-        "Before that: Ada draws 2 Flood cards.",
+        "Ada had to draw 2 Flood cards. Only then could the game go on.",
     ):
         expect(skipped).to_contain_text(text)
     for text in ("Changed by hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):

@@ -19,6 +19,7 @@ END_OF_TURN = DueStep(
     "end of a turn without a storm card",
     DRAW_STORM,
     missed=marked("{player} did not end the turn"),
+    duty=marked("{player} had to end the turn"),
     has_result=False,
 )
 EQUIPMENT_CARD = DueStep(
@@ -29,12 +30,14 @@ STORM_LOOK = DueStep(
     "look at the storm deck",
     ADVENTURERS,
     missed=marked("{player} did not finish looking at the storm deck"),
+    duty=marked("{player} had to finish looking at the storm deck"),
 )
 STORM_LEVEL = DueStep(
     "storm_level",
     "step up on the storm meter",
     STORM_PICKS_UP,
     missed=marked("{player} did not move the storm marker up"),
+    duty=marked("{player} had to move the storm marker up"),
 )
 
 STEPS = (EQUIPMENT_CARD, STORM_LOOK, STORM_CARDS, END_OF_TURN, STORM_LEVEL)
