@@ -286,7 +286,9 @@ class Determinism(Schema):
     recorded = _count("Number of events that contain a digest of the state.", 14)
     equal = _count("Number of these events after which the replay gives the same state.", 14)
     differences = _each(AuditedPlace, "The events after which the replay gives a different state.")
-    message = _message("The record contains a fingerprint of the whole table 14 times. Replayed, the game matches each of them.")
+    message = _message(
+        "The record contains a fingerprint of the whole table 14 times. Replayed, the game matches each of them."
+    )
 
 
 class ValueLuck(Schema):

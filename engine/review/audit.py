@@ -390,7 +390,8 @@ class Auditor:
             message = say("The record contains no states to compare.")
         elif not others:
             message = say(
-                "The record contains a fingerprint of the whole table {times}. Replayed, the game matches each of them.",
+                "The record contains a fingerprint of the whole table {times}. "
+                "Replayed, the game matches each of them.",
                 times=times(recorded),
             )
         else:

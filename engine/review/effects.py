@@ -310,7 +310,9 @@ def not_possible(replayed: Replayed, basis: str) -> Iterator[str]:
         yield " ".join([*replayed.broken, message, *rest])
     elif replayed.broken:
         yield from cut(replayed.broken)
-        message = say("{basis}, these moves would not have been possible. The reason for the first move: {reason}", **told)
+        message = say(
+            "{basis}, these moves would not have been possible. The reason for the first move: {reason}", **told
+        )
         yield " ".join([message, *rest])
     owed = replayed.owed
     if owed is not None:

@@ -97,9 +97,10 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
             return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
+        told = {"player": names[active], "phase": phase}
         if active == SEAT_INDEX[entry.actor]:
-            return say("By the rules, something else came next for {player}: {phase}.", player=names[active], phase=phase)
-        return say("It was {player}'s turn ({phase}).", player=names[active], phase=phase)
+            return say("By the rules, something else came next for {player}: {phase}.", **told)
+        return say("It was {player}'s turn ({phase}).", **told)
     players = listed([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
 

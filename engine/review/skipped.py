@@ -119,7 +119,8 @@ def one_more(
     if step is None:
         return ShownFact(say("“{told}”", told=told)), ()
     if step.cards is None:
-        return ShownFact(say("“{told}”", told=told)), (ShownFact(say("There is no second {step}.", step=say(step.name))),)
+        allowed = say("There is no second {step}.", step=say(step.name))
+        return ShownFact(say("“{told}”", told=told)), (ShownFact(allowed),)
     drawn = say("{player} drew {cards}. The last one: “{told}”", player=player, cards=step.what(count + 1), told=told)
     allowed = say("{player} drew only {cards}, {when}.", player=player, cards=step.what(count), when=when)
     return ShownFact(drawn, number=count + 1), (ShownFact(allowed, number=count),)

@@ -37,7 +37,6 @@ STORM_LEVEL = DueStep(
     "step up on the storm meter",
     STORM_PICKS_UP,
     missed=marked("{player} did not move the storm marker up"),
-    duty=marked("{player} had to move the storm marker up"),
 )
 
 STEPS = (EQUIPMENT_CARD, STORM_LOOK, STORM_CARDS, END_OF_TURN, STORM_LEVEL)

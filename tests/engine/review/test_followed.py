@@ -16,7 +16,7 @@ from engine.review.report import Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
-from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, flood, report
+from tests.engine.play.explaining import BO_MOVES, CARDS, dealt, flood, report
 from tests.engine.play.explanations.test_missed import begun, played_on, storm
 from tests.recording import Recording
 

@@ -161,7 +161,9 @@ class StormCardsDiscarded(_StormCards, frozen=True):
     texts = Texts(
         "The storm discard pile holds {cards} “{card}”.", "The storm discard pile no longer holds {cards} “{card}”."
     )
-    texts_of = {0: Texts("The storm discard pile holds no card “{card}”.", "The storm discard pile has a card “{card}” now.")}
+    texts_of = {
+        0: Texts("The storm discard pile holds no card “{card}”.", "The storm discard pile has a card “{card}” now."),
+    }
 
 
 class StormCardsDrawn(_StormCards, frozen=True):
