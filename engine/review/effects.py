@@ -316,8 +316,8 @@ def not_possible(replayed: Replayed, basis: str) -> Iterator[str]:
         yield " ".join([message, *rest])
     owed = replayed.owed
     if owed is not None:
-        message = {"told": owed.told, "basis": say(basis), "due": owed.due}
-        yield say("{told} {basis}, this was not possible yet: {due}.", **message)
+        about = {"told": owed.told, "basis": say(basis), "due": owed.due}
+        yield say("{told} {basis}, this was not possible yet: {due}.", **about)
         now, was = owed.beside
         if now:
             yield say("Before this move, at the table: {now} {basis}: {was}", **_sides(now, was, basis))

@@ -53,7 +53,7 @@ def test_undo_and_redo() -> None:
     undo, redo = report.corrections
     assert (undo.seq, undo.turn, undo.type, undo.took_off, undo.brought_back) == (6, 1, "undo", (4, 5), ())
     assert (redo.took_off, redo.brought_back) == ((), (4, 5))
-    assert undo.message == ("Undone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”.")
+    assert undo.message == "Undone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
     assert redo.message == "Redone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
 
 
