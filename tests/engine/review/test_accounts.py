@@ -17,6 +17,7 @@ from engine.review.findings import explained as in_words
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
+from tests.engine.games.forever_island.raiding import declared
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, drawn_late, explained, flood, report
 from tests.engine.play.explanations.test_missed import RISE, after_the_end, begun, played_on, storm
@@ -425,6 +426,13 @@ def test_a_step_that_is_not_a_draw_is_told_with_the_moves_around_it() -> None:
     assert before.startswith("Just before: “Ada harvests ")
     assert after.startswith("Next came, in turn 4: “Bo rolls a 3 for weather: ")
     assert told(finding.expected) == ["Ada had to pass the die to the next player. Only then could the game go on."]
+
+
+def test_a_hidden_action_before_a_skipped_step_is_only_named() -> None:
+    recording = begun("forever-island", declared())
+    recording.add("throw_spears", "p1", spears=1, salt="a" * 32)
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "raid"}))
+    assert told(only(recording).happened) == ["Just before: “Ada: throw spears.”"]
 
 
 def test_a_game_that_ended_with_another_players_card_would_have_ended_anyway() -> None:
