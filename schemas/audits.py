@@ -235,7 +235,7 @@ class Correction(Schema):
         required=True,
         metadata=described("Number of later events by the correction's effect on them.", {"unchanged": 12}),
     )
-    message = _message("Undone in turn 4: “Ann draws Sandbags” (with 1 drawn or rolled result).")
+    message = _message("Undone in turn 4: “Ann draws Sandbags”.")
     period = _period(allow_none=True)
 
 
@@ -286,7 +286,9 @@ class Determinism(Schema):
     recorded = _count("Number of events that contain a digest of the state.", 14)
     equal = _count("Number of these events after which the replay gives the same state.", 14)
     differences = _each(AuditedPlace, "The events after which the replay gives a different state.")
-    message = _message("The state was recorded 14 times, and the replay gives the same.")
+    message = _message(
+        "The record contains a fingerprint of the whole table 14 times. Replayed, the game matches each of them."
+    )
 
 
 class ValueLuck(Schema):

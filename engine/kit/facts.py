@@ -73,7 +73,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     """True if the fact is about the location of components, so that a correction moves them.
 
     If a correction is replayed on a different table, the components must still be in their previous place; otherwise
-    the correction is broken ('Ann no longer has the Ocean's Chalice'). Other facts are always applied.
+    the correction is broken ('Ann no longer has 1 Ocean's Chalice card'). Other facts are always applied.
     """
 
     texts: ClassVar[Texts] = Texts("")

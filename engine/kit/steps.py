@@ -25,6 +25,11 @@ class DueStep(msgspec.Struct, frozen=True):
 
     A step to draw cards needs none.
     """
+    duty: str | None = None
+    """The sentence about the player who must take the step, without a full stop: '{player} had to roll for weather'.
+
+    A step to draw cards needs none.
+    """
     has_result: bool = True
     """False if nothing is drawn, rolled or decided in this step, so that skipping it does not change the table."""
     cards: Callable[[int], str] | None = None
@@ -49,6 +54,18 @@ class DueStep(msgspec.Struct, frozen=True):
         if self.cards is not None:
             return say("{player} did not draw the {cards} that were due", player=player, cards=say(self.name))
         return say("{player} skipped this step: {step}", player=player, step=say(self.name))
+
+    def due(self, player: str, count: int) -> str:
+        """Return the sentence about the player who must take the step, without its full stop.
+
+        Args:
+            count: the number of cards to draw, if the step draws cards.
+        """
+        if self.duty is not None:
+            return say(self.duty, player=player)
+        if self.cards is not None:
+            return say("{player} had to draw {cards}", player=player, cards=self.what(count))
+        return say("{player} had to take this step: {step}", player=player, step=say(self.name))
 
     def what(self, count: int) -> str:
         """Return the name of the step; for a step that draws cards, with their number: '2 Flood cards'."""

@@ -46,10 +46,10 @@ class Accounts(Places):
         return any(number == slot.number for slots in self._made_up.values() for slot in slots)
 
     @property
-    def count_made_up(self) -> int:
-        """The number of illegal events that make up for a skipped step."""
-        made_up = {slot.number: slot.judgement for slots in self._made_up.values() for slot in slots}
-        return sum(judgement is not None and judgement.verdict == "illegal" for judgement in made_up.values())
+    def has_late_steps(self) -> bool:
+        """True if illegal events make up for a skipped step."""
+        judgements = (slot.judgement for slots in self._made_up.values() for slot in slots)
+        return any(judgement is not None and judgement.verdict == "illegal" for judgement in judgements)
 
     def of(self, finding: Finding) -> Finding:
         """Return a finding with its account."""
@@ -110,12 +110,15 @@ class Accounts(Places):
             assert entry.actor is not None
             assert entry.explanation
             by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
-            told = say("{player} did it: “{told}”", player=by, told=self._brief(self._line[index]))
+            told = say("In the record: “{told}” But {player} did it.", player=by, told=self._brief(self._line[index]))
             return (ShownFact(told),), (ShownFact(say("{player} had to do it.", player=name)),)
         happened, expected = self._replays.differing(before, after)
         if entry.explanation and entry.explanation.kind == "one_too_many":
-            step, before_it = skipped.repeated(self._rules.ruleset, self._line, index)
-            more, allowed = skipped.one_more(step, before_it, self._brief(self._line[index]))
+            ruleset = self._rules.ruleset
+            step, turns = skipped.repeated(ruleset, self._line, index)
+            name = self._name(before, str(entry.actor))
+            when = ruleset.when(turns[-1]) if turns else ""
+            more, allowed = skipped.one_more(step, len(turns), name, when, self._brief(self._line[index]))
             return (more, *happened), (*allowed, *expected)
         if entry.type != lifecycle.LEFT_OUT:
             return happened, expected
@@ -129,9 +132,11 @@ class Accounts(Places):
         is_order = bool(late) and draws.step.cards is None
         if following is not None and following not in late:
             next_ = self._when(say("First came") if is_order else say("Next came"), following, before)
+        preceding = next((slot for slot in reversed(self._line[:index]) if skipped.is_move(slot)), None)
+        last = None if preceding is None else self._when(say("Just before"), preceding, before)
         label, as_of = (say("Then came"), before) if is_order else (say("Came late"), None)
         name = self._name(before, entry.params["seat"])
-        return draws.beside(name, next_, effects.cut([self._when(label, one, before, as_of) for one in late]))
+        return draws.beside(name, (last, next_), effects.cut([self._when(label, one, before, as_of) for one in late]))
 
     def _is_by_other_hand(self, entry: Entry, before: State) -> bool:
         """Return True if another player took the action that the rules required of the actor, with the same effect."""
@@ -246,10 +251,10 @@ class Accounts(Places):
                 ending=ruleset.describe_ending(end, self._names_at(end)),
             )
         elif self._replays.is_same(state, end):
-            yield say("By the rules, the position at the end of the record is the same.")
+            yield say("By the rules, the game would have come to the same position at the end of the record.")
         elif not replayed.broken:
-            yield say("By the rules, everything played later was possible too.")
-            yield from effects.at_end(*self._replays.differing(state, end), effects.BY_THE_RULES)
+            facts = self._replays.differing(state, end)
+            yield from effects.lasting(*facts, effects.WITHOUT_BOTH, is_told=False)
 
     def _ending(self, state: State, basis: str) -> str:
         ruleset = self._rules.ruleset
@@ -362,13 +367,6 @@ class Accounts(Places):
         """Describe the effects of a skipped step that the players never did."""
         slots = [slot for slot in self._line[index + 1 :] if slot not in late]
         yield draws.without(sum(map(skipped.is_move, slots)))
-        if draws.step.cards is not None:
-            ruleset = self._rules.ruleset
-            found = next((slot for slot in slots if skipped.draws_card(ruleset, slot, draws.step)), None)
-            table = None if found is None else self._before(self._index[found.number])
-            if found is not None and table is not None:
-                told = {"when": ruleset.when(likeliest(table)), "told": self._brief(found)}
-                yield say("The next one was drawn {when}: “{told}”", **told)
         yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
@@ -383,15 +381,20 @@ class Accounts(Places):
 
     def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
         """Return the finding on an action that one player took for another, and a sentence that it had no effect."""
-        entry, ruleset, after, told = slot.entry, self._rules.ruleset, slot.after, finding.message
+        entry, ruleset, after = slot.entry, self._rules.ruleset, slot.after
         assert entry is not None
         assert entry.actor is not None
         assert entry.explanation
         by, name = (self._name(before, seat) for seat in (entry.explanation.seat, entry.actor))
         kind, seat = ruleset.kind(entry.type), SEAT_INDEX[entry.actor]
+        assert kind is not None
         step = next((one.step for one in ruleset.skips(before) if one.seat == seat), None)
-        if step is not None and step.cards is not None and kind is not None and kind.asks_chance:
+        if step is None or not (kind.asks_chance and step.has_result and step.is_part(kind)):
+            told = say("{by} acted in {player}'s place: {action}.", by=by, player=name, action=say(kind.called()))
+        elif step.cards is not None:
             told = step.by_other(by, name)
+        else:
+            told = say("{by} acted in {player}'s place. {due}.", by=by, player=name, due=step.due(name, 1))
         due = say("It was {player}'s turn.", player=name) if ruleset.active(before) == seat else None
         told_of = {"told": told, "message": told, "due": due}
         finding = msgspec.structs.replace(finding, actor=entry.explanation.seat, player=by, **told_of)

@@ -343,10 +343,8 @@ class Auditor:
         ]
         told = listed([one for one in counts if one])
         message = say("The record can be replayed to its end, with {findings}.", findings=told)
-        late = 0 if accounts is None else accounts.count_made_up
-        if late:
-            events = counted(late, "more illegal event is", "more illegal events are")
-            message += " " + say("{events} part of these slips: a skipped step was taken late.", events=events)
+        if accounts is not None and accounts.has_late_steps:
+            message += " " + say("A step that came late counts as one slip.")
         return message
 
     def _notes(self, history: History, line: Line, accounts: Accounts) -> Iterable[str]:
@@ -357,7 +355,7 @@ class Auditor:
         if header.chance == "observed":
             yield say(
                 "The table used its own cards and dice. The audit checks that every reported result was "
-                "possible. It cannot prove that this result was real."
+                "possible. It cannot prove that the results are real."
             )
         elif self.game is not None and self.game.outcome is not None and header.fork is not None:
             yield say(
@@ -392,13 +390,14 @@ class Auditor:
             message = say("The record contains no states to compare.")
         elif not others:
             message = say(
-                "The record holds the whole position {times}. The replay reaches the same positions.",
+                "The record contains a fingerprint of the whole table {times}. "
+                "Replayed, the game matches each of them.",
                 times=times(recorded),
             )
         else:
             message = say(
-                "The record holds the whole position {times}. "
-                "The replay differs {other_times}, first after event {seq}.",
+                "The record contains a fingerprint of the whole table {times}. "
+                "Replayed, the game differs {other_times}, first after event {seq}.",
                 times=times(recorded),
                 other_times=times(len(others)),
                 seq=others[0].seq,

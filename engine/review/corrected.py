@@ -10,16 +10,19 @@ from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import plural, say
 from engine.core.values import Effect, State
-from engine.kit.words import counted
 from engine.play.beliefs.belief import likeliest
 from engine.play.fold import History
 from engine.play.line import Line
 from engine.review.report import Correcting, Correction
 from engine.review.turns import narrate_line, plainly
-from engine.review.words import listed
+from engine.review.words import first_sentence, listed
 
+LONGEST = 120
+"""Maximum length of a quoted action. Of a longer one, the first sentence is quoted."""
 MOST_QUOTED = 3
 """Maximum number of actions that a sentence quotes."""
+
+_STILL_LEGAL: frozenset[Effect] = frozenset(("unchanged", "state_differs"))
 
 
 def corrections(history: History, events: Sequence[Event]) -> tuple[Correction, ...]:
@@ -51,7 +54,12 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
             value=history.rules.ruleset.value_label(event.params["value"]),
         )
     if impact:
-        message += " " + say("Of the later events: {effects}.", effects=", ".join(map(_told, impact, impact.values())))
+        told = [_told(effect, count) for effect, count in impact.items() if effect not in _STILL_LEGAL]
+        message += " " + (
+            say("Of the later events: {effects}.", effects=", ".join(told))
+            if told
+            else say("This made no later event illegal.")
+        )
     type_ = cast("Correcting", event.type)
     table = history.states[event.seq - 1]
     period = history.rules.ruleset.period_of(None if table is None else likeliest(table))
@@ -60,10 +68,6 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
 
 def _told(effect: Effect, count: int) -> str:
     match effect:
-        case "unchanged":
-            what = plural(count, "stays as it was", "stay as they were")
-        case "state_differs":
-            what = plural(count, "leads to a different position", "lead to different positions")
         case "now_legal":
             what = plural(count, "is now legal", "are now legal")
         case "now_illegal":
@@ -83,10 +87,7 @@ def _undo(
     before, after = lines
     if not (took_off or brought_back):
         return say("Undone {when}. This does not change the game.", when=quotes.at(event))
-    drawn = sum(len(slot.entry.outcomes) for slot in before if slot.entry is not None and slot.number in took_off)
     taken, brought = quotes.several(before, took_off), quotes.several(after, brought_back)
-    if drawn:
-        taken += " " + say("(with {outcomes})", outcomes=counted(drawn, "drawn or rolled result"))
     if not brought_back:
         return say("Undone {when}: {taken}.", when=quotes.at(event), taken=taken)
     if not took_off:
@@ -98,14 +99,13 @@ def _undo(
 def _amend(event: Event, quotes: _Quotes, before: Line, after: Line) -> str:
     place = event.params["seq"]
     was = quotes.of(before, place)
-    told = {"when": quotes.at(event), "at": quotes.when(before, place), "was": was}
+    when, at = quotes.at(event), quotes.when(before, place)
+    told = {"when": when, "was": was if at == when else f"{was} ({at})"}
     if event.params.get("remove"):
-        return say("Corrected {when}: {was} ({at}) did not happen.", **told)
+        return say("Corrected {when}: {was} did not happen.", **told)
     if event.params.get("insert") is not None:
-        return say(
-            "Corrected {when}: {added} was missing before {was} ({at}).", added=quotes.of(after, event.seq), **told
-        )
-    return say("Corrected {when}: {was} ({at}) was replaced by {now}.", now=quotes.of(after, place), **told)
+        return say("Corrected {when}: {added} was missing before {was}.", added=quotes.of(after, event.seq), **told)
+    return say("Corrected {when}: {was} was replaced by {now}.", now=quotes.of(after, place), **told)
 
 
 class _Quotes:
@@ -131,7 +131,10 @@ class _Quotes:
             sentence = plainly(rules, rules.header, slot.entry)
         else:
             narrated = narrate_line(rules, rules.header, self._events, line[index : index + 1], before)
-            sentence = narrated[-1].sentence.rstrip(".")
+            sentence = narrated[-1].sentence
+            if len(sentence) > LONGEST:
+                sentence = first_sentence(sentence, rules.header.names_at(before))
+            sentence = sentence.rstrip(".")
         return say("“{sentence}”", sentence=sentence)
 
     def several(self, line: Line, places: Sequence[int]) -> str:

@@ -26,11 +26,23 @@ MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
 BY_THE_RULES = marked("By the rules")
 WITHOUT_CHANGE = marked("Without this change")
+WITHOUT_BOTH = marked("Without the slips and changes by hand")
 WITH_RECORDED = marked("With the recorded moves")
 
 _Why = tuple[str, tuple[Sequence[ShownFact], Sequence[ShownFact]]]
 _NO_REASON: _Why = ("", ((), ()))
 _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """A move that another step had to precede."""
+
+    told: str
+    """The sentence about the move."""
+    due: str
+    """The sentence about the step, without its full stop."""
+    beside: tuple[Sequence[ShownFact], Sequence[ShownFact]]
+    """The facts before the move that differ: at the table, and in the replay."""
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -48,8 +60,8 @@ class Replayed(msgspec.Struct, frozen=True):
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
     """True if the game continues after the replayed part."""
-    owed: Mapping[str, str] | None = None
-    """A move that another step had to precede, with the player and that step. Later moves cannot be judged."""
+    owed: Owed | None = None
+    """A move that another step had to precede. Later moves cannot be judged."""
     same_at: State | None = None
     """The first recorded table that equals the replayed table; None if none does."""
     stopped: Slot | None = None
@@ -96,10 +108,11 @@ class Replays:
                 assert judgement is not None
                 period = capital(self._rules.ruleset.period_of(likeliest(before)))
                 told = say("{period}: “{told}”", period=period, told=self._tell(slot))
-                owed = self._owed(state, before, slot.entry)
-                if owed is not None:
+                due = self._owed(state, before, slot.entry)
+                if due is not None:
                     moves = sum(map(skipped.is_move, slots[index:]))
-                    return Replayed(state, broken, *why, moves, owed={"told": told, **owed}, stopped=slot)
+                    beside = ((), ()) if isinstance(before, Belief) else self.differing(state, before, is_whole=True)
+                    return Replayed(state, broken, *why, moves, owed=Owed(told, due, beside), stopped=slot)
                 if not broken:
                     why = self._why(state, judgement, None if broke == "outcome_impossible" else after, slot)
                 broken.append(told)
@@ -118,16 +131,16 @@ class Replays:
             after: the table after it; None if the move's result is impossible there.
         """
         if after is None:
-            return say("another result was due, and nobody knows which."), ((), ())
+            return say("another result had to come, and nobody knows which."), ((), ())
         assert slot.entry is not None
         actor = slot.entry.actor
         is_awaited = actor is None or SEAT_INDEX[actor] in self._rules.ruleset.awaiting(state)
         due = None if is_awaited else findings.due(self._rules, state, slot.entry)
         reason = due or f"{judgement.reason.rstrip('.')}."
-        return reason, ((), ()) if slot.after is None else self.differing(after, slot.after)
+        return say("“{told}”", told=reason), ((), ()) if slot.after is None else self.differing(after, slot.after)
 
-    def _owed(self, state: State, before: State, entry: Entry) -> dict[str, str] | None:
-        """Return the player and a step that must come before the action; None if there is none.
+    def _owed(self, state: State, before: State, entry: Entry) -> str | None:
+        """Return the sentence about a step that must come before the action; None if there is none.
 
         Args:
             before: the table before the action, as recorded.
@@ -144,7 +157,7 @@ class Replays:
             return None
         (seat, id_), names = due[0], self._rules.header.names_at(state)
         step, count = skipped.due_at(ruleset, state, seat, id_)
-        return {"player": names[seat], "what": step.what(count)}
+        return step.due(names[seat], count)
 
     def differing(
         self, before: State, after: State, *, is_whole: bool = False
@@ -202,7 +215,7 @@ def none(name: str) -> str:
     Args:
         name: the name of the player who had to act.
     """
-    return say("No effect: the record counts this as done by {name}, so nothing else would be different.", name=name)
+    return say("No effect: the game went on as if {name} had done it.", name=name)
 
 
 def ended_anyway(name: str, ending: str) -> str:
@@ -213,18 +226,28 @@ def ended_anyway(name: str, ending: str) -> str:
 
 def none_in_time() -> str:
     """Return the sentence for a late step, if the delay changed nothing."""
-    return say("No effect: a step in time with the same results would have led to the same position.")
+    return say("No effect: done in time, it would have led to the same position.")
 
 
-def apart(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> list[str]:
-    """Return the sentence about the facts after a move that differ; no sentence if no facts differ."""
-    return [say("At the table after it: {now} {basis}: {was}", **_sides(now, was, basis))] if now else []
+def apart(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, moves: int = 1) -> list[str]:
+    """Return the sentence about the facts after a move that differ; no sentence if no facts differ.
+
+    Args:
+        moves: the number of moves just quoted, of which this is the first.
+    """
+    if not now:
+        return []
+    sides = _sides(now, was, basis)
+    if moves > 1:
+        return [say("After the first of these moves, at the table: {now} {basis}: {was}", **sides)]
+    return [say("After this move, at the table: {now} {basis}: {was}", **sides)]
 
 
 def at_end(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> list[str]:
     """Return the sentence about the facts at the end of the record that differ; no sentence if no facts differ."""
     sides = _sides(now, was, basis)
-    return [say("At the end of the record, at the table: {now} {basis}: {was}", **sides)] if now else []
+    told = say("At the end of the record, this was still different. At the table: {now} {basis}: {was}", **sides)
+    return [told] if now else []
 
 
 def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> dict[str, str]:
@@ -257,9 +280,9 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, i
     Args:
         is_told: True if these facts are those that the slip itself changed.
     """
-    yield say("Every later move was possible either way.")
+    yield say("{basis}, every later move would have been possible, too.", basis=say(basis))
     if now and is_told:
-        yield say("But this difference was still there at the end of the record.")
+        yield say("The facts above were still different at the end of the record.")
     else:
         yield from at_end(now, was, basis)
 
@@ -277,20 +300,29 @@ def not_possible(replayed: Replayed, basis: str) -> Iterator[str]:
     Args:
         basis: the words for the game that was replayed.
     """
-    rest = apart(*replayed.beside, basis)
+    rest = apart(*replayed.beside, basis, moves=len(replayed.broken))
     if replayed.unknown and replayed.owed is None:
-        rest.append(say("So {moves} cannot be checked.", moves=counted(replayed.unknown, "later move")))
+        rest.append(say("{moves} followed.", moves=counted(replayed.unknown, "later move")))
+        rest.append(skipped.nobody_knows())
     told = {"basis": say(basis), "reason": replayed.reason}
     if len(replayed.broken) == 1:
         message = say("{basis}, this would not have been possible: {reason}", **told)
         yield " ".join([*replayed.broken, message, *rest])
     elif replayed.broken:
         yield from cut(replayed.broken)
-        message = say("{basis}, these moves would not have been possible. The reason for the first: {reason}", **told)
+        message = say(
+            "{basis}, these moves would not have been possible. The reason for the first move: {reason}", **told
+        )
         yield " ".join([message, *rest])
-    if replayed.owed is not None:
-        yield say("{told} {basis}, {player} first had to do this: {what}.", basis=say(basis), **replayed.owed)
-        yield say("Played although this was missing: {moves}.", moves=counted(replayed.unknown, "move"))
+    owed = replayed.owed
+    if owed is not None:
+        about = {"told": owed.told, "basis": say(basis), "due": owed.due}
+        yield say("{told} {basis}, this was not possible yet: {due}.", **about)
+        now, was = owed.beside
+        if now:
+            yield say("Before this move, at the table: {now} {basis}: {was}", **_sides(now, was, basis))
+        yield say("{moves} followed without that.", moves=counted(replayed.unknown, "move"))
+        yield skipped.nobody_knows()
 
 
 def not_followed(followed: int) -> str:

@@ -97,9 +97,10 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
             return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
     if active in awaited or not awaited:
+        told = {"player": names[active], "phase": phase}
         if active == SEAT_INDEX[entry.actor]:
-            return say("By the rules, this step was due instead: {phase}.", phase=phase)
-        return say("It was {player}'s turn, at this step: {phase}.", player=names[active], phase=phase)
+            return say("By the rules, something else came next for {player}: {phase}.", **told)
+        return say("It was {player}'s turn ({phase}).", **told)
     players = listed([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
 
@@ -136,9 +137,9 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     else:
         name = one.recorded_by
         told = (
-            say("The position was changed by hand.")
+            say("The position was changed by hand, to match the table. The record does not say by whom.")
             if name is None
-            else say("{name} changed the position by hand.", name=name)
+            else say("{name} changed the position by hand, to match the table.", name=name)
         )
         agreed = [say("Agreed: {names}.", names=", ".join(one.agreed))] if one.agreed else []
         yield " ".join((f"{where}: {told}", say("Reason: “{reason}”", reason=one.reason), *agreed))
@@ -147,7 +148,7 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     if one.changed:
         yield say("What followed: {told}", told=" ".join(one.changed))
     if isinstance(one, Finding) and one.noticed_at is not None and one.noticed_at.period != one.period:
-        yield say("The record first shows this in {period}.", period=one.noticed_at.period)
+        yield say("This slip first shows in {period}.", period=one.noticed_at.period)
 
 
 def _rule(heading: str, text: str | None) -> str:
@@ -159,7 +160,7 @@ def _rule(heading: str, text: str | None) -> str:
 
 def house_rule(one: HouseRuleUsed) -> Iterator[str]:
     """Yield the lines about a house rule: its text, and the moves that it allowed."""
-    yield say("“{text}” ({period})", text=one.text, period=one.period)
+    yield say("The players agreed ({period}): “{text}”", text=one.text, period=one.period)
     if one.overrides is not None:
         yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))
     if not one.used:

@@ -13,6 +13,7 @@ from engine.review import effects
 from engine.review.changes import at_table
 from engine.review.report import EventRef, Quote
 from engine.review.turns import as_it_reads, plainly, told_of
+from engine.review.words import first_sentence
 
 
 class Places:
@@ -50,17 +51,12 @@ class Places:
         return number
 
     def _brief(self, slot: Slot) -> str:
-        """Return the sentences about an action: only the first if they are long, or its name if that is long, too."""
+        """Return the sentences about an action: only the first if they are long, and no hidden params."""
         assert slot.entry is not None
         kind = self._rules.ruleset.kind(slot.entry.type)
         told, before = self._sentence(slot), self._before(self._index[slot.number])
         if kind is None or not kind.hidden_params:
-            if len(told) <= effects.LONGEST:
-                return told
-            # A full stop can also be part of a name.
-            first = told.find(". ", max(map(len, self._names_at(before)))) + 1
-            if 0 < first <= effects.LONGEST:
-                return f"{told[:first]} …"
+            return told if len(told) <= effects.LONGEST else first_sentence(told, self._names_at(before))
         event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
         return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
 

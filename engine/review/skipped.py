@@ -17,7 +17,7 @@ from engine.kit.words import counted
 from engine.play.beliefs.belief import likeliest
 from engine.play.line import Entry, Line, Slot
 from engine.review.report import ShownFact
-from engine.review.words import capital
+from engine.review.words import first_sentence
 
 
 def due_at(ruleset: AnyRuleset, before: State, seat: int, step: str) -> tuple[DueStep, int]:
@@ -85,8 +85,11 @@ def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
     return kind is not None and kind.asks_chance and step.is_part(kind)
 
 
-def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, int]:
-    """Return the step that an action repeats, and how often it was taken in the turn; None if it repeats no step."""
+def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, list[State]]:
+    """Return the step that an action repeats, and the tables of its turn at which it was taken before.
+
+    The step is None if the action repeats no step.
+    """
     entry, now = line[index].entry, likeliest(line[index - 1].after)
     assert entry is not None
     kind, seat = ruleset.kind(entry.type), SEAT_INDEX[entry.actor]
@@ -99,25 +102,28 @@ def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | Non
     first = now.turn - (ruleset.active(now) != seat)
     alike = [state for state in alike if state.turn == max(first, alike[-1].turn)]
     if not alike or kind is None or not kind.asks_chance:
-        return None, len(alike)
-    return next((skip.step for skip in ruleset.skips(alike[-1]) if skip.seat == seat), None), len(alike)
+        return None, alike
+    return next((skip.step for skip in ruleset.skips(alike[-1]) if skip.seat == seat), None), alike
 
 
-def one_more(step: DueStep | None, count: int, told: str) -> tuple[ShownFact, tuple[ShownFact, ...]]:
+def one_more(
+    step: DueStep | None, count: int, player: str, when: str, told: str
+) -> tuple[ShownFact, tuple[ShownFact, ...]]:
     """Return the fact about an action that repeats a step, and the fact about what the rules allowed.
 
     Args:
         count: how often the step was taken before.
+        when: the time at which the step was taken before: 'in turn 7'.
         told: the sentence about the action.
     """
     if step is None:
         return ShownFact(say("“{told}”", told=told)), ()
     if step.cards is None:
-        return ShownFact(say("“{told}”", told=told)), (ShownFact(say("No second {step}.", step=say(step.name))),)
-    drawn, allowed = (
-        ShownFact(say("Drawn: {cards}.", cards=step.what(number)), number=number) for number in (count + 1, count)
-    )
-    return drawn, (allowed,)
+        allowed = say("There is no second {step}.", step=say(step.name))
+        return ShownFact(say("“{told}”", told=told)), (ShownFact(allowed),)
+    drawn = say("{player} drew {cards}. The last one: “{told}”", player=player, cards=step.what(count + 1), told=told)
+    allowed = say("{player} drew only {cards}, {when}.", player=player, cards=step.what(count), when=when)
+    return ShownFact(drawn, number=count + 1), (ShownFact(allowed, number=count),)
 
 
 def moment(label: str, told: str, when: str | None) -> str:
@@ -149,7 +155,7 @@ def described(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[s
     is_clear = action.refusal(table, seat) is None and len(outcomes) == len(entry.outcomes)
     told: str | None = action.describe(table, seat, outcomes, names) if is_clear else None
     # An effect may read out a whole story.
-    return told if told is None or len(told) <= longest else f"{told.partition('. ')[0]}."
+    return told if told is None or len(told) <= longest else first_sentence(told, names)
 
 
 def _turn(line: Line, index: int) -> list[State]:
@@ -186,9 +192,11 @@ class Draws(msgspec.Struct, frozen=True):
             told["step"] = self.step.of(player)
             return say("{step} came {turns} late.", **told) if last else say("{step} came too late.", **told)
         what = self.step.what(self.due)
-        told |= {"cards": what, "late": str(self.late), "never": str(self.never)}
+        told |= {"cards": what, "late": str(self.late), "count": str(self.in_time + self.late)}
         if self.never and self.late:
-            return say("Of the {cards}, {player} drew {late} late and {never} never.", **told)
+            if not self.in_time:
+                return say("{player} drew only {late} of the {cards}, and too late.", **told)
+            return say("{player} drew only {count} of the {cards}, {late} of them too late.", **told)
         if self.never:
             return self._never(player)
         told["cards"] = what if self.late == self.due else say("{count} of the {cards}", count=self.late, cards=what)
@@ -205,25 +213,23 @@ class Draws(msgspec.Struct, frozen=True):
         return say("{player} drew only {count} of the {cards}.", player=player, **told)
 
     def beside(
-        self, player: str, following: str | None, late: Sequence[str]
+        self, player: str, around: Sequence[str | None], late: Sequence[str]
     ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
         """Return the facts at the table, and the facts by the rules.
 
         Args:
-            following: the sentence about the next action; None if there is no next action.
+            around: the sentences about the action before the step and the next action; None if there is none.
             late: the sentences about the parts of the step that were taken later.
         """
         what, is_cards = self.step.what(self.due), self.step.cards is not None
-        happened = [ShownFact(one) for one in (following, *late) if one is not None]
+        preceding, following = around
+        happened = [ShownFact(one) for one in (None if is_cards else preceding, following, *late) if one is not None]
         if is_cards:
-            drawn = say("Drawn at that time: {count} of {cards}.", count=self.in_time, cards=what)
+            drawn = say("Drawn in time: {count} of {cards}.", count=self.in_time, cards=what)
             happened.insert(0, ShownFact(drawn, number=self.in_time))
-        if is_cards:
-            due = say("{player} draws {cards}.", player=player, cards=what)
-        else:
-            due = say("{step} was due.", step=capital(self.step.of(player)))
+        due = f"{self.step.due(player, self.due)}."
         if following is not None:
-            due = say("Before that: {due}", due=due)
+            due += " " + say("Only then could the game go on.")
         return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
 
     def without(self, later: int) -> str:

@@ -44,6 +44,15 @@ def joined(sentences: Sequence[str]) -> str:
     return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
 
 
+def first_sentence(text: str, names: Sequence[str]) -> str:
+    """Return the first sentence of a text that begins with a name; a quotation is not cut."""
+    # A full stop can also be part of a name.
+    end = text.find(". ", max(map(len, names)))
+    while end >= 0 and text.count("“", 0, end) > text.count("”", 0, end):
+        end = text.find(". ", end + 1)
+    return text if end < 0 else text[: end + 1]
+
+
 def recorder(event: Event) -> str | None:
     """Return the name of the user who recorded an event; None if unknown."""
     by = event.recorded_by

@@ -34,7 +34,7 @@ def test_facts__are_read_at_any_event(table: Table) -> None:
     answer = table.get("/facts")
     assert (answer.headers["ETag"], answer.json["version"]) == ('"3"', 3)
     told = dict(zip(answer.json["sentences"], answer.json["facts"], strict=True))
-    assert told["Ann has the Ocean's Chalice."] == has("p1", "oceans_chalice")
+    assert told["Ann has 1 Ocean's Chalice card."] == has("p1", "oceans_chalice")
     before = table.get("/facts", at=2).json
     assert has("p1", "oceans_chalice") not in before["facts"]
     assert before["version"] == 2
@@ -47,7 +47,7 @@ def test_adjust__a_card_changes_hands(table: Table) -> None:
     params = answer.json["events"][0]["params"]
     assert params["was"] == [has("p1", "sandbags"), has("p2", "sandbags", 0)]
     assert has("p2", "sandbags") in table.get("/facts").json["facts"]
-    sentence = "Adjusted: Ann has no Sandbags. Bob has the Sandbags. Agreed by Ann and Bob. Reason: as it lies"
+    sentence = "Adjusted: Ann has no Sandbags card. Bob has 1 Sandbags card. Agreed by Ann and Bob. Reason: as it lies"
     assert table.get("/story").json["story"][-1]["sentence"] == sentence
     assert sentence.split(" Reason", maxsplit=1)[0] in table.get("/export", format="markdown").get_data(as_text=True)
     assert sentence in table.get("/export", format="csv").get_data(as_text=True)

@@ -67,12 +67,17 @@ def test_each_slip_says_who_and_when_and_what_followed(page: Page, service: Serv
     expect(cards).to_have_count(3)
     third, skipped, by_hand = cards.nth(0), cards.nth(1), cards.nth(2)
     expect(page.locator(".period > h2")).to_have_text(["Turn 1", "Turn 2"])
-    for text in ("Ada", "one Treasure deck card too many: Crystal of Fire", "Drawn: 2 Treasure deck cards."):
+    for text in (
+        "Ada",
+        "one Treasure deck card too many: Crystal of Fire",
+        "Ada drew 3 Treasure deck cards. The last one: “Ada draws Crystal of Fire.”",
+        "Ada drew only 2 Treasure deck cards, in turn 1.",
+    ):
         expect(third).to_contain_text(text)
     for text in (
         "neither of the 2 Flood cards",
         "Next came, in turn 2: “Bo moves to Cliffs",
-        "Before that: Ada draws 2 Flood cards.",
+        "Ada had to draw 2 Flood cards. Only then could the game go on.",
     ):
         expect(skipped).to_contain_text(text)
     for text in ("Changed by hand", "We moved the marker twice.", "The water is at 1.", "The water is at 4."):

@@ -98,8 +98,11 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
 @pytest.mark.parametrize(
     ("recorder", "told"),
     [
-        ("Cleo", "Cleo changed the position by hand."),
-        ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "The position was changed by hand."),
+        ("Cleo", "Cleo changed the position by hand, to match the table."),
+        (
+            "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            "The position was changed by hand, to match the table. The record does not say by whom.",
+        ),
     ],
     ids=["named", "known by an id"],
 )
@@ -112,16 +115,16 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     report(recording, Draft(type="adjust", params={"facts": [level], "reason": "Wet."}), recorded_by=recorder)
     page = export("html", recording.events).decode()
     slip = (
-        "<li>Turn 1 (event 5): Of the 2 Flood cards, Ada drew 1 late and 1 never. "
+        "<li>Turn 1 (event 5): Ada drew only 1 of the 2 Flood cards, and too late. "
         "Rule “3. Draw Flood Cards”: At the end of the turn, the player draws as many Flood cards as the water level "
         "says.<br>"
-        "At the table: Drawn at that time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
+        "At the table: Drawn in time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
         "Came late, in turn 2: “Bronze Gate floods.”<br>"
-        "By the rules: Before that: Ada draws 2 Flood cards.<br>"
+        "By the rules: Ada had to draw 2 Flood cards. Only then could the game go on.<br>"
         "What followed: The missing card was never drawn. "
         "1 later move followed without it, up to the end of the record. "
         "Nobody can know how the game would have gone on otherwise.<br>"
-        "The record first shows this in turn 2.</li>"
+        "This slip first shows in turn 2.</li>"
     )
     assert slip in page
     assert f"{told} Reason: “Wet.”<br>Before: The water is at 1.<br>After: The water is at 4.<br>What" in page

@@ -107,8 +107,8 @@ function adjusted({ seq }, one, page) {
   const { before = [], after = [], changed = [], agreed } = one;
   const who = one.recorded_by;
   const title = who
-    ? say("{name} changed the position by hand", { name: who })
-    : say("The position was changed by hand");
+    ? say("{name} changed the position by hand, to match the table", { name: who })
+    : say("The position was changed by hand, to match the table");
   const at = one.recorded_at ? say("Set by hand, {time}", { time: timeOf(one.recorded_at) }) : say("Set by hand");
   return h(
     "article",
@@ -228,7 +228,7 @@ export function rulebook({ rule, rule_text: text }) {
 function noticed(finding) {
   const at = finding.noticed_at;
   const isLater = at && periodOf(at) !== periodOf(finding);
-  return isLater ? say("The record first shows this in {period}.", { period: periodOf(at) }) : "";
+  return isLater ? say("This slip first shows in {period}.", { period: periodOf(at) }) : "";
 }
 
 /** @param {string} moment  RFC 3339 */

@@ -122,7 +122,7 @@ export class Facts {
     return kind.summary.replace(/\.$/, "");
   }
 
-  /** A changed fact as a sentence, such as "Ann has the Sandbags. Now: count 0." @param {Fact} fact */
+  /** A changed fact as a sentence, such as "Ann has 1 Sandbags card. Now: count 0." @param {Fact} fact */
   sentence(fact) {
     const kind = this.kindOf(fact);
     const about = this.about(fact);

@@ -19,6 +19,7 @@ END_OF_TURN = DueStep(
     "end of a turn without a storm card",
     DRAW_STORM,
     missed=marked("{player} did not end the turn"),
+    duty=marked("{player} had to end the turn"),
     has_result=False,
 )
 EQUIPMENT_CARD = DueStep(
@@ -29,6 +30,7 @@ STORM_LOOK = DueStep(
     "look at the storm deck",
     ADVENTURERS,
     missed=marked("{player} did not finish looking at the storm deck"),
+    duty=marked("{player} had to finish looking at the storm deck"),
 )
 STORM_LEVEL = DueStep(
     "storm_level",

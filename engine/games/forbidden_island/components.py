@@ -137,7 +137,7 @@ NAMES: dict[str, str] = {"fools_landing": "Fools' Landing", "oceans_chalice": "O
 
 WORDS: dict[str, str] = {
     "discard_pile": "in the discard pile",
-    "pile": "in the pile",
+    "pile": "in the draw pile",
     "cards": "cards to be drawn",
     "flood_cards": "Flood cards to be drawn",
     **{state: state for state in ("dry", "flooded", "sunk")},

@@ -17,9 +17,16 @@ DISCARD = DueStep(
     "discard of a card over the limit",
     HAND_LIMIT_RULE,
     missed=marked("{player} did not discard the cards over the limit"),
+    duty=marked("{player} had to discard the cards over the limit"),
 )
 FLOOD_CARDS = due_cards("flood_cards", "Flood card", DRAW_FLOOD)
-SWIM = DueStep("swim", "swim", PAWNS, missed=marked("{player} did not swim off the tile that sank"))
+SWIM = DueStep(
+    "swim",
+    "swim",
+    PAWNS,
+    missed=marked("{player} did not swim off the tile that sank"),
+    duty=marked("{player} had to swim off the tile that sank"),
+)
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:

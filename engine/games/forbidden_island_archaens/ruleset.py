@@ -29,6 +29,7 @@ SINKING = DueStep(
     "tile that was about to sink",
     DRAW_FLOOD,
     missed=marked("{player} left a tile on the table that had to sink"),
+    duty=marked("{player} had to sink the tile"),
 )
 
 

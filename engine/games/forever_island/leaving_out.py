@@ -14,14 +14,33 @@ from engine.games.forever_island.headings import GAMEPLAY, RAID, TRADE, WEATHER
 from engine.games.forever_island.state import ForeverState, replace
 from engine.kit.steps import ENDING, DueStep, Skip
 
-ROLL = DueStep("weather", "weather roll", WEATHER, missed=marked("{player} did not roll for weather"))
-ANSWER = DueStep("answer", "answer to the offer", TRADE, missed=marked("{player} did not answer the offer"))
-RAIDING = DueStep("raid", "raid", RAID, missed=marked("{player} did not finish the raid"))
+ROLL = DueStep(
+    "weather",
+    "weather roll",
+    WEATHER,
+    missed=marked("{player} did not roll for weather"),
+    duty=marked("{player} had to roll for weather"),
+)
+ANSWER = DueStep(
+    "answer",
+    "answer to the offer",
+    TRADE,
+    missed=marked("{player} did not answer the offer"),
+    duty=marked("{player} had to answer the offer"),
+)
+RAIDING = DueStep(
+    "raid",
+    "raid",
+    RAID,
+    missed=marked("{player} did not finish the raid"),
+    duty=marked("{player} had to finish the raid"),
+)
 END_OF_TURN = DueStep(
     "end_turn",
     "passing of the die to the next player",
     GAMEPLAY,
     missed=marked("{player} did not pass the die to the next player"),
+    duty=marked("{player} had to pass the die to the next player"),
     has_result=False,
 )
 

@@ -26,7 +26,7 @@ def test_what_is_so_and_was_not() -> None:
     assert differing(one, one) == ()
     told = differing(one, other)
     assert "The water is at 4." in told
-    assert "Ada no longer has the Sandbags." in told
+    assert "Ada no longer has 1 Sandbags card." in told
     assert "The water is at 1." in differing(other, one)
     assert in_short(told).startswith(" ".join(told[:3]))
     assert in_short(told).endswith(f"And {len(told) - 3} more facts.")

@@ -17,6 +17,7 @@ from engine.review.findings import explained as in_words
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
+from tests.engine.games.forever_island.raiding import declared
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, drawn_late, explained, flood, report
 from tests.engine.play.explanations.test_missed import RISE, after_the_end, begun, played_on, storm
@@ -24,11 +25,11 @@ from tests.playouts import clock
 from tests.recording import Recording
 
 BO_STAYS_NEAR = msgspec.structs.replace(BO_MOVES, params={"to": "copper_gate"})
-NO_EFFECT = "No effect: the record counts this as done by Ada, so nothing else would be different."
-NO_EFFECT_IN_TIME = "No effect: a step in time with the same results would have led to the same position."
+NO_EFFECT = "No effect: the game went on as if Ada had done it."
+NO_EFFECT_IN_TIME = "No effect: done in time, it would have led to the same position."
 NOBODY_KNOWS = "Nobody can know how the game would have gone on otherwise."
 UNKNOWN = "From turn {} on, nobody knows how the game would have gone by the rules."
-SAME_POSITION = "By the rules, the position at the end of the record is the same."
+SAME_POSITION = "By the rules, the game would have come to the same position at the end of the record."
 ONE_MISSING = "The missing card was never drawn. 1 later move followed without it, up to the end of the record."
 
 
@@ -55,12 +56,12 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     assert finding.changed == (NO_EFFECT_IN_TIME,)
     assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
     assert told(finding.happened) == [
-        "Drawn at that time: 0 of 2 Flood cards.",
+        "Drawn in time: 0 of 2 Flood cards.",
         "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”",
         "Came late, in turn 2: “Bronze Gate floods.”",
         "Came late, in turn 2: “Breakers Bridge floods.”",
     ]
-    assert told(finding.expected) == ["Before that: Ada draws 2 Flood cards."]
+    assert told(finding.expected) == ["Ada had to draw 2 Flood cards. Only then could the game go on."]
     assert audited(recording).level.slips == 1
     assert audited(recording).by_the_rules == (SAME_POSITION,)
 
@@ -71,7 +72,7 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     chosen(recording, BO_MOVES, "skipped_step")
     chosen(recording, flood("bronze_gate")[0], "late_step")
     finding = only(recording)
-    assert in_words(finding) == "Of the 2 Flood cards, Ada drew 1 late and 1 never."
+    assert in_words(finding) == "Ada drew only 1 of the 2 Flood cards, and too late."
     assert finding.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
@@ -87,8 +88,8 @@ def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [
-        (1, "Of the 3 storm cards, Ada drew 1 late and 2 never."),
-        (2, "Of the 3 storm cards, Ada drew 2 late and 1 never."),
+        (1, "Ada drew only 1 of the 3 storm cards, and too late."),
+        (2, "Ada drew only 2 of the 3 storm cards, and too late."),
     ],
 )
 def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:
@@ -96,7 +97,7 @@ def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> N
     report(recording, *[late] * drawn)
     finding = only(recording)
     assert finding.message == said
-    assert [(one.message, one.number) for one in finding.expected] == [("Ada draws 3 storm cards.", 3)]
+    assert [(one.message, one.number) for one in finding.expected] == [("Ada had to draw 3 storm cards.", 3)]
 
 
 def test_a_skipped_step_was_noticed_with_the_first_action_without_it() -> None:
@@ -115,7 +116,7 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
     for card, message in zip(
         CARDS,
         (
-            "Of the 2 Treasure deck cards, Ada drew 1 late and 1 never.",
+            "Ada drew only 1 of the 2 Treasure deck cards, and too late.",
             "Ada drew 2 Treasure deck cards too late.",
         ),
         strict=True,
@@ -123,10 +124,10 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
         chosen(recording, card, "swapped_steps")
         assert only(recording).message == message
     assert told(only(recording).happened)[:2] == [
-        "Drawn at that time: 0 of 2 Treasure deck cards.",
+        "Drawn in time: 0 of 2 Treasure deck cards.",
         "Next came: “Bronze Gate floods.”",
     ]
-    assert told(only(recording).expected) == ["Before that: Ada draws 2 Treasure deck cards."]
+    assert told(only(recording).expected) == ["Ada had to draw 2 Treasure deck cards. Only then could the game go on."]
     assert only(recording).changed == (NO_EFFECT_IN_TIME,)
 
 
@@ -137,8 +138,8 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     missing = "The 2 missing cards were never drawn. 1 later move followed without them, up to the end of the record."
     assert only(recording).changed == (missing, NOBODY_KNOWS)
     assert [told(side) for side in (only(recording).happened, only(recording).expected)] == [
-        ["Drawn at that time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
-        ["Before that: Ada draws 2 Flood cards."],
+        ["Drawn in time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
+        ["Ada had to draw 2 Flood cards. Only then could the game go on."],
     ]
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
@@ -150,7 +151,7 @@ def test_a_card_that_was_drawn_in_time_is_not_missing() -> None:
     cards, flooding = audited(recording).findings
     assert cards.message == "Ada drew only 1 of the 2 Treasure deck cards."
     assert [(one.message, one.number) for one in cards.happened][:1] == [
-        ("Drawn at that time: 1 of 2 Treasure deck cards.", 1)
+        ("Drawn in time: 1 of 2 Treasure deck cards.", 1)
     ]
     assert cards.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert flooding.message == "Ada drew neither of the 2 Flood cards."
@@ -173,17 +174,17 @@ def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
     chosen(recording, sandbags, "one_too_many")
     report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": "bronze_gate"}))
     finding = only(recording)
-    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. By the rules, this step")
+    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. By the rules, something")
     assert [(side[0].message, side[0].number) for side in (finding.happened, finding.expected)] == [
-        ("Drawn: 3 Treasure deck cards.", 3),
-        ("Drawn: 2 Treasure deck cards.", 2),
+        ("Ada drew 3 Treasure deck cards. The last one: “Ada draws Sandbags.”", 3),
+        ("Ada drew only 2 Treasure deck cards, in turn 1.", 2),
     ]
     (followed,) = finding.changed
     assert followed.startswith(
-        "Turn 1: “Ada plays Sandbags on Bronze Gate.” By the rules, this would not have been possible: There is no "
-        "Sandbags in that hand."
+        "Turn 1: “Ada plays Sandbags on Bronze Gate.” By the rules, this would not have been possible: “There is no "
+        "Sandbags in that hand.”"
     )
-    assert "At the table after it: Bronze Gate is dry." in followed
+    assert "After this move, at the table: Bronze Gate is dry." in followed
     assert "By the rules: Bronze Gate is flooded." in followed
 
 
@@ -195,7 +196,7 @@ def test_a_roll_too_many_names_the_roll() -> None:
     finding = only(recording)
     assert finding.message == "Ada made one weather roll too many."
     assert told(finding.happened)[0].startswith("“Ada rolls a 3 for weather: ")
-    assert told(finding.expected)[0] == "No second weather roll."
+    assert told(finding.expected)[0] == "There is no second weather roll."
 
 
 def test_a_skipped_step_that_decides_nothing_has_no_effect() -> None:
@@ -246,7 +247,7 @@ def test_of_a_long_action_only_the_first_sentence_is_told() -> None:
     recording.add("set_up", position=recording.game.ruleset.to_document(resolving(effect)))
     by_bo = Draft(type="roll_die", actor="p1", outcomes=(5,), explanation=Explanation("other_player", "p2"))
     report(recording, by_bo)
-    assert told(only(recording).happened) == ["Bo did it: “Ada rolls 5: It was not small. …”"]
+    assert told(only(recording).happened) == ["In the record: “Ada rolls 5: It was not small.” But Bo did it."]
 
 
 def test_a_later_move_that_depended_on_it_is_named() -> None:
@@ -275,7 +276,7 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
     assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
     (changed,) = finding.changed
     assert changed.endswith(
-        "By the rules, this would not have been possible: another result was due, and nobody knows which."
+        "By the rules, this would not have been possible: another result had to come, and nobody knows which."
     )
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
@@ -287,11 +288,13 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     report(recording, storm("wind_north_1"), *[storm("wind_south_1", "p2")] * 2)
     (move, *_) = recording.game.ruleset.legal_actions(recording.game.state)
     report(recording, Draft(type=move.action.type, actor="p1", params=msgspec.to_builtins(move.action)))
-    owed = (
-        "Turn 3: “Ada moves to row 1, column 2.” By the rules, Bo first had to do this: 1 storm card.",
-        "Played although this was missing: 1 move.",
+    early, beside, followed, nobody_knows = only(recording).changed
+    assert early == (
+        "Turn 3: “Ada moves to row 1, column 2.” By the rules, this was not possible yet: Bo had to draw 1 storm card."
     )
-    assert only(recording).changed == owed
+    assert beside.startswith("Before this move, at the table: The storm is at tick 1 of its meter. ")
+    assert " This is turn 3. And 3 more facts. By the rules: The storm is at tick 2 of its meter. " in beside
+    assert (followed, nobody_knows) == ("1 move followed without that.", NOBODY_KNOWS)
     assert audited(recording).by_the_rules == (UNKNOWN.format(3),)
 
 
@@ -304,8 +307,8 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     finding = only(recording)
     (changed,) = finding.changed
     assert changed == (
-        "Turn 1: “Bronze Gate floods.” By the rules, this would not have been possible: another result was due, and "
-        "nobody knows which. So 2 later moves cannot be checked."
+        "Turn 1: “Bronze Gate floods.” By the rules, this would not have been possible: another result had to come, "
+        f"and nobody knows which. 2 later moves followed. {NOBODY_KNOWS}"
     )
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
     assert [told(side)[-1] for side in (finding.happened, finding.expected)] == ["And 4 more facts."] * 2
@@ -318,8 +321,8 @@ def test_a_card_too_many_after_the_turn_is_told_as_such() -> None:
     finding = only(recording)
     assert finding.message == "Ada drew one Flood card too many: Copper Gate."
     assert [told(side)[0] for side in (finding.happened, finding.expected)] == [
-        "Drawn: 3 Flood cards.",
-        "Drawn: 2 Flood cards.",
+        "Ada drew 3 Flood cards. The last one: “Copper Gate floods.”",
+        "Ada drew only 2 Flood cards, in turn 1.",
     ]
 
 
@@ -397,11 +400,39 @@ def test_what_another_player_did_leaves_the_table_as_the_rules_have_it() -> None
     report(recording, *CARDS)
     chosen(recording, flood("bronze_gate", actor="p2")[0], "other_player")
     finding = only(recording)
-    assert told(finding.happened) == ["Bo did it: “Bronze Gate floods.”"]
+    assert told(finding.happened) == ["In the record: “Bronze Gate floods.” But Bo did it."]
     assert told(finding.expected) == ["Ada had to do it."]
     assert finding.changed == (NO_EFFECT,)
     assert (finding.actor, finding.told) == ("p2", "Bo drew one Flood card that Ada had to draw.")
     assert finding.due == "It was Ada's turn."
+
+
+def test_another_player_rolls_or_acts_in_a_players_place() -> None:
+    recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]], phase="weather"))
+    by_bo = Explanation("other_player", "p2")
+    report(recording, Draft(type="roll_for_weather", actor="p1", outcomes=(3,), explanation=by_bo))
+    assert in_words(only(recording)) == "Bo acted in Ada's place. Ada had to roll for weather. It was Ada's turn."
+    report(recording, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}, explanation=by_bo))
+    assert audited(recording).findings[1].message == "Bo acted in Ada's place: Harvest."
+
+
+def test_a_step_that_is_not_a_draw_is_told_with_the_moves_around_it() -> None:
+    recording = begun("forever-island", atoll(huts=[["frog_1_a"], ["frog_2_b"]]))
+    report(recording, Draft(type="harvest", actor="p1", params={"hut": "p1_hut_1"}))
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "end_turn"}))
+    report(recording, Draft(type="roll_for_weather", actor="p2", outcomes=(3,)))
+    finding = only(recording)
+    before, after = told(finding.happened)
+    assert before.startswith("Just before: “Ada harvests ")
+    assert after.startswith("Next came, in turn 4: “Bo rolls a 3 for weather: ")
+    assert told(finding.expected) == ["Ada had to pass the die to the next player. Only then could the game go on."]
+
+
+def test_a_hidden_action_before_a_skipped_step_is_only_named() -> None:
+    recording = begun("forever-island", declared())
+    recording.add("throw_spears", "p1", spears=1, salt="a" * 32)
+    report(recording, Draft(type="left_out", params={"seat": "p1", "step": "raid"}))
+    assert told(only(recording).happened) == ["Just before: “Ada: throw spears.”"]
 
 
 def test_a_game_that_ended_with_another_players_card_would_have_ended_anyway() -> None:
@@ -460,7 +491,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(effects, "Tableau", failing)
         patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
-        assert only(recording).due == "By the rules, this step was due instead: taking actions."
+        assert only(recording).due == "By the rules, something else came next for Ada: taking actions."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}
@@ -529,7 +560,7 @@ def test_several_moves_that_were_not_possible() -> None:
     first, second, end = adjustment.changed
     assert (first[:8], second[:8]) == ("Turn 1: ", "Turn 1: ")
     assert end.startswith(
-        "Without this change, these moves would not have been possible. The reason for the first: There is no Sandbags "
+        "Without this change, these moves would not have been possible. The reason for the first move: “There is no "
     )
 
 
@@ -563,12 +594,14 @@ def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: s
         == "It was not done later, either. 1 later move followed without it, up to the end of the record."
     )
     assert raid.left_out("Mia") == "Mia skipped this step: raid"
+    assert raid.due("Mia", 1) == "Mia had to take this step: raid"
 
 
 def test_one_card_that_was_due_is_told_in_the_singular() -> None:
     step = DueStep("card", "card", "Draw", cards=lambda count: "card" if count == 1 else "cards")
     assert skipped.Draws(step, 2, 0, 2).told("Mia", (1, 3)) == "Mia drew 2 cards up to 3 turns late."
     assert skipped.Draws(step, 3, 1, 2).told("Mia", (1, 1)) == "Mia drew 2 of the 3 cards 1 turn late."
+    assert skipped.Draws(step, 3, 1, 1).told("Mia", (1, 1)) == "Mia drew only 2 of the 3 cards, 1 of them too late."
     assert [step.not_drawn("Mia", count) for count in (1, 2, 3)] == [
         "Mia did not draw the card.",
         "Mia drew neither of the 2 cards.",
@@ -593,10 +626,11 @@ def test_a_late_roll_is_followed_to_the_end_of_the_record() -> None:
     chosen(recording, Draft(type="roll_for_weather", actor="p1", outcomes=(3,)), "swapped_steps")
     report(recording, Draft(type="end_turn", actor="p1"))
     beside = (
-        "At the table after it: The fertility of Frog Island 1 is 2. By the rules: The fertility of Frog Island 1 is 3."
+        "After this move, at the table: The fertility of Frog Island 1 is 2. "
+        "By the rules: The fertility of Frog Island 1 is 3."
     )
-    lasting = "But this difference was still there at the end of the record."
-    assert only(recording).changed == (beside, "Every later move was possible either way.", lasting)
+    lasting = "The facts above were still different at the end of the record."
+    assert only(recording).changed == (beside, "By the rules, every later move would have been possible, too.", lasting)
 
 
 def test_a_move_that_a_change_made_possible_names_the_step_without_it() -> None:
@@ -607,7 +641,8 @@ def test_a_move_that_a_change_made_possible_names_the_step_without_it() -> None:
     report(recording, *[storm("wind_south_1")] * 3)
     (adjustment,) = audited(recording).adjustments
     assert adjustment.changed[0] == (
-        "Turn 1: “Wind Blows 1 South: no tiles moved.” Without this change, Bo first had to do this: 2 storm cards."
+        "Turn 1: “Wind Blows 1 South: no tiles moved.” Without this change, this was not possible yet: "
+        "Bo had to draw 2 storm cards."
     )
 
 

@@ -16,7 +16,7 @@ from engine.review.report import Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
 from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
-from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, flood, report
+from tests.engine.play.explaining import BO_MOVES, CARDS, dealt, flood, report
 from tests.engine.play.explanations.test_missed import begun, played_on, storm
 from tests.recording import Recording
 
@@ -79,18 +79,9 @@ def test_a_slip_that_stays_is_compared_at_the_end_of_the_record(monkeypatch: pyt
     report(recording, *CARDS)
     with monkeypatch.context() as patch:
         patch.setattr(effects, "LONGEST", 9)
-        assert followed(recording) == ("Every later move was possible either way.",)
-    later = "Every later move was possible either way."
-    assert followed(recording) == (later, "But this difference was still there at the end of the record.")
-
-
-def test_the_next_card_is_named_when_a_draw_was_skipped() -> None:
-    recording = dealt()
-    report(recording, *CARDS)
-    chosen(recording, BO_MOVES, "skipped_step")
-    report(recording, *(msgspec.structs.replace(card, actor="p2") for card in CARDS))
-    report(recording, *flood("bronze_gate", actor="p2"))
-    assert followed(recording)[1] == "The next one was drawn in turn 2: “Bronze Gate floods.”"
+        assert followed(recording) == ("By the rules, every later move would have been possible, too.",)
+    later = "By the rules, every later move would have been possible, too."
+    assert followed(recording) == (later, "The facts above were still different at the end of the record.")
 
 
 def test_a_late_action_that_draws_no_card_leaves_all_cards_missing() -> None:
@@ -103,16 +94,21 @@ def test_a_late_action_that_draws_no_card_leaves_all_cards_missing() -> None:
     assert read(recording).findings[0].message == "Ada drew none of the 3 storm cards."
 
 
-def test_a_turn_that_ended_without_a_card_that_was_due_says_which() -> None:
+def test_a_turn_that_ended_without_a_card_that_was_due_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     """The storm picks up unnoticed. Bo weakens it twice and ends his turn; by the rules he had one card to draw."""
     recording = begun("forbidden-desert", table("explorer", "meteorologist", storm_tick=1))
     report(recording, storm("storm_picks_up"), Draft(type="left_out", params={"seat": "p1", "step": "storm_level"}))
     report(recording, storm("wind_north_1"), *[Draft(type="weaken_storm", actor="p2")] * 2)
     report(recording, Draft(type="end_turn", actor="p2"))
-    assert followed(recording) == (
-        "Turn 2: “Bo draws no storm card.” By the rules, Bo first had to do this: 1 storm card.",
-        "Played although this was missing: 1 move.",
+    early = "Turn 2: “Bo draws no storm card.” By the rules, this was not possible yet: Bo had to draw 1 storm card."
+    beside = (
+        "Before this move, at the table: The storm is at tick 1 of its meter. "
+        "By the rules: The storm is at tick 2 of its meter."
     )
+    after = ("1 move followed without that.", "Nobody can know how the game would have gone on otherwise.")
+    assert followed(recording) == (early, beside, *after)
+    monkeypatch.setattr(effects, "LONGEST", 9)
+    assert followed(recording) == (early, *after)
 
 
 def test_waters_is_told_in_rounds() -> None:

@@ -94,7 +94,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     report = audit(recording.events)
     assert report.level == level(slips=1)
     (finding,) = report.findings
-    assert (finding.actor, finding.due) == ("p2", "It was Ada's turn, at this step: taking actions.")
+    assert (finding.actor, finding.due) == ("p2", "It was Ada's turn (taking actions).")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
     assert explained(finding) == f"{finding.told} {finding.message} {finding.due}"

@@ -13,6 +13,7 @@ from engine.play.fold import History, fold
 from engine.review.audit import audit, verify
 from engine.review.report import EventRef, Finding, Report, RuleVerdicts, ShownFact, Verdicts
 from tests.engine.games.forever_island.raiding import declared
+from tests.engine.games.forgotten_waters.positions import SHEETS, resolving
 from tests.engine.play.explanations.test_missed import begun
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice
@@ -52,9 +53,7 @@ def test_undo_and_redo() -> None:
     undo, redo = report.corrections
     assert (undo.seq, undo.turn, undo.type, undo.took_off, undo.brought_back) == (6, 1, "undo", (4, 5), ())
     assert (redo.took_off, redo.brought_back) == ((), (4, 5))
-    assert undo.message == (
-        "Undone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone” (with 1 drawn or rolled result)."
-    )
+    assert undo.message == "Undone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
     assert redo.message == "Redone in turn 1: “Ada moves to Gold Gate” and “Ada draws Earth Stone”."
 
 
@@ -65,7 +64,7 @@ def test_undo__of_a_long_range() -> None:
     assert corrections(recording) == [
         (
             "Undone in turn 1: “Ada moves to Howling Garden”, “Ada moves to Gold Gate”, “Ada draws Earth Stone” "
-            "and 1 more (with 1 drawn or rolled result)."
+            "and 1 more."
         )
     ]
 
@@ -94,8 +93,8 @@ def test_amend__replaces() -> None:
     report = audit(recording.events)
     assert (report.verdict, report.corrections[0].impact) == ("clean", {"state_differs": 1})
     assert report.corrections[0].message == (
-        "Corrected in turn 1: “Ada moves to Gold Gate” (in turn 1) was replaced by “Ada shores up Gold Gate”. "
-        "Of the later events: 1 leads to a different position."
+        "Corrected in turn 1: “Ada moves to Gold Gate” was replaced by “Ada shores up Gold Gate”. "
+        "This made no later event illegal."
     )
 
 
@@ -106,13 +105,13 @@ def test_amend__removes_inserts_and_puts_back() -> None:
     recording.add("amend", seq=4, event={"type": "annotate", "params": {"text": "hm"}})
     removed, inserted, put_back = audit(recording.events).corrections
     assert removed.took_off == (4,)
-    assert removed.message.startswith("Corrected in turn 1: “Ada moves to Gold Gate” (in turn 1) did not happen.")
+    assert removed.message.startswith("Corrected in turn 1: “Ada moves to Gold Gate” did not happen.")
     assert inserted.message.startswith(
-        "Corrected in turn 1: “Ada moves to Gold Gate” was missing before “Ada draws Earth Stone” (in turn 1)."
+        "Corrected in turn 1: “Ada moves to Gold Gate” was missing before “Ada draws Earth Stone”."
     )
     assert (inserted.took_off, inserted.brought_back, put_back.brought_back) == ((), (), (4,))
     assert put_back.message == (
-        "Corrected in turn 1: nothing (in turn 1) was replaced by “Note: hm”. Of the later events: 2 stay as they were."
+        "Corrected in turn 1: nothing was replaced by “Note: hm”. This made no later event illegal."
     )
 
 
@@ -120,7 +119,7 @@ def test_amend__of_the_last_event_has_no_followers() -> None:
     recording = played()
     recording.add("amend", seq=5, event={"type": "draw_treasure_card", "actor": "p1", "outcomes": ["sandbags"]})
     assert corrections(recording) == [
-        "Corrected in turn 1: “Ada draws Earth Stone” (in turn 1) was replaced by “Ada draws Sandbags”."
+        "Corrected in turn 1: “Ada draws Earth Stone” was replaced by “Ada draws Sandbags”."
     ]
 
 
@@ -153,6 +152,21 @@ def test_amend__that_makes_an_outcome_impossible_leaves_a_finding() -> None:
     assert report.verdict == "findings"
     assert [(finding.seq, finding.turn, finding.kind) for finding in report.findings] == [(4, 1, "impossible_outcome")]
     assert report.corrections[0].impact == {"outcome_impossible": 1}
+    assert report.corrections[0].message == (
+        "Corrected in turn 1: “Ada draws Earth Stone” was replaced by “Ada draws Sandbags”. "
+        "Of the later events: 1 has a result that is now impossible."
+    )
+
+
+def test_amend__of_a_long_action_quotes_the_first_sentence() -> None:
+    recording = Recording("forgotten-waters", 3, pirates=[{"sheet": sheet} for sheet in SHEETS[:3]], edition="first")
+    effect = {"do": "roll", "results": [{"from": 1, "text": "It was not small. " * 9}]}
+    recording.add("set_up", position=recording.game.ruleset.to_document(resolving(effect)))
+    recording.add("roll_die", "p1", [5])
+    recording.add("amend", seq=3, event={"type": "roll_die", "actor": "p1", "outcomes": [4]})
+    assert corrections(recording) == [
+        "Corrected in round 1: “Ada rolls 5: It was not small” was replaced by “Ada rolls 4: It was not small”."
+    ]
 
 
 # Adjustments
@@ -274,8 +288,8 @@ def test_determinism__each_state_is_the_same_now() -> None:
     report = audit(playout("forbidden-island", 3, 3))
     assert report.determinism.recorded == report.determinism.equal > 3
     assert report.determinism.message == (
-        f"The record holds the whole position {report.determinism.recorded} times. "
-        "The replay reaches the same positions."
+        f"The record contains a fingerprint of the whole table {report.determinism.recorded} times. "
+        "Replayed, the game matches each of them."
     )
 
 
@@ -293,7 +307,8 @@ def test_determinism__a_forged_state_is_found() -> None:
     )
     assert [(one.seq, one.turn) for one in report.determinism.differences] == [(2, 0)]
     assert report.determinism.message == (
-        "The record holds the whole position once. The replay differs once, first after event 2."
+        "The record contains a fingerprint of the whole table once. "
+        "Replayed, the game differs once, first after event 2."
     )
 
 
@@ -373,7 +388,7 @@ def test_reveal__is_a_correction_with_its_impact() -> None:
     assert (reveal.seq, reveal.type, reveal.took_off, reveal.brought_back) == (5, "reveal", (), ())
     assert reveal.message.startswith(
         "Revealed in turn 1: the unknown result of “Ada: draw treasure card. Nobody saw the result” (in turn 1) was "
-        "Sandbags. Of the later events: 1 leads "
+        "Sandbags. This made no later event illegal."
     )
     assert "Unknown results" not in notes(report)
 
@@ -459,7 +474,7 @@ def test_history__of_the_service_audits_as_it_was_recorded() -> None:
 def test_undo__of_the_deal_and_of_what_a_player_hides() -> None:
     recording = dealt()
     recording.add("undo", to=1)
-    assert corrections(recording)[0].startswith("Undone in turn 1: the setup (with ")
+    assert corrections(recording)[0] == "Undone in turn 1: the setup."
     raid = begun("forever-island", declared())
     raid.add("throw_spears", "p1", spears=1, salt="a" * 32)
     raid.add("undo", to=2)

@@ -188,7 +188,7 @@ def test_tell__a_log_that_does_not_replay() -> None:
         (
             "adjust",
             {"facts": [{"fact": "has_cards", "seat": "p2", "card": "helicopter_lift", "count": 0}], "reason": "a slip"},
-            "Adjusted: Bo has no Helicopter Lift. Reason: a slip",
+            "Adjusted: Bo has no Helicopter Lift card. Reason: a slip",
         ),
         (
             "adjust",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.review.words import lasted, listed, times
+from engine.review.words import first_sentence, lasted, listed, times
 
 
 def test_times() -> None:
@@ -14,6 +14,19 @@ def test_times() -> None:
 def test_listed() -> None:
     names = ["Ada", "Bo", "Cleo"]
     assert [listed(names[:count]) for count in (1, 2, 3)] == ["Ada", "Ada and Bo", "Ada, Bo and Cleo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Mr. Bo rolls 5. It was small.", "Mr. Bo rolls 5."),
+        ("Mr. Bo says: “Go. Now.” It was small. It sank.", "Mr. Bo says: “Go. Now.” It was small."),
+        ("Mr. Bo says: “Go. Now.”", "Mr. Bo says: “Go. Now.”"),
+        ("Mr. Bo rolls 5.", "Mr. Bo rolls 5."),
+    ],
+)
+def test_first_sentence(text: str, told: str) -> None:
+    assert first_sentence(text, ["Ada", "Mr. Bo"]) == told
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,11 @@ class _StormCards(CardsAt[DesertState], frozen=True):
 
     @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
-        return CannotBe(say("In the box: {count} {card}.", count=STORM_DECK.count(card), card=printed(card)), SET_UP)
+        cards = counted(STORM_DECK.count(card), "card")
+        return CannotBe(say("In the box: {cards} “{card}”.", cards=cards, card=printed(card)), SET_UP)
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        return {**super().words(names), "cards": counted(self.count, "card")}
 
 
 class StormCardsDiscarded(_StormCards, frozen=True):
@@ -155,17 +159,19 @@ class StormCardsDiscarded(_StormCards, frozen=True):
 
     member = "storm_discard"
     texts = Texts(
-        "The storm discard pile holds {count} {card}.", "The storm discard pile no longer holds {count} {card}."
+        "The storm discard pile holds {cards} “{card}”.", "The storm discard pile no longer holds {cards} “{card}”."
     )
-    texts_of = {0: Texts("The storm discard pile holds no {card}.", "The storm discard pile has {card} now.")}
+    texts_of = {
+        0: Texts("The storm discard pile holds no card “{card}”.", "The storm discard pile has a card “{card}” now."),
+    }
 
 
 class StormCardsDrawn(_StormCards, frozen=True):
     """The number of copies of a storm card drawn this turn and placed beside the discard pile."""
 
     member = "storm_drawn"
-    texts = Texts("Drawn this turn: {count} {card}.", "No longer drawn this turn: {count} {card}.")
-    texts_of = {0: Texts("Drawn this turn: no {card}.", "{card} was drawn this turn.")}
+    texts = Texts("Drawn this turn: {cards} “{card}”.", "No longer drawn this turn: {cards} “{card}”.")
+    texts_of = {0: Texts("Drawn this turn: no card “{card}”.", "A card “{card}” was drawn this turn.")}
 
 
 class StormCardsLeft(SizeIs[DesertState], frozen=True):

@@ -41,9 +41,9 @@ class _TreasureCards(CardsAt[IslandState], frozen=True):
 
 def _counted(count: int, card: str) -> str:
     if not count:
-        return say("no {card}", card=printed(card))
+        return say("no {card} card", card=printed(card))
     if count == 1:
-        return say("the {card}", card=printed(card))
+        return say("1 {card} card", card=printed(card))
     return say("{count} {card} cards", count=count, card=printed(card))
 
 
@@ -53,7 +53,7 @@ class HasCards(_TreasureCards, frozen=True):
     about = ("seat", "card")
     member = "hands"
     texts = Texts("{name} has {cards}.", "{name} no longer has {cards}.")
-    texts_of = {0: Texts("{name} has {cards}.", "{name} has the {card} now.")}
+    texts_of = {0: Texts("{name} has {cards}.", "{name} has at least 1 {card} card now.")}
     seat: SeatId
     card: HandCard
     count: Count = 1
@@ -65,7 +65,7 @@ class CardsDiscarded(_TreasureCards, frozen=True):
     member = "treasure_discard"
     texts = Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile no longer holds {cards}.")
     texts_of = {
-        0: Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile holds the {card} now."),
+        0: Texts("The {deck} discard pile holds {cards}.", "The {deck} discard pile holds at least 1 {card} card now."),
     }
     deck: ClassVar[str] = marked("Treasure")
     card: DeckCard

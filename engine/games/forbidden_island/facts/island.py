@@ -114,7 +114,7 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
 class FloodCardIs(IslandFact, frozen=True):
     """The location of the Flood card of a tile that has not sunk."""
 
-    texts = Texts("The Flood card of {tile} lies {place}.", "The Flood card of {tile} no longer lies {place}.")
+    texts = Texts("The Flood card of {tile} is {place}.", "The Flood card of {tile} is no longer {place}.")
     tile: Tile
     place: Literal["pile", "discard_pile"]
 

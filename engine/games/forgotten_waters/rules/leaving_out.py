@@ -12,20 +12,57 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.entries import with_entry
 from engine.kit.steps import ENDING, DueStep, Skip
 
-CHOICE = DueStep("choice", "choice of an action", PLANNING, missed=marked("{player} did not choose an action"))
-EFFECT = DueStep("effect", "game effect", EFFECTS, missed=marked("{player} did not resolve a game effect"))
+CHOICE = DueStep(
+    "choice",
+    "choice of an action",
+    PLANNING,
+    missed=marked("{player} did not choose an action"),
+    duty=marked("{player} had to choose an action"),
+)
+EFFECT = DueStep(
+    "effect",
+    "game effect",
+    EFFECTS,
+    missed=marked("{player} did not resolve a game effect"),
+    duty=marked("{player} had to resolve a game effect"),
+)
 _EFFECTS = {
-    Check: DueStep("effect", "skill check", EFFECTS, missed=marked("{player} did not make the skill check")),
-    Choose: DueStep("effect", "choice", EFFECTS, missed=marked("{player} did not choose an option")),
-    Roll: DueStep("effect", "die roll", EFFECTS, missed=marked("{player} did not roll the die")),
+    Check: DueStep(
+        "effect",
+        "skill check",
+        EFFECTS,
+        missed=marked("{player} did not make the skill check"),
+        duty=marked("{player} had to make the skill check"),
+    ),
+    Choose: DueStep(
+        "effect",
+        "choice",
+        EFFECTS,
+        missed=marked("{player} did not choose an option"),
+        duty=marked("{player} had to choose an option"),
+    ),
+    Roll: DueStep(
+        "effect",
+        "die roll",
+        EFFECTS,
+        missed=marked("{player} did not roll the die"),
+        duty=marked("{player} had to roll the die"),
+    ),
 }
 """Steps with names of their own, for the effects that tables skip most often."""
-RESOLVING = DueStep("action", "chosen action", ACTION, missed=marked("{player} did not resolve the chosen action"))
+RESOLVING = DueStep(
+    "action",
+    "chosen action",
+    ACTION,
+    missed=marked("{player} did not resolve the chosen action"),
+    duty=marked("{player} had to resolve the chosen action"),
+)
 STANDEE = DueStep(
     "standee",
     "removal of the standee from the action",
     ACTION,
     missed=marked("{player} did not remove the standee from the action"),
+    duty=marked("{player} had to remove the standee from the action"),
     has_result=False,
 )
 ROUND_END = DueStep(
@@ -33,6 +70,7 @@ ROUND_END = DueStep(
     "reading of the Round End section",
     END_OF_ROUND,
     missed=marked("{player} did not read out the Round End section"),
+    duty=marked("{player} had to read out the Round End section"),
 )
 
 STEPS = (CHOICE, EFFECT, RESOLVING, STANDEE, ROUND_END)

@@ -67,8 +67,8 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ({"fact": "tile_is", "tile": "iron_gate", "state": "dry"}, "Iron Gate is dry.", "Iron Gate is no longer dry."),
         (
             {"fact": "flood_card_is", "tile": "iron_gate", "place": "discard_pile"},
-            "The Flood card of Iron Gate lies in the discard pile.",
-            "The Flood card of Iron Gate no longer lies in the discard pile.",
+            "The Flood card of Iron Gate is in the discard pile.",
+            "The Flood card of Iron Gate is no longer in the discard pile.",
         ),
         (
             {"fact": "flood_pile_is", "layers": [["iron_gate"], ["watchtower", "lost_lagoon"]]},
@@ -92,23 +92,23 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ),
         (
             {"fact": "has_cards", "seat": "p1", "card": "oceans_chalice", "count": 1},
-            "Ada has the Ocean's Chalice.",
-            "Ada no longer has the Ocean's Chalice.",
+            "Ada has 1 Ocean's Chalice card.",
+            "Ada no longer has 1 Ocean's Chalice card.",
         ),
         (
             {"fact": "has_cards", "seat": "p1", "card": "oceans_chalice", "count": 0},
-            "Ada has no Ocean's Chalice.",
-            "Ada has the Ocean's Chalice now.",
+            "Ada has no Ocean's Chalice card.",
+            "Ada has at least 1 Ocean's Chalice card now.",
         ),
         (
             {"fact": "cards_discarded", "card": "waters_rise", "count": 1},
-            "The Treasure discard pile holds the Waters Rise.",
-            "The Treasure discard pile no longer holds the Waters Rise.",
+            "The Treasure discard pile holds 1 Waters Rise card.",
+            "The Treasure discard pile no longer holds 1 Waters Rise card.",
         ),
         (
             {"fact": "cards_discarded", "card": "sandbags", "count": 0},
-            "The Treasure discard pile holds no Sandbags.",
-            "The Treasure discard pile holds the Sandbags now.",
+            "The Treasure discard pile holds no Sandbags card.",
+            "The Treasure discard pile holds at least 1 Sandbags card now.",
         ),
         (
             {"fact": "captured", "treasure": "earth_stone", "yes": True},

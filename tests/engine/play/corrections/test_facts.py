@@ -62,14 +62,14 @@ def test_an_amend_may_not_contradict_what_confirmed_the_table() -> None:
     draw = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["crystal_of_fire"]}
     with pytest.raises(BreaksFollowers) as refused:
         recording.add("amend", seq=drawn.seq, event=draw)
-    assert "no longer has the Ocean's Chalice" in refused.value.message
+    assert "no longer has 1 Ocean's Chalice card" in refused.value.message
     assert [(one.seq, one.effect) for one in refused.value.impact or ()][-1] == (
         recording.events[-1].seq,
         "now_illegal",
     )
     recording.add("amend", seq=drawn.seq, event=draw, accept_broken=True)
     findings = [finding.message for finding in audit(recording.events).findings]
-    assert any("no longer has the Ocean's Chalice" in message for message in findings)
+    assert any("no longer has 1 Ocean's Chalice card" in message for message in findings)
 
 
 def test_a_card_changes_hands() -> None:
@@ -318,7 +318,7 @@ def test_what_is_not_there_any_more_cannot_have_been_moved() -> None:
     with pytest.raises(BreaksFollowers) as refused:
         recording.add("amend", seq=3, event=other_card())
     (broken,) = refused.value.impact
-    assert (broken.effect, broken.reason) == ("now_illegal", "Ada no longer has the Ocean's Chalice.")
+    assert (broken.effect, broken.reason) == ("now_illegal", "Ada no longer has 1 Ocean's Chalice card.")
     recording.add("amend", seq=3, event=other_card(), accept_broken=True)
     assert state(recording).hands[0] == ("earth_stone", "earth_stone", "sandbags")
     recording.add("amend", seq=3, event={**other_card(), "outcomes": ["oceans_chalice"]})
