@@ -51,12 +51,16 @@ class Places:
         return number
 
     def _brief(self, slot: Slot) -> str:
-        """Return the sentences about an action: only the first if they are long, and no hidden params."""
+        """Return the sentences about an action: only the first if they are long, or its name if that is long, too."""
         assert slot.entry is not None
         kind = self._rules.ruleset.kind(slot.entry.type)
         told, before = self._sentence(slot), self._before(self._index[slot.number])
         if kind is None or not kind.hidden_params:
-            return told if len(told) <= effects.LONGEST else first_sentence(told, self._names_at(before))
+            if len(told) <= effects.LONGEST:
+                return told
+            first = first_sentence(told, self._names_at(before))
+            if len(first) <= effects.LONGEST:
+                return first
         event = as_it_reads(self._events[slot.source - 1], slot.number, slot.entry, before)
         return f"{plainly(self._rules, at_table(self._rules.header, before), event)}."
 
