@@ -215,7 +215,7 @@ TARGETS = """() => [...document.querySelectorAll(
   .filter((one) => one.checkVisibility() && !one.closest("details"))
   .map((one) => [one.dataset.place ?? "", one.dataset.action ?? one.dataset.value ?? ""])"""
 """Targets of taps without opening a fold: places on the board, and actions."""
-WAY = """([place, action]) => {
+WAY = """([place, action, isOther]) => {
   const from = document.activeElement;
   const plane = "#board .dl-plane:not([hidden]) .is-target[role=button]";
   const to = place ? [...document.querySelectorAll(plane)].find((one) => one.dataset.place === place)
@@ -231,9 +231,10 @@ WAY = """([place, action]) => {
   const [[x0, y0], [x1, y1]] = [from, to].map((one) => one.getBoundingClientRect())
     .map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
   const [x, y] = [x1 - x0, y1 - y0];
-  return Math.abs(x) > Math.abs(y) ? (x < 0 ? "ArrowLeft" : "ArrowRight") : y < 0 ? "ArrowUp" : "ArrowDown";
+  const isAcross = Math.abs(x) > Math.abs(y) !== isOther;
+  return isAcross ? (x < 0 ? "ArrowLeft" : "ArrowRight") : y < 0 ? "ArrowUp" : "ArrowDown";
 }"""
-"""The next key on the way from the focus to a target."""
+"""The next key on the way from the focus to a target; `isOther`: the other arrow, as the likelier one led nowhere."""
 MORE = 2
 """Key presses more than taps, for each event of a game."""
 
@@ -246,8 +247,12 @@ def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service
     rng, keys, taps, events = random.Random(2), 0, 0, 0
     while not service.ask("GET", f"/v1/games/{thumb.game}")[1]["outcome"]:
         place, action = rng.choice(wide.evaluate(TARGETS))
+        tried = set[tuple[str, str]]()
         for _ in range(20):
-            key = wide.evaluate(WAY, [place, action])
+            at, key = focused(wide)[1], wide.evaluate(WAY, [place, action, False])
+            if (at, key) in tried:
+                key = wide.evaluate(WAY, [place, action, True])
+            tried.add((at, key))
             wide.keyboard.press(key)
             keys += 1
             if key == "Enter" or key.isdigit():

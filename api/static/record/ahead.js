@@ -153,6 +153,12 @@ export class Ahead {
     };
     /** @type {Appended & {chance?: Point} | null} */
     const answer = await this.call("append", told).then(JSON.parse, () => null);
+    // The service was faster, or the user discarded the tap.
+    if (!outbox.taps.includes(tap) || outbox.refused) {
+      const version = answer?.chance ? 0 : (answer?.version ?? 0);
+      this.version = version === this.log.length ? version : 0;
+      return true;
+    }
     // The next die or card of the same action; if the service can be reached, it asks itself.
     if (answer?.chance && outbox.isOffline && outbox.taps.at(-1) === tap) {
       outbox.withdraw(tap);
@@ -166,11 +172,6 @@ export class Ahead {
       return false;
     }
     this.version = answer.version;
-    // The service was faster, or the user discarded the tap.
-    if (!outbox.taps.includes(tap) || outbox.refused) {
-      this.version = this.version === this.log.length ? this.version : 0;
-      return true;
-    }
     this.confirmed ??= table.kept;
     this.expected.set(tap, answer);
     this.listeners.onExpected(tap, answer);
