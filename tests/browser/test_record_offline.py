@@ -19,6 +19,7 @@ from tests.browser.conftest import DEVICES, PATIENCE
 from tests.browser.tables import opened, set_up
 from tests.browser.tapping import Thumb, whole_game
 from tests.browser.test_installed import cable
+from tests.browser.test_record_queue import held
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
@@ -97,6 +98,33 @@ def test_a_turn_goes_on_without_a_network__and_is_sent_later(phone: Page, cable:
     expect(phone.locator(WAITING)).to_have_count(0)
     expect(phone.locator("#notices")).to_be_empty()
     assert [kind for kind, *_ in logged(service, game)[1:]] == ["move", "move", "move", "undo"]
+
+
+SLOW = """() => {
+  const send = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message) {
+    if (message.call !== "append") send.call(this, message);
+    else setTimeout(() => { send.call(this, message); document.documentElement.dataset.asked = "late"; }, 1500);
+  };
+}"""
+"""Rules that start late to judge a tap."""
+
+
+def test_the_service_may_answer_before_the_rules_here(phone: Page, service: Service) -> None:
+    """The rules cannot draw in a seeded game. If they say so after the service has drawn, the page takes taps."""
+    phone.add_init_script(f"({SLOW})()")
+    game = set_up(service, chance="seeded")
+    thumb = Thumb(phone, service, game)
+    thumb.open()
+    expect(phone.locator("html")).to_have_attribute("data-rules", "ready", timeout=4 * PATIENCE)
+    with held(phone):
+        thumb.press(phone.locator("#todo [data-action*='draw_treasure_card']"))
+        phone.wait_for_timeout(500)
+    thumb.recorded()
+    expect(phone.locator("html")).to_have_attribute("data-asked", "late")
+    phone.wait_for_timeout(1000)
+    thumb.press(phone.locator("#todo [data-action*='draw_treasure_card'], #todo [data-action*='discard']").first)
+    thumb.recorded()
 
 
 def test_a_whole_evening_without_a_network(phone: Page, cable: Cable, service: Service) -> None:
