@@ -139,7 +139,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings, with the URLs of the servers that run on the data folder unless the settings name servers.
+    """Return the settings; if they name no servers, with the URLs of those that use the data folder.
 
     Raises:
         Unavailable: no service runs there.

@@ -133,7 +133,7 @@ class Request:
         return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
-        """Continue with the newest game after a conflict, or with a suspect log after a check.
+        """After a conflict, continue from the game's newest version, or with a suspect log after a check.
 
         Raises:
             Damaged: the log ends as expected, but the store has another head for it.

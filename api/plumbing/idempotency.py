@@ -48,7 +48,7 @@ def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
     Another token cannot use the key to learn about the request or to get the response.
 
     Args:
-        earlier: the body in the forms that earlier versions digested.
+        earlier: the body in the forms that earlier versions hashed.
     """
     header = request.headers.get(HEADER)
     if header is None:

@@ -442,7 +442,7 @@ def _games() -> list[str]:
 def _damage(error: Exception) -> store_errors.Damaged | None:
     """Return the damage of the requested record, if it may have caused the error.
 
-    An engine error in a stored log is not a refusal of the request, and any reader of a damaged log may fail.
+    Any code that reads a damaged log may fail. Such an error must not look like a rejected request.
     """
     match error:
         case store_errors.Corrupt() if getattr(error, "seq", None) is None:

@@ -173,7 +173,7 @@ class Follower:
         self._book.add_keys(self._keys)
 
     def _list(self) -> dict[str, tuple[int, str]]:
-        """Return the version and head of each listed game; if the list does not end, of the games on its first pages.
+        """Return the version and head of each listed game; only of the first pages if the list never ends.
 
         Raises:
             Failure: the service does not answer, or refuses the list.

@@ -133,7 +133,7 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def agreeing(self) -> tuple[SeatId, ...]:
-        """The seats that agreed, from either member."""
+        """The seats that agreed, from the member that is present."""
         return self.agreed_by or self.agreed
 
 

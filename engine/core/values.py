@@ -69,7 +69,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Details of the record, not of the table; a state's document and digest omit them."""
 
     def with_play_resumed(self) -> Self:
-        """Return the state without its outcome, whose reason moves to the endings that the players did not notice."""
+        """Return the state without its outcome, and add the outcome's reason to the unnoticed endings."""
         assert self.outcome is not None
         return msgspec.structs.replace(self, outcome=None, played_on=(*self.unnoticed, self.outcome.reason))
 

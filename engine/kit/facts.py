@@ -166,7 +166,7 @@ class Told:
     """All facts reported together about a table. `Fact.put` reads these facts before it takes a component from a place.
 
     Args:
-        is_whole: True if the facts describe the whole table: the subject of any other fact is absent.
+        is_whole: True if the facts describe the whole table: what no fact names is absent.
     """
 
     def __init__(self, facts: Iterable[AnyFact] = (), *, is_whole: bool = False) -> None:

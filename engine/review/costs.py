@@ -67,7 +67,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 def parts(step: Step) -> dict[Cause, tuple[Table, Table]]:
-    """Return the causes of an event's swing, each with the tables before and after its part."""
+    """Split an event's swing by cause: for each, return the tables before and after its part of the swing."""
     before, after = Table(step.before), Table(step.after)
     if step.first is None:
         return {"other": (before, after)}

@@ -147,7 +147,7 @@ def leading(
 def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
     """Return the smallest indexes that together contain all matching games, and the maximum number of such games.
 
-    The indexes are None if the span of time has the fewest games.
+    The indexes are None if the span of time alone leaves fewer games than any index.
     """
     leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
     commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]

@@ -188,7 +188,7 @@ in the pile.
 
 
 class Counted(Listed):
-    """The tables of a counted belief: they differ only in the rows that a rule reads, and in what is not counted."""
+    """The tables of a counted belief: they differ in the rows that a rule reads, and in their uncounted parts."""
 
     def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
         self._ruleset, self._is_exact = ruleset, False

@@ -61,7 +61,7 @@ def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
 
 
 def _started(start: Start, *, is_last: bool = False) -> State:
-    """Return the table after a setup in which each draw has the first possible result, or each the last (`is_last`)."""
+    """Return the table after a setup in which every draw has its first possible result (`is_last`: its last)."""
     chance = Chosen(is_last=is_last)
     chance.begin(0, ())
     return start(chance)

@@ -267,7 +267,7 @@ def completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Contai
 
 
 def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, Tableau]]) -> list[AnyFact]:
-    """Return a small set of facts that turns each possible table into the one after all reported facts.
+    """Return a few facts with the same effect on each possible table as all the reported ones.
 
     The set contains `changed`, and necessary side effects, such as one card less in the hand from which a card was
     taken.

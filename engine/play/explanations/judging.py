@@ -86,7 +86,7 @@ def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Call
     must have such an explanation.
 
     Raises:
-        IllegalAction: the event is illegal and not accepted; the error has its explanations, as amends.
+        IllegalAction: the event is illegal and not accepted; the error has explanations, each as an amend.
         Malformed: the amend is invalid.
     """
     amend = lifecycle.parse(draft.type, draft.actor, draft.params)
