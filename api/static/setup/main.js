@@ -290,7 +290,7 @@ function bar() {
   const isComplete = !table.parts.some((part) => part.screen === screen() && table.next(part) >= 0);
   const isChanging = changing !== null;
   $("last").textContent = isChanging
-    ? say("If the tile you choose is already on another space, the two tiles swap places.")
+    ? say("A tile that is already placed swaps with this one.")
     : isReady
       ? ""
       : latest();
