@@ -124,9 +124,12 @@ def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: C
 def skills(store: Store, game_id: str, caller: Caller, found: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the skills in an analysis that the caller may see, each with its viewers."""
     me, shown = {"public", caller.seat}, []
+    if not found["skills"]:
+        return []
+    game = store.games.get(game_id, found["version"])
     for one in found["skills"]:
-        player = _player(store.games.get(game_id, found["version"]), one["seat"])
-        viewers, may_show = store.skills.get(game_id, player) or [], _is_player(caller, one["seat"])
+        viewers = store.skills.get(game_id, _player(game, one["seat"])) or []
+        may_show = _is_player(caller, one["seat"])
         if may_show or me & set(viewers):
             shown.append({**one, "shown_to": viewers, "may_show": may_show})
     return shown

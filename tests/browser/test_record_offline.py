@@ -102,12 +102,17 @@ def test_a_turn_goes_on_without_a_network__and_is_sent_later(phone: Page, cable:
 
 SLOW = """() => {
   const send = Worker.prototype.postMessage;
+  const tell = (asked) => Object.assign(document.documentElement.dataset, { asked });
   Worker.prototype.postMessage = function (message) {
-    if (message.call !== "append") send.call(this, message);
-    else setTimeout(() => { send.call(this, message); document.documentElement.dataset.asked = "late"; }, 1500);
+    if (message.call !== "append") return send.call(this, message);
+    tell("waiting");
+    window.judge = () => {
+      this.addEventListener("message", () => tell("answered"), { once: true });
+      send.call(this, message);
+    };
   };
 }"""
-"""Rules that start late to judge a tap."""
+"""Rules that judge a tap when the test says so."""
 
 
 def test_the_service_may_answer_before_the_rules_here(phone: Page, service: Service) -> None:
@@ -119,10 +124,10 @@ def test_the_service_may_answer_before_the_rules_here(phone: Page, service: Serv
     expect(phone.locator("html")).to_have_attribute("data-rules", "ready", timeout=4 * PATIENCE)
     with held(phone):
         thumb.press(phone.locator("#todo [data-action*='draw_treasure_card']"))
-        phone.wait_for_timeout(500)
+        expect(phone.locator("html")).to_have_attribute("data-asked", "waiting")
     thumb.recorded()
-    expect(phone.locator("html")).to_have_attribute("data-asked", "late")
-    phone.wait_for_timeout(1000)
+    phone.evaluate("judge()")
+    expect(phone.locator("html")).to_have_attribute("data-asked", "answered")
     thumb.press(phone.locator("#todo [data-action*='draw_treasure_card'], #todo [data-action*='discard']").first)
     thumb.recorded()
 
