@@ -66,7 +66,23 @@ def _skill(effect: on_pirate.GainSkill) -> str:
     return say("gain {skill} {count} times", count=effect.n, skill=named(effect.skill))
 
 
+def _if(effect: do.If) -> str:
+    if not effect.otherwise:
+        return say("under a condition: {effects}", effects=_inner(effect.then))
+    told = {"effects": _inner(effect.then), "others": _inner(effect.otherwise)}
+    return say("under a condition: {effects}; otherwise: {others}", **told)
+
+
 _SAID: dict[type[Any], Callable[[Any], str]] = {
+    do.If: _if,
+    do.Per: lambda effect: say("once or several times: {effects}", effects=_inner(effect.effects)),
+    do.KeepFour: lambda _effect: say("keep four treasures"),
+    do.Flip: lambda _effect: say("flip the scouted tokens"),
+    do.AskBox: lambda _effect: say("did the box have a star?"),
+    do.CheckOffEvent: lambda _effect: say("check off the next constellation event"),
+    on_ship.CheckThreat: lambda _effect: say("check the threat"),
+    on_ship.StopShip: lambda _effect: say("stop the ship"),
+    on_ship.ReadSpace: lambda _effect: say("read the entry of the ship’s space"),
     on_pirate.GainSkill: _skill,
     on_pirate.FillStar: lambda effect: say("fill in {stars}", stars=counted(effect.n, "star")),
     on_pirate.ResolveEvents: lambda _effect: say("resolve constellation events"),
