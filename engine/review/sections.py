@@ -17,10 +17,10 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
+from engine.play.judge import SPENT
 from engine.play.legality import HOUSE_RULE
 from engine.play.line import Entry, Line, Slot
 from engine.play.past import Known
-from engine.play.record import SPENT
 from engine.play.rules import Rules
 from engine.review import findings, skipped
 from engine.review.accounts import Accounts

@@ -19,8 +19,8 @@ from engine.play.beliefs.belief import Belief, likeliest, overview, sure
 from engine.play.corrections import facts
 from engine.play.corrections.details import Change
 from engine.play.fold import history
+from engine.play.judge import SPENT
 from engine.play.line import Entry, Line, Slot
-from engine.play.record import SPENT
 from engine.play.rules import Rules
 from engine.review.changes import Spelled, at_table, told_of_change
 from engine.review.words import called, joined, listed, more
