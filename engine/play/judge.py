@@ -26,6 +26,7 @@ from engine.core.language import marked, say
 from engine.core.values import Judgement, State, Value
 from engine.kit.actions import Action
 from engine.kit.chance import Chance, Seeded
+from engine.play.actions import Body
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections import reveals
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
@@ -44,7 +45,7 @@ from engine.play.game import Game
 from engine.play.impact import Impacts
 from engine.play.line import Line
 from engine.play.past import Past, is_ending
-from engine.play.rules import Body, Rules
+from engine.play.rules import Rules
 from engine.play.showing import check_shown
 
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
