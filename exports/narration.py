@@ -117,20 +117,6 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
     return _steps(rules, log.events, None, {}, set(known.returned_to), chance=chance)
 
 
-def standing_of(known: Overview, rules: Rules, events: Iterable[Event], chance: Chance | None = None) -> Iterator[Step]:
-    """Replay the events in effect of a log, which must have no rewritten places.
-
-    Args:
-        known: the overview of the log.
-        chance: the source of outcomes (default: the events).
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    # A replay of only the events in effect is enough: an undo returns to an earlier table of the same line.
-    return _steps(rules, (event for event in events if known.fates.stands(event.seq)), None, {}, chance=chance)
-
-
 def narrate_part(
     header: Header, events: Sequence[Event], states: Mapping[int, State | None], around: Surroundings
 ) -> Iterator[Narrated]:
@@ -328,7 +314,9 @@ def mainline(
     if known.is_rewritten:
         mainline_steps: Iterable[tuple[int, Step, Effect | None]] = _steps_of_line(list(log.events))
     else:
-        mainline_steps = ((step[0].seq, step, None) for step in standing_of(known, rules, log.events))
+        # A replay of only the events in effect is enough: an undo returns to an earlier table of the same line.
+        line = (event for event in log.events if known.fates.stands(event.seq))
+        mainline_steps = ((step[0].seq, step, None) for step in _steps(rules, line, None, {}))
     for source, (event, after, judgement), broken in mainline_steps:
         if source:
             sentence = turns.sentence(rules, header, event, before, after, judgement=judgement, spelled=spelled)

@@ -98,6 +98,13 @@ class Vocabulary:
             self._values[value] = tuple(dict.fromkeys(map(phrase, names)))
         return self._values[value]
 
+    def at_table(self, value: Any, names: Names) -> tuple[Phrase, ...]:
+        """Return the names of a value; for a seat, that of its player, too."""
+        seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
+        if seat is None or seat >= len(names.names):
+            return self.value(value)
+        return (*self.value(value), phrase(names.names[seat]))
+
     def verb(self, type_: str) -> Words:
         """Return the words for a type of action."""
         if type_ not in self._verbs:
@@ -216,10 +223,7 @@ class Table:
         return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 
     def _called(self, value: Any) -> tuple[Phrase, ...]:
-        seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
-        if seat is not None and seat < len(self._names.names):
-            return (*self._vocabulary.value(value), phrase(self._names.names[seat]))
-        return self._vocabulary.value(value)
+        return self._vocabulary.at_table(value, self._names)
 
     def _match(self, one: Candidate, words: Words, verb: str | None) -> Match:
         explained = [max(_known(word, one.verb), _LABEL * _known(word, one.label)) for word in words]
@@ -259,9 +263,9 @@ class Table:
 
     def _candidate(self, action: Action[Any], seat: int, label: Words = (), *, is_legal: bool = True) -> Candidate:
         params = msgspec.to_builtins(action)
-        flat = [one for one in _flat(params) if one is not None and one is not False]
-        values = tuple(map(self._called, flat))
-        own = values[flat.index(SEAT_IDS[seat])] if SEAT_IDS[seat] in flat else None
+        parts = [one for one in flat(params) if one is not None and one is not False]
+        values = tuple(map(self._called, parts))
+        own = values[parts.index(SEAT_IDS[seat])] if SEAT_IDS[seat] in parts else None
         named = {word for names in values for name in names for word in name.words}
         verb = self._vocabulary.verb(action.type)
         label = tuple(one for one in label if one not in verb and (one not in named or not values))
@@ -310,16 +314,13 @@ def _known(word: str, known: Words) -> float:
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
 
 
-def _flat(value: Any) -> Iterator[Any]:
-    """Yield the values in the params of an action; for an object, its keys and numbers."""
+def flat(value: Any) -> Iterator[Any]:
+    """Yield the values in the params of an action."""
     if isinstance(value, dict):
         for one in value.values():
-            if isinstance(one, list | tuple | dict):
-                yield from _flat(one)
-            else:
-                yield one
+            yield from flat(one)
     elif isinstance(value, list | tuple):
         for one in value:
-            yield from _flat(one)
+            yield from flat(one)
     else:
         yield value

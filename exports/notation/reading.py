@@ -122,12 +122,11 @@ class _Reader:
         self._language = language.of(game.ruleset)
         self._names = Names(game.header.names)
         self._exact = Exact(self._language, self._names, self._find)
-        self._acts = Acts(self._language, game.header)
         self._vocabulary = Vocabulary(self._language, catalogues)
         self._filler = Filler(self.recorder, self._vocabulary, self._names)
         self._guesser = Guesser(self.recorder, self._filler)
         self._judging = Judging(self.recorder, self._exact, self._filler, bounded)
-        self._asking = Asking(self._acts, self._vocabulary, self._names)
+        self._asking = Asking(Acts(self._language, game.header))
         self._labels = {"1": 1}
         self._current: int | None = None
         self._verb: str | None = None
@@ -229,7 +228,7 @@ class _Reader:
         if self.recorder.state is None:
             self._wrong(at, "write how the game was set up first")
             return
-        self._current = self._seat(piece.actor) if piece.actor is not None else self._current
+        self._current = self._names.exactly(piece.actor) if piece.actor is not None else self._current
         try:
             entered, draft = self._judging.judged(piece, self._last, self._current)
         except Unreadable:
@@ -390,16 +389,14 @@ class _Reader:
     def _annotate(self, params: dict[str, Any]) -> list[Event]:
         return self.recorder.commit(self.recorder.judge(self._bounded(Draft(type="annotate", params=params))))
 
-    def _done(
-        self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str], *, is_last: bool = True
-    ) -> None:
+    def _done(self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str]) -> None:
         """Report the result of a piece, store its label, and record its marks."""
         own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
         if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
             self._last = own[-1].seq
-            if piece.label is not None and is_last:
+            if piece.label is not None:
                 self._labels[piece.label] = own[-1].seq
-        for mark in piece.marks if is_last else ():
+        for mark in piece.marks:
             events = [*events, *self._annotate({"mark": mark, "seq": self._last})]
         if not events:
             return
@@ -416,9 +413,6 @@ class _Reader:
 
     def _wrong(self, at: _Place, message: str) -> None:
         self.items.append(Item(at.line, at.column, at.text, "wrong", problem=message))
-
-    def _seat(self, actor: str) -> int | None:
-        return self._names.exactly(actor)
 
     def _find(self, label: str) -> int:
         if label not in self._labels:

@@ -76,13 +76,8 @@ class Recorder:
         )
         return Entered(after, tuple(events))
 
-    def draw(
-        self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False, may_lack: bool = True
-    ) -> Entered:
+    def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
         """Judge a draft with the written results. Missing results stay unknown if the game allows that.
-
-        Args:
-            may_lack: True if a result may be unknown.
 
         Raises:
             OutcomeRequired: a missing result must be known.
@@ -104,8 +99,6 @@ class Recorder:
                     raise
                 outcomes.append(taking(outcomes, error.point))
                 if outcomes[-1] is None:
-                    if not may_lack:
-                        raise
                     unknown.append(error.point.name.replace("_", " "))
 
     def commit(self, entered: Entered) -> list[Event]:
