@@ -103,6 +103,12 @@ class MixedPoint(ChancePoint, frozen=True):
     is_exact: bool = True
     """False if the probabilities are unknown; then ignore the weights."""
 
+    @classmethod
+    def of(cls, name: str, position: int, chances: Mapping[Value, Fraction], *, is_exact: bool = True) -> MixedPoint:
+        """Return a draw with these probabilities, which are unknown if `is_exact` is False."""
+        options = tuple(sorted(chances, key=lambda value: (isinstance(value, str), value)))
+        return cls(name, position, options, tuple(chances[value] for value in options), is_exact)
+
     def probabilities(self) -> dict[Value, Fraction]:
         return dict(zip(self.options, self.weights, strict=True))
 
@@ -155,9 +161,8 @@ def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
         for value, p in point.probabilities().items():
             chances[value] = chances.get(value, Fraction(0)) + weight * p / total
     first = asked[0][1]
-    values = sorted(chances, key=lambda value: (isinstance(value, str), value))
     is_exact = not any(isinstance(point, MixedPoint) and not point.is_exact for _, point in asked)
-    return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values), is_exact)
+    return MixedPoint.of(first.name, first.position, chances, is_exact=is_exact)
 
 
 def likeliest(state: Any) -> Any:

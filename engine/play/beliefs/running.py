@@ -242,9 +242,7 @@ class Counted(Listed):
             for cards in [sorts.get(str(value), (value,))]
             for card in cards
         }
-        options = sorted(chances, key=lambda value: (isinstance(value, str), value))
-        is_exact = getattr(point, "is_exact", True)
-        return MixedPoint(point.name, point.position, tuple(options), tuple(chances[one] for one in options), is_exact)
+        return MixedPoint.of(point.name, point.position, chances, is_exact=getattr(point, "is_exact", True))
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
         """Call `ask` with the possible tables, without what is unknown, and their exact weights. Return the result."""
