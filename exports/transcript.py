@@ -156,10 +156,6 @@ class Transcript:
 
     def _standing(self) -> dict[int, Event | None]:
         """Return the events in effect, by `seq`: the event itself if it has a note or is an annotation, else None."""
-        known = self._known
-        if self._narrated is None and not (known.noted or known.said):
-            # No event has a note, so none must be read.
-            return {seq: None for seq in range(1, known.version + 1) if known.fates.stands(seq)}
         if self._narrated is not None:
             events: Iterable[Event] = (narrated.event for narrated in self._narrated)
         else:

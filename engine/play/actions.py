@@ -58,13 +58,14 @@ class Actions(Legality):
         outcomes, most = entry.outcomes, most_runs(chance)
         allowed = self._allowed(state, entry)
         refusal = next(filter(None, (action.refusal(one.state, seat) for one in belief.worlds(state))), None)
-        if allowed is not None and refusal is not None:
-            illegal = IllegalAction(refusal.rule, say(refusal.message))
+
+        def anyway(illegal: IllegalAction, *, is_allowed: bool) -> tuple[State, Action[Any], Judgement]:
             slip = Slip(belief.worlds(state)[0].state, action, seat, illegal, self._needs_sound(chance))
-            allowing = self._effect(action, seat, entry, chance, is_allowed=True)
-            after, _, _ = slip.carried_out(
-                self.ruleset, lambda: worlds.spread(self.ruleset, state, allowing, outcomes, most)
-            )
+            run = self._effect(action, seat, entry, chance, is_allowed=is_allowed)
+            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
+
+        if allowed is not None and refusal is not None:
+            after, _, _ = anyway(IllegalAction(refusal.rule, say(refusal.message)), is_allowed=True)
             return after, action, allowed
         try:
             after, judgement = worlds.step(self.ruleset, state, action, seat, outcomes, most=most)
@@ -73,11 +74,7 @@ class Actions(Legality):
         except IllegalAction as illegal:
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
-            before = belief.worlds(state)
-            explained = self._as_explained(illegal, action, entry, state)
-            slip = Slip(before[0].state, action, seat, explained, self._needs_sound(chance))
-            run = self._effect(action, seat, entry, chance)
-            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
+            return anyway(self._as_explained(illegal, action, entry, state), is_allowed=False)
         return after, action, self._slip(action, entry, state) or judgement
 
     def _effect(

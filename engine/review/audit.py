@@ -18,7 +18,7 @@ from engine.play.line import Line, with_before
 from engine.play.visibility import closed
 from engine.review import corrected, findings, sections
 from engine.review.accounts import Accounts
-from engine.review.levels import SLIPS, is_clean, level_of, told_of
+from engine.review.levels import SLIPS, is_clean, told_of
 from engine.review.redraws import redrawn
 from engine.review.report import Adjustment, Determinism, Finding, Level, Report
 from engine.review.verifying import Verifier
@@ -94,13 +94,15 @@ class Auditor(Verifier):
         )
 
     def _level(self, line: Line, told: Sequence[Finding], adjustments: Sequence[Adjustment]) -> Level:
-        return level_of(
-            line,
-            told,
-            self.failures,
-            adjustments,
-            is_broken=self._is_broken,
+        adjusted = sum(one.stands and one.changes for one in adjustments)
+        return Level(
+            by_the_rules=not (told or self.failures or adjusted),
+            # An error in the log does not count as a slip, whatever its kind.
+            slips=sum(one.kind in SLIPS for one in told),
+            adjusted=adjusted,
+            begun_mid_game=bool(line and line[0].entry is not None and line[0].entry.params.get("position")),
             imported=self._imported,
+            broken=self._is_broken,
             house_rules=0 if self.game is None else len(self.game.details.house_rules),
             rules_checked=self._history is None or self._history.rules.ruleset.checks_rules,
         )

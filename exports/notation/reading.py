@@ -58,8 +58,13 @@ def read(
     rest = naming.take_lines(tags, written)
     by_line = text.splitlines()
     opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
-    items = [Item(line, 1, _line_of(by_line, line), "wrong", problem=problem) for line, problem in opened.problems]
-    items += [Item(line, 1, _line_of(by_line, line), "irregular", problem=problem) for line, problem in opened.doubts]
+
+    def item(line: int, status: Status, **rest: Any) -> Item:
+        """Return the result of a whole line."""
+        return Item(line, 1, by_line[line - 1].strip() if line <= len(by_line) else "", status, **rest)
+
+    items = [item(line, "wrong", problem=problem) for line, problem in opened.problems]
+    items += [item(line, "irregular", problem=problem) for line, problem in opened.doubts]
     if opened.game is None or opened.opening is None:
         items += [Item(one.number, 1, one.text.strip(), "unread") for one in rest]
         questions = naming.questions(tags, rest, by_line)
@@ -67,7 +72,7 @@ def read(
     reader = _Reader(opened, recorded_by, bounded, catalogues)
     if tags:
         said = reader.recorder.sentence(opened.opening)
-        items.append(Item(tags[0].line, 1, _line_of(by_line, tags[0].line), "understood", said=said, events=(1,)))
+        items.append(item(tags[0].line, "understood", said=said, events=(1,)))
     for index, one in enumerate(rest):
         try:
             reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
@@ -81,7 +86,7 @@ def read(
         reader.end()
     if reader.result_doubt is not None:
         line = next((tag.line for tag in tags if naming.squeezed(tag.name) == "result"), 1)
-        items.append(Item(line, 1, _line_of(by_line, line), "irregular", problem=reader.result_doubt))
+        items.append(item(line, "irregular", problem=reader.result_doubt))
     items += reader.items
     recorder = reader.recorder
     return Reading(
@@ -91,10 +96,6 @@ def read(
         recorder.game,
         text,
     )
-
-
-def _line_of(by_line: Sequence[str], line: int) -> str:
-    return by_line[line - 1].strip() if line <= len(by_line) else ""
 
 
 class _Place(msgspec.Struct, frozen=True):
