@@ -23,7 +23,6 @@ from engine.core.values import (
     GameOutcome,
     Judgement,
     State,
-    Value,
     not_a_seat,
 )
 from engine.kit.chance import Chance, Recorded
@@ -201,32 +200,22 @@ class Rules(Actions):
 
     def _told(self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past) -> Played:
         """Apply a lifecycle event; return the state after it, the event as stored, and the judgement."""
-        if isinstance(event, lifecycle.LeftOut):
-            return self._leave_out(state, event)
-        if isinstance(event, lifecycle.Adjust):
-            return (*self._adjust(state, event, chance), None)
-        if isinstance(event, lifecycle.SetUp) and event.position is not None and not isinstance(chance, Recorded):
-            position = adjusting.in_full(self.ruleset, self._seats, event.position, partial(self._start, seq))
-            event = lifecycle.SetUp(position)
-        return self._live(state, event, seq, chance, past), event, None
-
-    def _live(
-        self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past
-    ) -> State | None:
         if isinstance(event, lifecycle.SetUp):
-            if state is not None:
-                raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
-            return self._set_up(event, seq, chance)
+            return (*self._set_up(state, event, seq, chance), None)
         state = _begun(state)
-        if isinstance(event, lifecycle.Undo):
-            return self._undo(state, event, seq, past)
+        match event:
+            case lifecycle.LeftOut():
+                return self._leave_out(state, event)
+            case lifecycle.Adjust():
+                return (*self._adjust(state, event, chance), None)
+            case lifecycle.Undo():
+                return self._undo(state, event, seq, past), event, None
         if isinstance(event, details.Change):
-            return details.changed(self.ruleset, self.header, state, event)
-        return self._on(state, event, seq)
+            return details.changed(self.ruleset, self.header, state, event), event, None
+        return self._on(state, event, seq), event, None
 
-    def _leave_out(self, state: State | None, event: lifecycle.LeftOut) -> Played:
+    def _leave_out(self, state: State, event: lifecycle.LeftOut) -> Played:
         """Skip a step that is due."""
-        state = _begun(state)
         names, seat, step = self.header.names_at(state), SEAT_INDEX[event.seat], self.ruleset.step(event.step)
         # A seeded game cannot continue after its end, because its seed is public then.
         if state.outcome is not None and (step is not ENDING or self.header.chance == "seeded"):
@@ -262,9 +251,8 @@ class Rules(Actions):
         abandoned = GameOutcome("abandoned", (), "abandoned", lifecycle.RULE)
         return msgspec.structs.replace(state, outcome=abandoned)
 
-    def _adjust(self, state: State | None, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
+    def _adjust(self, state: State, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
         """Return the state after an adjustment, and the adjustment as stored."""
-        state = _begun(state)
         if state.outcome is not None:
             raise GameOver(state.outcome)
         is_new, sound_only = not isinstance(chance, Recorded), self._needs_sound(chance)
@@ -273,12 +261,21 @@ class Rules(Actions):
     def _is_seeded(self, seq: int) -> bool:
         return self.header.chance_at(seq) == "seeded"
 
-    def _set_up(self, event: lifecycle.SetUp, seq: int, chance: Chance) -> State:
+    def _set_up(
+        self, state: State | None, event: lifecycle.SetUp, seq: int, chance: Chance
+    ) -> tuple[State, lifecycle.SetUp]:
+        """Return the state after a setup, and the setup as stored. With unknown results, the state is a belief."""
+        if state is not None:
+            raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
         outcomes, is_new = chance.reported, not isinstance(chance, Recorded)
+        if event.position is not None and is_new:
+            start = partial(self._start, seq)
+            event = lifecycle.SetUp(adjusting.in_full(self.ruleset, self._seats, event.position, start))
         if None not in outcomes:
-            return self._begin(event, seq, chance, is_new=is_new)
+            return self._begin(event, seq, chance, is_new=is_new), event
         chance.accept()
-        return self._begin_unseen(event, seq, outcomes, most_runs(chance), is_new=is_new)
+        run = partial(self._begin, event, seq, is_new=is_new)
+        return worlds.set_up(self.ruleset, run, outcomes, most_runs(chance)), event
 
     def begun(self, entry: Entry, seq: int, chance: Chance) -> State:
         """Return the state after `entry`, the setup of a line."""
@@ -291,13 +288,6 @@ class Rules(Actions):
         return adjusting.positioned(
             self.ruleset, self.header, self._options, position, start=start, chance=chance, is_new=is_new
         )
-
-    def _begin_unseen(
-        self, event: lifecycle.SetUp, seq: int, outcomes: tuple[Value | None, ...], most: int, *, is_new: bool
-    ) -> State:
-        """Return the state after a setup with unknown results, as a belief over all possible tables."""
-        run = partial(self._begin, event, seq, is_new=is_new)
-        return worlds.set_up(self.ruleset, run, outcomes, most)
 
     def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)
