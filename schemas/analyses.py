@@ -7,13 +7,15 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from engine.core.values import SEAT_IDS
-from schemas.common import EXAMPLE_GAME, described, seat_id
+from schemas import required
+from schemas.common import EXAMPLE_GAME, seat_id
 from schemas.jobs import Job
 from schemas.named import SWING_CAUSE, SWING_UNIT, VIEWER, Choice
+from schemas.required import described
 
 
 def _number(description: str, example: float) -> fields.Float:
-    return fields.Float(required=True, metadata=described(description, example))
+    return required.number(description, example)
 
 
 def _count(description: str, example: int, **arguments: Any) -> fields.Integer:
@@ -30,7 +32,7 @@ class WinChance(Schema):
 
 
 def _chance(description: str) -> fields.Nested:
-    return fields.Nested(WinChance, required=True, metadata={"description": description})
+    return required.nested(WinChance, description)
 
 
 class SwingPoint(Schema):
@@ -39,16 +41,9 @@ class SwingPoint(Schema):
     seq = _count("The last event before.", 17)
     turn = _count("The turn, or the round: see `unit` of the analysis.", 3)
     value = _chance("The chance to win; if players compete, that of the first side.")
-    sides = fields.List(
-        fields.Nested(WinChance),
-        required=True,
-        metadata={"description": "The chance of each side, in the order of `sides` of the analysis."},
-    )
-    draw = fields.Nested(
-        WinChance,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The chance that no side wins; null if all win or lose together."},
+    sides = required.each(WinChance, "The chance of each side, in the order of `sides` of the analysis.")
+    draw = required.nested(
+        WinChance, "The chance that no side wins; null if all win or lose together.", allow_none=True
     )
 
 
@@ -68,14 +63,14 @@ class Swing(Schema):
 class SwingChoice(Schema):
     """An action that was possible, with the chance to win after it."""
 
-    label = fields.String(required=True, metadata=described("The action in words.", "Shore up Fools' Landing"))
-    type = fields.String(required=True, metadata=described("The type of the action.", "shore_up"))
+    label = required.text("The action in words.", "Shore up Fools' Landing")
+    type = required.text("The type of the action.", "shore_up")
     actor = seat_id("The seat that takes it.", required=True)
     params = fields.Dict(
         keys=fields.String(), required=True, metadata=described("The params of the action.", {"tile": "fools_landing"})
     )
     value = _chance("The chance to win after this action.")
-    is_recorded = fields.Boolean(required=True, metadata={"description": "True if this is the recorded action."})
+    is_recorded = required.flag("True if this is the recorded action.")
 
 
 class SwingMark(Schema):
@@ -84,18 +79,12 @@ class SwingMark(Schema):
     seq = _count("The `seq` of the event.", 17)
     turn = _count("The turn or round of the event.", 3)
     side = _count("The index in `sides` of the side that it cost most.", 0)
-    cause = Choice(SWING_CAUSE, required=True, metadata=described("The cause of the change.", "luck"))
+    cause = required.choice(SWING_CAUSE, "The cause of the change.", "luck")
     before = _chance("The chance before the result or the choice.")
     after = _chance("The chance after it.")
     cost = _number("The change of the chance: negative.", -0.3)
-    message = fields.String(
-        required=True, metadata=described("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
-    )
-    choices = fields.List(
-        fields.Nested(SwingChoice),
-        required=True,
-        metadata={"description": "If the choice was costly: better actions and the recorded one, best first."},
-    )
+    message = required.text("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
+    choices = required.each(SwingChoice, "If the choice was costly: better actions and the recorded one, best first.")
 
 
 _VIEWER = described("A seat, or `public`.", "p2")
@@ -114,7 +103,7 @@ class Skill(Schema):
     low = _number("The lower end of the 95 % interval.", -0.2)
     high = _number("The upper end of the 95 % interval.", -0.06)
     shown_to = fields.List(Choice(VIEWER, metadata=_VIEWER), required=True, metadata=_SHOWN_TO)
-    may_show = fields.Boolean(required=True, metadata={"description": "True if the caller can change `shown_to`."})
+    may_show = required.flag("True if the caller can change `shown_to`.")
 
 
 class SkillViewers(Schema):
@@ -129,26 +118,21 @@ class SkillViewers(Schema):
 
 
 def _each(kind: type[Schema], description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(kind), required=True, metadata={"description": description})
+    return required.each(kind, description)
 
 
 class Analysis(Job):
     """The job of the last request, and the latest completed analysis."""
 
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    player = fields.String(
-        required=True, allow_none=True, metadata=described("The computer player; null before the first result.", "Keen")
-    )
-    player_version = fields.String(required=True, allow_none=True, metadata=described("Its version.", "1"))
+    game = required.text("The game's id.", EXAMPLE_GAME)
+    player = required.text("The computer player; null before the first result.", "Keen", allow_none=True)
+    player_version = required.text("Its version.", "1", allow_none=True)
     version = _count("Number of analysed events; null before the first result.", 120, allow_none=True)
     stale_from = _count(
         "The first event that was added or changed since the analysis; null if there is none.", 118, allow_none=True
     )
-    unit = Choice(
-        SWING_UNIT,
-        required=True,
-        allow_none=True,
-        metadata=described("The unit of each `turn`; null before the first result.", "turn"),
+    unit = required.choice(
+        SWING_UNIT, "The unit of each `turn`; null before the first result.", "turn", allow_none=True
     )
     sides = fields.List(
         fields.List(fields.String()),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 from webargs.fields import DelimitedList
 
-from schemas.common import EXAMPLE_HASH, Position, deprecated, described, viewer
+from schemas.common import EXAMPLE_HASH, Position, deprecated, viewer
 from schemas.events import LARGEST_SEQ, Event, Impact, Stopped
 from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
+from schemas.required import described
 
 MOST_LINES = 1000
 """Maximum number of events in an included story."""

@@ -6,19 +6,21 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, described, fraction
+from schemas import required
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, fraction
 from schemas.jobs import Job
-from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, LUCK_METHOD, RULING_VERDICT, Choice
+from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, LUCK_METHOD, RULING_VERDICT
+from schemas.required import described
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
 
 
 def _seq(description: str) -> fields.Integer:
-    return fields.Integer(required=True, metadata=described(description, 17))
+    return required.integer(description, 17)
 
 
 def _turn() -> fields.Integer:
-    return fields.Integer(required=True, metadata=described("The turn of the event.", 3))
+    return required.integer("The turn of the event.", 3)
 
 
 def _message(example: str, **arguments: Any) -> fields.String:
@@ -26,19 +28,19 @@ def _message(example: str, **arguments: Any) -> fields.String:
 
 
 def _patch(description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(Operation), required=True, metadata=described(description, PATCH))
+    return required.each(Operation, description, PATCH)
 
 
 def _version(description: str, example: str) -> fields.String:
-    return fields.String(required=True, metadata=described(description, example))
+    return required.text(description, example)
 
 
 def _count(description: str, example: int = 0) -> fields.Integer:
-    return fields.Integer(required=True, metadata=described(description, example))
+    return required.integer(description, example)
 
 
 def _each(kind: type[Schema], description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(kind), required=True, metadata={"description": description})
+    return required.each(kind, description)
 
 
 class OrderAudit(Schema):
@@ -75,7 +77,7 @@ class Quote(AuditedPlace):
 class HouseRuleUsed(AuditedPlace):
     """A house rule, when the players agreed on it, and what it made legal."""
 
-    text = fields.String(required=True, metadata=described("The house rule in words.", "Anyone may discard."))
+    text = required.text("The house rule in words.", "Anyone may discard.")
     used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")
     overrides = fields.String(
         allow_none=True,
@@ -89,33 +91,23 @@ class HouseRuleUsed(AuditedPlace):
 class Period(Schema):
     """A turn; or a round, if the players count rounds."""
 
-    name = fields.String(required=True, metadata=described("The turn or round as players call it.", "turn 3"))
+    name = required.text("The turn or round as players call it.", "turn 3")
     number = _count("Its number.", 3)
-    seat = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The seat whose turn it is; null if the players count rounds.", "p1"),
-    )
+    seat = required.text("The seat whose turn it is; null if the players count rounds.", "p1", allow_none=True)
     seq = _seq("The `seq` of its first move.")
-    is_after_end = fields.Boolean(
-        required=True, metadata=described("True if the game had ended before, and nobody noticed.", example=False)
-    )
+    is_after_end = required.flag("True if the game had ended before, and nobody noticed.", example=False)
 
 
 class ShownFact(Schema):
     """A fact in words."""
 
     message = _message("Coral Palace is flooded.")
-    about = fields.String(
-        required=True,
+    about = required.text(
+        "The id of the component, as in `data-place` of a board picture; null if there is none.",
+        "coral_palace",
         allow_none=True,
-        metadata=described(
-            "The id of the component, as in `data-place` of a board picture; null if there is none.", "coral_palace"
-        ),
     )
-    number = fields.Integer(
-        required=True, allow_none=True, metadata=described("The number in the fact; null if there is none.", 4)
-    )
+    number = required.integer("The number in the fact; null if there is none.", 4, allow_none=True)
 
 
 def _facts(description: str) -> fields.List[Any]:
@@ -131,10 +123,8 @@ class Finding(Schema):
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()
-    kind = fields.String(
-        required=True, metadata=described("The kind of finding, as an id for programs.", "illegal_action")
-    )
-    rule = fields.String(required=True, metadata=described("The rule that the event breaks.", "Shore Up"))
+    kind = required.text("The kind of finding, as an id for programs.", "illegal_action")
+    rule = required.text("The rule that the event breaks.", "Shore Up")
     rule_text = fields.String(
         allow_none=True,
         metadata=described("The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile."),
@@ -174,28 +164,19 @@ class Finding(Schema):
 class Level(Schema):
     """The reliability of a record; several members may apply."""
 
-    by_the_rules = fields.Boolean(
-        required=True,
-        metadata=described("True if the audit has no findings, and nobody changed the table by hand.", example=True),
+    by_the_rules = required.flag(
+        "True if the audit has no findings, and nobody changed the table by hand.", example=True
     )
     slips = _count("Number of times that the players broke a rule.")
     adjusted = _count("Number of times that the table was changed by hand.")
-    begun_mid_game = fields.Boolean(
-        required=True, metadata=described("True if the record begins in the middle of a game.", example=False)
-    )
+    begun_mid_game = required.flag("True if the record begins in the middle of a game.", example=False)
     imported = _count("Number of events that were imported, and not recorded by this service.")
-    broken = fields.Boolean(
-        required=True, metadata=described("True if the record cannot be replayed to its end.", example=False)
-    )
+    broken = required.flag("True if the record cannot be replayed to its end.", example=False)
     house_rules = _count(
         "Number of house rules in effect at the end of the record. The actions that they allow count as legal."
     )
-    rules_checked = fields.Boolean(
-        required=True,
-        metadata=described(
-            "False if the ruleset knows no rules: then `legal` means that the components allow the action.",
-            example=True,
-        ),
+    rules_checked = required.flag(
+        "False if the ruleset knows no rules: then `legal` means that the components allow the action.", example=True
     )
 
 
@@ -210,7 +191,7 @@ class Verdicts(Schema):
 class RuleVerdicts(Verdicts):
     """Number of events that one rule governs, by verdict."""
 
-    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Shore Up"))
+    rule = required.text("The heading of the rule in the rulebook.", "Shore Up")
 
 
 class Correction(Schema):
@@ -218,7 +199,7 @@ class Correction(Schema):
 
     seq = _seq("The `seq` of the correction.")
     turn = _turn()
-    type = Choice(CORRECTION_TYPE, required=True, metadata=described("The kind of correction.", "undo"))
+    type = required.choice(CORRECTION_TYPE, "The kind of correction.", "undo")
     took_off = fields.List(
         fields.Integer(),
         required=True,
@@ -244,12 +225,8 @@ class Adjustment(Schema):
 
     seq = _seq("The `seq` of the adjustment.")
     turn = _turn()
-    reason = fields.String(
-        required=True, metadata=described("The reason that the players gave.", "We forgot to raise the water.")
-    )
-    agreed = fields.List(
-        fields.String(), required=True, metadata=described("The names of the players who agreed.", ["Ann", "Bob"])
-    )
+    reason = required.text("The reason that the players gave.", "We forgot to raise the water.")
+    agreed = required.texts("The names of the players who agreed.", ["Ann", "Bob"])
     facts = fields.List(
         fields.Dict(),
         required=True,
@@ -263,10 +240,7 @@ class Adjustment(Schema):
             "True if the adjustment changed the table; false if the record was right already.", example=True
         )
     )
-    stands = fields.Boolean(
-        required=True,
-        metadata=described("True if the adjustment is in effect; false if it was undone or amended.", example=True),
-    )
+    stands = required.flag("True if the adjustment is in effect; false if it was undone or amended.", example=True)
     message = _message("Event 17 changes the table by hand: We forgot to raise the water.")
     before = _facts("The changed facts, with their values before the adjustment.")
     after = _facts("The changed facts, with their values after the adjustment.")
@@ -297,27 +271,21 @@ class ValueLuck(Schema):
     value = fields.Raw(
         required=True, metadata=described("The card, tile or number.", "earth_stone", type=["string", "integer"])
     )
-    label = fields.String(required=True, metadata=described("The players' name for the value.", "Earth Stone"))
+    label = required.text("The players' name for the value.", "Earth Stone")
     count = _count("Number of draws or rolls with this value.", 3)
-    expected = fields.Float(
-        required=True, metadata=described("Expected number of draws or rolls with this value.", 2.5)
-    )
-    p = fields.Float(
-        required=True,
+    expected = required.number("Expected number of draws or rolls with this value.", 2.5)
+    p = required.number(
+        "Probability of a difference this large by chance alone; null if there are too few draws.",
+        0.62,
         allow_none=True,
-        metadata=described(
-            "Probability of a difference this large by chance alone; null if there are too few draws.", 0.62
-        ),
     )
     p_exact = fraction(
         "`p` as a fraction in lowest terms; null if `p` is null, or if there are too many draws for a fraction.",
         "31/50",
         allow_none=True,
     )
-    adjusted = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata=described("`p`, corrected for the number of tested values (Holm); null if `p` is null.", 1.0),
+    adjusted = required.number(
+        "`p`, corrected for the number of tested values (Holm); null if `p` is null.", 1.0, allow_none=True
     )
     message = _message("Earth Stone: 3 times, 2.5 expected.")
 
@@ -325,13 +293,9 @@ class ValueLuck(Schema):
 class KindLuck(Schema):
     """Results of one kind of chance."""
 
-    name = fields.String(required=True, metadata=described("The id of the kind of chance.", "treasure_card"))
+    name = required.text("The id of the kind of chance.", "treasure_card")
     draws = _count("Number of draws that could have had another result.", 41)
-    method = Choice(
-        LUCK_METHOD,
-        required=True,
-        metadata=described("The probability distribution that the exact test uses.", "hypergeometric"),
-    )
+    method = required.choice(LUCK_METHOD, "The probability distribution that the exact test uses.", "hypergeometric")
     message = _message("Treasure card, 41 results: nothing unusual.")
     values = _each(ValueLuck, "Each value that could have occurred more or less often.")
 
@@ -347,11 +311,7 @@ class Luck(Schema):
 class Ruling(Schema):
     """The verdict of a version of the rules on an event."""
 
-    verdict = Choice(
-        RULING_VERDICT,
-        required=True,
-        metadata=described("The verdict on the event.", "illegal"),
-    )
+    verdict = required.choice(RULING_VERDICT, "The verdict on the event.", "illegal")
     rule = fields.String(metadata=described("The rulebook heading; absent if the verdict is `legal`.", "Shore Up"))
     reason = fields.String(
         metadata=described("The reason; absent if the verdict is `legal`.", "Coral Palace is not flooded.")
@@ -363,24 +323,13 @@ class RulesDifference(Schema):
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()
-    was = fields.Nested(
-        Ruling, required=True, metadata={"description": "The verdict of the recorded version of the rules."}
-    )
-    is_ = fields.Nested(
-        Ruling,
-        required=True,
-        data_key="is",
-        metadata={"description": "The verdict of the requested version of the rules."},
-    )
+    was = required.nested(Ruling, "The verdict of the recorded version of the rules.")
+    is_ = required.nested(Ruling, "The verdict of the requested version of the rules.", data_key="is")
     patch = _patch(
         "The JSON Patch (RFC 6902) from the state under the recorded version of the rules to that "
         "under the requested version, both after the event."
     )
-    facts = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described("The difference between the two states, in sentences.", ["The water is at 3."]),
-    )
+    facts = required.texts("The difference between the two states, in sentences.", ["The water is at 3."])
     message = _message("Event 17 (shore up) was legal, and is illegal: Coral Palace is not flooded. (Shore Up).")
 
 
@@ -390,12 +339,7 @@ class RulesComparison(Schema):
     recorded = _version("The version of the rules with which the game was recorded.", "1")
     replayed = _version("The version of the rules that the request asked for.", "2")
     message = _message("Under version 2 of the rules, every event is judged as under version 1.")
-    first = fields.Nested(
-        RulesDifference,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The first difference; null if there is none."},
-    )
+    first = required.nested(RulesDifference, "The first difference; null if there is none.", allow_none=True)
     verdicts = _count("Number of events with a different verdict.")
     states = _count("Number of events after which the state is different.")
     differences = _each(
@@ -405,27 +349,20 @@ class RulesComparison(Schema):
 
 
 def _nested(kind: type[Schema], description: str) -> fields.Nested:
-    return fields.Nested(kind, required=True, allow_none=True, metadata={"description": description})
+    return required.nested(kind, description, allow_none=True)
 
 
 class Audit(Job):
     """An audit: its job, and the report once it is done."""
 
-    id = fields.String(required=True, metadata=described("The audit's id.", EXAMPLE_GAME))
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    verdict = Choice(
-        AUDIT_VERDICT,
-        required=True,
-        allow_none=True,
-        metadata=described("The verdict; null until the audit is done.", "clean"),
+    id = required.text("The audit's id.", EXAMPLE_GAME)
+    game = required.text("The game's id.", EXAMPLE_GAME)
+    verdict = required.choice(AUDIT_VERDICT, "The verdict; null until the audit is done.", "clean", allow_none=True)
+    findings = required.each(Finding, "All findings of the audit.", [])
+    head = required.text(
+        "The hash of the last audited event; null until the audit is done.", EXAMPLE_HASH, allow_none=True
     )
-    findings = fields.List(fields.Nested(Finding), required=True, metadata=described("All findings of the audit.", []))
-    head = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The hash of the last audited event; null until the audit is done.", EXAMPLE_HASH),
-    )
-    events = fields.Integer(required=True, metadata=described("Number of audited events.", 97))
+    events = required.integer("Number of audited events.", 97)
     message = _message("The record is valid: 97 events, all by the rules.", allow_none=True)
     level = fields.Nested(
         Level,
@@ -435,13 +372,9 @@ class Audit(Job):
         "The game without its slips and manual corrections, as far as `changed` does not describe it.",
         "The result does not depend on a slip or on a change by hand.",
     )
-    notes = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described(
-            "Further notes, in sentences.",
-            ["The record begins in the middle of a game. Nothing before that can be checked."],
-        ),
+    notes = required.texts(
+        "Further notes, in sentences.",
+        ["The record begins in the middle of a game. Nothing before that can be checked."],
     )
     house_rules = fields.List(
         fields.Nested(HouseRuleUsed), metadata={"description": "The house rules, each with the moves that it allowed."}

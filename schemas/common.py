@@ -8,7 +8,9 @@ from marshmallow import Schema, ValidationError, fields, post_dump, validate
 
 from engine.core.canonical import below
 from engine.core.text import DIRECTION_MARKS, FLAG, LINE_ENDS, STEERING, UNSEEN
+from schemas import required
 from schemas.named import GAME_RESULT, PATCH_OP, SEAT_ID, VIEWER, Choice
+from schemas.required import described
 
 EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 EXAMPLE_HASH = "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a"
@@ -120,14 +122,6 @@ class Time(fields.AwareDateTime):
     }
 
 
-def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
-    """Return the metadata of a field for openapi.yaml."""
-    metadata: dict[str, Any] = {"description": description, **more}
-    if example is not None:
-        metadata["examples"] = [example]
-    return metadata
-
-
 def deprecated(description: str, example: Any) -> dict[str, Any]:
     """Return the metadata of a deprecated parameter for openapi.yaml."""
     return described(f"Deprecated. {description}", example, deprecated=True)
@@ -164,11 +158,7 @@ def cursor() -> fields.String:
 
 def next_cursor() -> fields.String:
     """Return a field for the cursor of the next page."""
-    return fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The `cursor` with which to request the next page; null on the last page."),
-    )
+    return required.text("The `cursor` with which to request the next page; null on the last page.", allow_none=True)
 
 
 class Paged(Schema):
@@ -197,47 +187,35 @@ def viewer() -> Choice:
 
 def version() -> fields.Integer:
     """Return a field for the `seq` of the last event."""
-    return fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
+    return required.integer("The `seq` of the last event.", 42)
 
 
 class Signature(Schema):
     """A signature over an envelope's payload."""
 
-    keyid = fields.String(
-        required=True, metadata=described("The id of the signing key: its `kid` in `/v1/keys`.", EXAMPLE_KEY)
-    )
-    sig = fields.String(
-        required=True, metadata=described("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
-    )
+    keyid = required.text("The id of the signing key: its `kid` in `/v1/keys`.", EXAMPLE_KEY)
+    sig = required.text("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
 
 
 class Envelope(Schema):
     """A DSSE envelope, version 1: a signed head, or a signed deletion."""
 
-    payload = fields.String(
-        required=True, metadata=described("Base64 of the `Head` or the `Deletion` as JSON.", "eyJmb3JtYXQiOiI=")
+    payload = required.text("Base64 of the `Head` or the `Deletion` as JSON.", "eyJmb3JtYXQiOiI=")
+    payload_type = required.text(
+        "The type of the payload.", "application/vnd.driftlog.head+json", data_key="payloadType"
     )
-    payload_type = fields.String(
-        required=True,
-        data_key="payloadType",
-        metadata=described("The type of the payload.", "application/vnd.driftlog.head+json"),
-    )
-    signatures = fields.List(
-        fields.Nested(Signature),
-        required=True,
-        metadata={"description": "The signatures over type and payload, in DSSE's pre-authentication encoding (PAE)."},
+    signatures = required.each(
+        Signature, "The signatures over type and payload, in DSSE's pre-authentication encoding (PAE)."
     )
 
 
 class GameOutcome(Schema):
     """The result of a game."""
 
-    result = Choice(GAME_RESULT, required=True, metadata=described("The result for the players.", "lost"))
+    result = required.choice(GAME_RESULT, "The result for the players.", "lost")
     winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
-    reason = fields.String(
-        required=True, metadata=described("The id of the ending, as in the ruleset's `endings`.", "skull")
-    )
-    rule = fields.String(required=True, metadata=described("The rulebook heading of the ending.", "Losing the Game"))
+    reason = required.text("The id of the ending, as in the ruleset's `endings`.", "skull")
+    rule = required.text("The rulebook heading of the ending.", "Losing the Game")
     superior = fields.List(
         seat_id("A seat that won and did better than the other winners."),
         metadata=described(
@@ -266,10 +244,8 @@ class GameOutcome(Schema):
 class Operation(Schema):
     """An operation of a JSON Patch (RFC 6902)."""
 
-    op = Choice(PATCH_OP, required=True, metadata=described("The operation to apply.", "replace"))
-    path = fields.String(
-        required=True, metadata=described("The target of the operation, as a JSON Pointer (RFC 6901).", "/water_level")
-    )
+    op = required.choice(PATCH_OP, "The operation to apply.", "replace")
+    path = required.text("The target of the operation, as a JSON Pointer (RFC 6901).", "/water_level")
     from_ = fields.String(
         data_key="from",
         metadata=described("For `move` and `copy`: the source, as a JSON Pointer (RFC 6901).", "/hands/0/0"),
@@ -282,29 +258,21 @@ class Seat(Schema):
 
     error_messages = {"type": 'Each seat is an object with a name, such as {"name": "Ann"}.'}  # marshmallow copies it
 
-    name = fields.String(required=True, validate=NAME, metadata=described("The player's name.", "Ann"))
+    name = required.text("The player's name.", "Ann", validate=NAME)
 
 
 def outcome() -> fields.Nested:
     """Return a field for the result of a game."""
-    return fields.Nested(
-        GameOutcome,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The result; null while the game continues."},
-    )
+    return required.nested(GameOutcome, "The result; null while the game continues.", allow_none=True)
 
 
 class Moment(Schema):
     """The status of a game."""
 
     version = version()
-    turn = fields.Integer(required=True, metadata=described("The current turn; 0 before the first.", 7))
-    phase = fields.String(
-        required=True,
-        metadata=described(
-            "The phase, one of the ruleset's `phases`; `setup` before the game, `over` after it.", "actions"
-        ),
+    turn = required.integer("The current turn; 0 before the first.", 7)
+    phase = required.text(
+        "The phase, one of the ruleset's `phases`; `setup` before the game, `over` after it.", "actions"
     )
     awaiting = fields.List(
         seat_id("A seat that may or must act."),

@@ -17,6 +17,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from engine.core.documents import malformed, params_schema
 from engine.core.errors import Malformed
 from engine.core.events import Draft
+from schemas import required
 from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
@@ -28,15 +29,15 @@ from schemas.common import (
     Seat,
     Text,
     cursor,
-    described,
     first_unseen,
     limit,
     next_cursor,
     seat_id,
     viewer,
 )
-from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT, Choice, Open
+from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT, Choice
 from schemas.problems import Problem
+from schemas.required import described
 
 LARGEST_SEQ = 2**53
 """Maximum absolute value of a number in a document: JSON readers agree on integers up to it (RFC 7493)."""
@@ -285,7 +286,7 @@ def after() -> fields.Integer:
 class Explanation(Schema):
     """The players' slip that explains an illegal event."""
 
-    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
+    kind = required.choice(EXPLANATION_KIND, "The kind of slip.", "one_too_many")
     seat = seat_id("The seat that made the slip.", required=True)
     events = fields.List(
         fields.Integer(validate=validate.Range(min=1)),
@@ -297,39 +298,22 @@ class Explanation(Schema):
 class Event(Schema):
     """An action and its results, as stored permanently in the log."""
 
-    seq = fields.Integer(
-        required=True, metadata=described("The number of the event in the log: 1, 2, 3, …, without gaps.", 42)
-    )
-    type = fields.String(required=True, metadata=described("The type of the event.", "move"))
+    seq = required.integer("The number of the event in the log: 1, 2, 3, …, without gaps.", 42)
+    type = required.text("The type of the event.", "move")
     actor = seat_id("The acting seat; null if there is none.", required=True, allow_none=True)
-    params = Open(PARAMS, required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
+    params = required.document(PARAMS, "The action's parameters.", {"to": "coral_palace"})
     outcomes = fields.List(
         fields.Raw(metadata={"type": ["string", "integer", "null"]}),
         required=True,
         metadata=described("The results of draws and rolls, in order; null for an unknown result.", []),
     )
-    turn = fields.Integer(required=True, metadata=described("The turn of the event; 0 before the first.", 7))
-    recorded_at = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
-    occurred_at = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The time of the action; null if nobody gave it.", EXAMPLE_TIME),
-    )
-    recorded_by = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The name of the user who recorded the event; null if unknown."),
-    )
-    note = fields.String(
-        required=True, allow_none=True, metadata=described("The recorder's note; null if there is none.", "a bold move")
-    )
-    prev = fields.String(
-        required=True, metadata=described("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
-    )
-    hash = fields.String(
-        required=True,
-        metadata=described("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH),
-    )
+    turn = required.integer("The turn of the event; 0 before the first.", 7)
+    recorded_at = required.text("The time of recording.", EXAMPLE_TIME)
+    occurred_at = required.text("The time of the action; null if nobody gave it.", EXAMPLE_TIME, allow_none=True)
+    recorded_by = required.text("The name of the user who recorded the event; null if unknown.", allow_none=True)
+    note = required.text("The recorder's note; null if there is none.", "a bold move", allow_none=True)
+    prev = required.text("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
+    hash = required.text("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH)
 
     verdict = Choice(
         VERDICT,
@@ -370,8 +354,8 @@ class Event(Schema):
 class Impact(Schema):
     """The effect of a correction on a later event."""
 
-    seq = fields.Integer(required=True, metadata=described("The `seq` of the later event.", 43))
-    effect = Choice(EFFECT, required=True, metadata=described("The effect on the later event.", "state_differs"))
+    seq = required.integer("The `seq` of the later event.", 43)
+    effect = required.choice(EFFECT, "The effect on the later event.", "state_differs")
     rule = fields.String(metadata=described("The rulebook heading, if the event now breaks a rule.", "Move"))
     reason = fields.String(
         metadata=described("The reason, if the event is no longer possible or legal.", "Coral Palace has sunk.")
@@ -395,33 +379,26 @@ class Impact(Schema):
 class Stopped(Schema):
     """The reason why a list of events stopped early."""
 
-    index = fields.Integer(required=True, metadata=described("The index of the rejected event in the list, from 0.", 1))
-    problem = fields.Nested(Problem, required=True, metadata={"description": "The problem document."})
+    index = required.integer("The index of the rejected event in the list, from 0.", 1)
+    problem = required.nested(Problem, "The problem document.")
 
 
 class Superseded(Schema):
     """Events that are no longer in effect."""
 
-    first = fields.Integer(required=True, metadata=described("The `seq` of the first superseded event.", 40))
-    last = fields.Integer(required=True, metadata=described("The `seq` of the last superseded event.", 42))
-    by = fields.Integer(
-        required=True, metadata=described("The `seq` of the undo or amend that superseded the events.", 43)
-    )
+    first = required.integer("The `seq` of the first superseded event.", 40)
+    last = required.integer("The `seq` of the last superseded event.", 42)
+    by = required.integer("The `seq` of the undo or amend that superseded the events.", 43)
 
 
 class EventList(Schema):
     """A part of the log."""
 
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The events, in log order."})
-    superseded = fields.List(
-        fields.Nested(Superseded),
-        required=True,
-        metadata={
-            "description": "The ranges of superseded events that overlap `events`, or whose undo or amend is in "
-            "`events`."
-        },
+    events = required.each(Event, "The events, in log order.")
+    superseded = required.each(
+        Superseded, "The ranges of superseded events that overlap `events`, or whose undo or amend is in `events`."
     )
-    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
+    version = required.integer("The `seq` of the game's last event.", 97)
     next_cursor = next_cursor()
 
 
@@ -452,26 +429,18 @@ class EventQuery(Viewed):
 class Log(Schema):
     """A complete log as one document: the export format `json`."""
 
-    format = fields.String(
-        required=True, validate=validate.Equal("driftlog"), metadata=described("The name of the format.", "driftlog")
+    format = required.text("The name of the format.", "driftlog", validate=validate.Equal("driftlog"))
+    format_version = required.integer("The version of the format.", 1)
+    game = required.text("The id of the exported game.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the ruleset.", "forbidden-island")
+    ruleset_version = required.text("The version of the rules.", "1")
+    seats = required.each(
+        Seat, "The players when the game was opened, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]
     )
-    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
-    game = fields.String(required=True, metadata=described("The id of the exported game.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of the rules.", "1"))
-    seats = fields.List(
-        fields.Nested(Seat),
-        required=True,
-        metadata=described("The players when the game was opened, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
+    options = required.document(
+        OPTIONS, "Every option with its value when the game was opened.", {"difficulty": "normal"}
     )
-    options = Open(
-        OPTIONS,
-        required=True,
-        metadata=described("Every option with its value when the game was opened.", {"difficulty": "normal"}),
-    )
-    events = fields.List(
-        fields.Nested(Event), required=True, metadata={"description": "All events of the log, in order."}
-    )
-    head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
-    version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))
+    events = required.each(Event, "All events of the log, in order.")
+    head = required.text("The hash of the last event.", EXAMPLE_HASH)
+    version = required.integer("The `seq` of the last event.", 97)
     proof = fields.Nested(Envelope, metadata={"description": "The signed head; absent if there is none."})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from schemas import required
 from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
@@ -17,7 +18,6 @@ from schemas.common import (
     Seat,
     Time,
     cursor,
-    described,
     limit,
     next_cursor,
     outcome,
@@ -37,6 +37,7 @@ from schemas.named import (
     Choice,
     Open,
 )
+from schemas.required import described
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""
@@ -58,7 +59,7 @@ def seed() -> fields.String:
 class OpenGame(Schema):
     """Parameters of a new record."""
 
-    ruleset = fields.String(required=True, metadata=described("The id of a ruleset.", "forbidden-island"))
+    ruleset = required.text("The id of a ruleset.", "forbidden-island")
     seats = List(
         fields.Nested(Seat),
         required=True,
@@ -71,14 +72,11 @@ class OpenGame(Schema):
         validate=seen,
         metadata=described("The ruleset's options that differ from their defaults.", {"difficulty": "normal"}),
     )
-    chance = Choice(
+    chance = required.choice(
         CHANCE,
-        required=True,
-        metadata=described(
-            "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and "
-            "report the results.",
-            "observed",
-        ),
+        "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and "
+        "report the results.",
+        "observed",
     )
     seed = seed()
     seed_mix = fields.String(
@@ -187,18 +185,14 @@ class ChangeQuery(Schema):
 class HouseRule(Schema):
     """A house rule in effect."""
 
-    text = fields.String(required=True, metadata=described("The text of the rule.", "A pawn may move diagonally."))
-    allows = fields.List(
-        fields.Nested("AllowedAction"),
-        required=True,
-        metadata={"description": "The actions that the house rule makes legal."},
-    )
+    text = required.text("The text of the rule.", "A pawn may move diagonally.")
+    allows = required.each("AllowedAction", "The actions that the house rule makes legal.")
 
 
 class AllowedAction(Schema):
     """Actions that a house rule makes legal."""
 
-    type = fields.String(required=True, metadata=described("The type of the action.", "move"))
+    type = required.text("The type of the action.", "move")
     params = Open(PARAMS, metadata=described("The params that such an action must have.", {"to": "iron_gate"}))
     phase = fields.String(metadata=described("The phase in which it is legal; absent: any.", "actions"))
     own_turn = fields.Boolean(
@@ -222,9 +216,9 @@ class SeatNow(Seat):
 class ForkedFrom(Schema):
     """The origin of a fork; `chance` and `fork` are present only if an earlier game has a different kind of chance."""
 
-    game = fields.String(required=True, metadata=described("The id of the game that was forked.", EXAMPLE_GAME))
-    at = fields.Integer(required=True, metadata=described("The `seq` of the last event that both games share.", 40))
-    hash = fields.String(required=True, metadata=described("The hash of that event in the forked game.", EXAMPLE_HASH))
+    game = required.text("The id of the game that was forked.", EXAMPLE_GAME)
+    at = required.integer("The `seq` of the last event that both games share.", 40)
+    hash = required.text("The hash of that event in the forked game.", EXAMPLE_HASH)
     chance = Choice(
         CHANCE,
         metadata=described("The kind of chance of the forked game; absent if the fork has the same.", "observed"),
@@ -237,7 +231,7 @@ class ForkedFrom(Schema):
 
 def _address(of: str, end: str = "") -> fields.String:
     """Return a field for an address under that of a game."""
-    return fields.String(required=True, metadata=described(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}"))
+    return required.text(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}")
 
 
 class Links(Schema):
@@ -257,142 +251,88 @@ class Links(Schema):
     proof = _address("the signed head", "/proof")
     forks = _address("the list of forks", "/forks")
     parent = fields.String(metadata=described("For a fork: the address of its parent.", f"/v1/games/{EXAMPLE_GAME}"))
-    ruleset = fields.String(
-        required=True, metadata=described("The address of the ruleset.", "/v1/rulesets/forbidden-island")
-    )
+    ruleset = required.text("The address of the ruleset.", "/v1/rulesets/forbidden-island")
 
 
 class Game(Position):
     """A game."""
 
-    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
-    title = fields.String(
-        required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
+    id = required.text("The game's id.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    ruleset_version = required.text("The version of the game's rules.", "1")
+    title = required.text("The title; null if there is none.", "The long Friday", allow_none=True)
+    played_at = required.text(
+        "The date of play (RFC 3339) that a user has set; otherwise the time at which the game began, "
+        "or was opened if it has not begun.",
+        EXAMPLE_TIME,
     )
-    played_at = fields.String(
-        required=True,
-        metadata=described(
-            "The date of play (RFC 3339) that a user has set; otherwise the time at which the game began, "
-            "or was opened if it has not begun.",
-            EXAMPLE_TIME,
-        ),
+    place = required.text(
+        "The place where the game was played; null if nobody gave it.", "Oma's kitchen", allow_none=True
     )
-    place = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The place where the game was played; null if nobody gave it.", "Oma's kitchen"),
-    )
-    if_illegal = Choice(
-        IF_ILLEGAL,
-        required=True,
-        metadata=described("The handling of illegal actions, unless a request overrides it.", "ask"),
-    )
-    house_rules = fields.List(
-        fields.Nested(HouseRule), required=True, metadata={"description": "The house rules in effect."}
-    )
-    seats = fields.List(
-        fields.Nested(SeatNow),
-        required=True,
-        metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
-    )
-    options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
-    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "observed"))
-    mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
-    corrections = Choice(
-        CORRECTIONS,
-        required=True,
-        metadata=described("The users who may correct the record, if callers have tokens.", "recorder"),
+    if_illegal = required.choice(IF_ILLEGAL, "The handling of illegal actions, unless a request overrides it.", "ask")
+    house_rules = required.each(HouseRule, "The house rules in effect.")
+    seats = required.each(SeatNow, "The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+    options = required.document(OPTIONS, "Every option with its value.", {"difficulty": "normal"})
+    chance = required.choice(CHANCE, "The kind of chance.", "observed")
+    mode = required.choice(MODE, "The recording mode.", "strict")
+    corrections = required.choice(
+        CORRECTIONS, "The users who may correct the record, if callers have tokens.", "recorder"
     )
     tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
-    seed_commitment = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("Hex SHA-256 of a seeded game's seed; null in an observed game.", EXAMPLE_HASH),
+    seed_commitment = required.text(
+        "Hex SHA-256 of a seeded game's seed; null in an observed game.", EXAMPLE_HASH, allow_none=True
     )
-    seed_chosen = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
-        ),
+    seed_chosen = required.flag(
+        "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
     )
-    fork = fields.Nested(
-        ForkedFrom,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The origin, if the game is a fork; otherwise null."},
-    )
+    fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
     parent_deleted_at = fields.String(
         metadata=described("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
     )
-    status = Choice(GAME_STATUS, required=True, metadata=described("The status of the game.", "in_progress"))
-    is_installed = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the game's rules are installed on this service. If not, `status`, `turn` and "
-            "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
-            example=True,
-        ),
+    status = required.choice(GAME_STATUS, "The status of the game.", "in_progress")
+    is_installed = required.flag(
+        "True if the game's rules are installed on this service. If not, `status`, `turn` and "
+        "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
+        example=True,
     )
-    head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
-    opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
-    links = fields.Nested(Links, required=True, metadata={"description": "Links to related resources."})
+    head = required.text("The hash of the last event.", EXAMPLE_HASH)
+    opened_at = required.text("The time of opening.", EXAMPLE_TIME)
+    links = required.nested(Links, "Links to related resources.")
 
 
 class ListedGame(Schema):
     """A game in the list, which may be a moment behind the log."""
 
-    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
-    title = fields.String(
-        required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
-    )
-    played_at = fields.String(
-        required=True, metadata=described("The date of play, as in `played_at` of the game.", EXAMPLE_TIME)
-    )
-    seats = fields.List(
-        fields.Nested(Seat),
-        required=True,
-        metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
-    )
-    status = Choice(GAME_STATUS, required=True, metadata=described("The status of the game.", "finished"))
-    version = fields.Integer(
-        required=True, metadata=described("The `seq` of the last event that the list reflects.", 97)
-    )
-    turn = fields.Integer(required=True, metadata=described("The turn of the event `version`.", 12))
+    id = required.text("The game's id.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    ruleset_version = required.text("The version of the game's rules.", "1")
+    title = required.text("The title; null if there is none.", "The long Friday", allow_none=True)
+    played_at = required.text("The date of play, as in `played_at` of the game.", EXAMPLE_TIME)
+    seats = required.each(Seat, "The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+    status = required.choice(GAME_STATUS, "The status of the game.", "finished")
+    version = required.integer("The `seq` of the last event that the list reflects.", 97)
+    turn = required.integer("The turn of the event `version`.", 12)
     outcome = outcome()
-    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "observed"))
-    mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
+    chance = required.choice(CHANCE, "The kind of chance.", "observed")
+    mode = required.choice(MODE, "The recording mode.", "strict")
     tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
-    fork = fields.Nested(
-        ForkedFrom,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The origin, if the game is a fork; otherwise null."},
+    fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
+    opened_at = required.text("The time of opening.", EXAMPLE_TIME)
+    updated_at = required.text("The time of recording of the event `version`.", EXAMPLE_TIME)
+    seconds = required.integer("The playing time in seconds, without breaks.", 3120)
+    head = required.text("The hash of the event `version`.", EXAMPLE_HASH)
+    is_installed = required.flag(
+        "True if the game's rules are installed on this service. If not, you can read and export the "
+        "log, but requests that need the rules get 503 `ruleset-not-installed`.",
+        example=True,
     )
-    opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
-    updated_at = fields.String(
-        required=True, metadata=described("The time of recording of the event `version`.", EXAMPLE_TIME)
-    )
-    seconds = fields.Integer(required=True, metadata=described("The playing time in seconds, without breaks.", 3120))
-    head = fields.String(required=True, metadata=described("The hash of the event `version`.", EXAMPLE_HASH))
-    is_installed = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the game's rules are installed on this service. If not, you can read and export the "
-            "log, but requests that need the rules get 503 `ruleset-not-installed`.",
-            example=True,
-        ),
-    )
-    link = fields.String(required=True, metadata=described("The address of the game.", f"/v1/games/{EXAMPLE_GAME}"))
+    link = required.text("The address of the game.", f"/v1/games/{EXAMPLE_GAME}")
 
 
 class GameList(Schema):
     """A page of games, in order."""
 
-    games = fields.List(fields.Nested(ListedGame), required=True, metadata={"description": "The games of this page."})
+    games = required.each(ListedGame, "The games of this page.")
     next_cursor = next_cursor()
 
 
@@ -449,11 +389,11 @@ class GameQuery(GameFilter, PageQuery):
 class ForkGame(Schema):
     """Parameters of a fork."""
 
-    at = fields.Integer(
-        required=True,
+    at = required.integer(
+        "The `seq` of the last event that the fork shares with its parent.",
+        40,
         strict=True,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the last event that the fork shares with its parent.", 40),
     )
     chance = Choice(
         CHANCE,

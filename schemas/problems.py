@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Envelope, GameOutcome, described, fraction, seat_id
+from schemas import required
+from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Envelope, GameOutcome, fraction, seat_id
 from schemas.named import EXPLANATION_KIND, INSTEAD, NEW_EVENT, ROLE, Choice, Either, Open
+from schemas.required import described
 
 
 class ProblemError(Schema):
     """An error in the request, and its location."""
 
-    pointer = fields.String(
-        required=True,
-        metadata=described(
-            "The location of the error: a JSON Pointer (RFC 6901) into the body, or `/<parameter>` for a "
-            "query parameter.",
-            "/seats/0/name",
-        ),
+    pointer = required.text(
+        "The location of the error: a JSON Pointer (RFC 6901) into the body, or `/<parameter>` for a query parameter.",
+        "/seats/0/name",
     )
-    message = fields.String(
-        required=True, metadata=described("The error, in a sentence.", "Missing data for required field.")
-    )
+    message = required.text("The error, in a sentence.", "Missing data for required field.")
 
 
 class Unrevealed(Schema):
     """An unknown result that a `reveal` must fill in."""
 
-    seq = fields.Integer(required=True, metadata=described("The event of the result.", 76))
-    position = fields.Integer(required=True, metadata=described("The index of the result in the event, from 0.", 0))
+    seq = required.integer("The event of the result.", 76)
+    position = required.integer("The index of the result in the event, from 0.", 0)
 
 
 class PossibleOutcome(Schema):
@@ -37,14 +33,12 @@ class PossibleOutcome(Schema):
     value = fields.Raw(
         required=True, metadata={**described("The value to report.", "coral_palace"), "type": ["string", "integer"]}
     )
-    label = fields.String(required=True, metadata=described("The players' name for the result.", "Coral Palace"))
+    label = required.text("The players' name for the result.", "Coral Palace")
     count = fields.Integer(metadata=described("Number of equal items with this result, if known: 3 of 8 cards.", 3))
-    p = fields.Float(
-        required=True,
+    p = required.number(
+        "The probability of the result; null if it is unknown, because too many cards are unknown.",
+        0.375,
         allow_none=True,
-        metadata=described(
-            "The probability of the result; null if it is unknown, because too many cards are unknown.", 0.375
-        ),
     )
     p_exact = fraction("`p` as a fraction in lowest terms; null if it is unknown.", allow_none=True)
     more = fields.Integer(
@@ -64,13 +58,9 @@ class PossibleOutcome(Schema):
 class ChancePoint(Schema):
     """A point at which the rules need a result of chance."""
 
-    name = fields.String(required=True, metadata=described("The kind of draw, roll or turn.", "flood_card"))
+    name = required.text("The kind of draw, roll or turn.", "flood_card")
     position = fields.Integer(metadata=described("The index of the result in the event's `outcomes`, from 0.", 0))
-    outcomes = fields.List(
-        fields.Nested(PossibleOutcome),
-        required=True,
-        metadata={"description": "All possible results, in the order in which to display them."},
-    )
+    outcomes = required.each(PossibleOutcome, "All possible results, in the order in which to display them.")
     about = fields.Boolean(
         metadata=described("True if the probabilities are only nearly right; otherwise omitted.", example=True)
     )
@@ -79,8 +69,8 @@ class ChancePoint(Schema):
 class Place(Schema):
     """A place of the setup that the table must fill."""
 
-    group = fields.String(required=True, metadata=described("The group of the place.", "The island"))
-    label = fields.String(required=True, metadata=described("The place within its group.", "row 1, space 2"))
+    group = required.text("The group of the place.", "The island")
+    label = required.text("The place within its group.", "row 1, space 2")
     at = fields.List(
         fields.Integer(),
         required=True,
@@ -91,32 +81,22 @@ class Place(Schema):
             [4, 1],
         ),
     )
-    pile = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata=described("The index of the place's pile in `piles`, from 0; null if the pile is not known yet.", 0),
+    pile = required.integer(
+        "The index of the place's pile in `piles`, from 0; null if the pile is not known yet.", 0, allow_none=True
     )
 
 
 class Pile(Schema):
     """The pile from which several places of a setup are drawn in order."""
 
-    returns = fields.Boolean(
-        required=True, metadata=described("True if a result can occur again, as for a die.", example=False)
+    returns = required.flag("True if a result can occur again, as for a die.", example=False)
+    is_open = required.flag(
+        "True if later places depend on the result: request the problem again once it is known.", example=False
     )
-    is_open = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if later places depend on the result: request the problem again once it is known.", example=False
-        ),
-    )
-    outcomes = fields.List(
-        fields.Nested(PossibleOutcome),
-        required=True,
-        metadata={
-            "description": "All possible results at the pile's first place. Unless `returns` is true, a result "
-            "that fills a place is not available for later ones."
-        },
+    outcomes = required.each(
+        PossibleOutcome,
+        "All possible results at the pile's first place. Unless `returns` is true, a result "
+        "that fills a place is not available for later ones.",
     )
 
 
@@ -124,29 +104,18 @@ class LeftOutStep(Schema):
     """A step to skip so that an action is legal."""
 
     seat = seat_id("The seat that skipped the step.", required=True)
-    step = fields.String(
-        required=True,
-        metadata=described("The step, as in the ruleset's `steps` and in the params of a `left_out`.", "flood_cards"),
-    )
-    rule = fields.String(
-        required=True, metadata=described("The rulebook heading that requires the step.", "3. Draw Flood Cards")
-    )
-    label = fields.String(required=True, metadata=described("The label for a button.", "Mia's Flood cards"))
-    message = fields.String(
-        required=True,
-        metadata=described("The sentence for players.", "Mia did not draw the Flood cards that were due."),
-    )
+    step = required.text("The step, as in the ruleset's `steps` and in the params of a `left_out`.", "flood_cards")
+    rule = required.text("The rulebook heading that requires the step.", "3. Draw Flood Cards")
+    label = required.text("The label for a button.", "Mia's Flood cards")
+    message = required.text("The sentence for players.", "Mia did not draw the Flood cards that were due.")
 
 
 class ProposedExplanation(Schema):
     """An explanation of a rejected action, and the events that record it."""
 
-    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "skipped_step"))
+    kind = required.choice(EXPLANATION_KIND, "The kind of slip.", "skipped_step")
     seat = seat_id("The seat that made the slip.", required=True)
-    message = fields.String(
-        required=True,
-        metadata=described("The sentence for players.", "Mia did not draw the Flood cards that were due."),
-    )
+    message = required.text("The sentence for players.", "Mia did not draw the Flood cards that were due.")
     events = fields.List(
         Open(NEW_EVENT, metadata={}),
         required=True,
@@ -159,40 +128,24 @@ class ProposedExplanation(Schema):
 class Violation(Schema):
     """A contradiction between reported facts."""
 
-    message = fields.String(
-        required=True, metadata=described("The contradiction, in a sentence.", "There are only 2 Sandbags cards.")
-    )
+    message = required.text("The contradiction, in a sentence.", "There are only 2 Sandbags cards.")
     rule = fields.String(metadata=described("The rulebook heading; absent if there is none.", "Setup"))
 
 
 class InsteadEvent(Schema):
     """An event with the correct facts, as far as they are known."""
 
-    message = fields.String(
-        required=True, metadata=described("A sentence to show to people.", "Adjust the table instead.")
-    )
-    event = Open(
-        NEW_EVENT,
-        required=True,
-        metadata={"description": "The event to append, with the correct facts as far as they are known."},
-    )
+    message = required.text("A sentence to show to people.", "Adjust the table instead.")
+    event = required.document(NEW_EVENT, "The event to append, with the correct facts as far as they are known.")
 
 
 class Problem(Schema):
     """An RFC 9457 problem document."""
 
-    type = fields.String(
-        required=True,
-        metadata=described(
-            "The kind of problem, as an address. `GET` it for an explanation.", "/problems/illegal-action"
-        ),
-    )
-    title = fields.String(required=True, metadata=described("The name of the kind of problem.", "Illegal action"))
-    status = fields.Integer(required=True, metadata=described("The HTTP status.", 422))
-    detail = fields.String(
-        required=True,
-        metadata=described("The problem in this case, in a sentence.", "Coral Palace is not flooded. (Shore Up)"),
-    )
+    type = required.text("The kind of problem, as an address. `GET` it for an explanation.", "/problems/illegal-action")
+    title = required.text("The name of the kind of problem.", "Illegal action")
+    status = required.integer("The HTTP status.", 422)
+    detail = required.text("The problem in this case, in a sentence.", "Coral Palace is not flooded. (Shore Up)")
     errors = fields.List(
         fields.Nested(ProblemError),
         metadata={"description": "For `malformed` and `invalid`: each error with its location."},
