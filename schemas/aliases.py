@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, next_cursor
+from schemas.members import described, required
 from schemas.named import SEAT_ID
-from schemas.required import described
 
 _IS = described("The main name of the player, to which the alias refers.", "Mia K.")
 _PERSON = described("The name under which lists and statistics count this game for the player.", "Mia (Berlin)")

@@ -6,11 +6,10 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, fraction
 from schemas.jobs import Job
+from schemas.members import described, optional, required
 from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, LUCK_METHOD, RULING_VERDICT
-from schemas.required import described
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
 
@@ -24,34 +23,24 @@ def _turn() -> fields.Integer:
 
 
 def _message(example: str, **arguments: Any) -> fields.String:
-    return fields.String(required=True, metadata=described("A sentence to show to people.", example), **arguments)
+    return required.text("A sentence to show to people.", example, **arguments)
 
 
 def _patch(description: str) -> fields.List[Any]:
     return required.each(Operation, description, PATCH)
 
 
-def _version(description: str, example: str) -> fields.String:
-    return required.text(description, example)
-
-
 def _count(description: str, example: int = 0) -> fields.Integer:
     return required.integer(description, example)
-
-
-def _each(kind: type[Schema], description: str) -> fields.List[Any]:
-    return required.each(kind, description)
 
 
 class OrderAudit(Schema):
     """The version of the rules with which to compare a record."""
 
-    rules = fields.String(
+    rules = optional.text(
+        "The version of the rules with which to compare the record. That version must be able to read the record.",
+        "2",
         validate=validate.Length(min=1, max=80),
-        metadata=described(
-            "The version of the rules with which to compare the record. That version must be able to read the record.",
-            "2",
-        ),
     )
 
 
@@ -78,14 +67,11 @@ class HouseRuleUsed(AuditedPlace):
     """A house rule, when the players agreed on it, and what it made legal."""
 
     text = required.text("The house rule in words.", "Anyone may discard.")
-    used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")
-    overrides = fields.String(
-        allow_none=True,
-        metadata=described("The heading of the rule that it overrides; null if the table named none.", "Move"),
+    used = required.each(Quote, "The moves that only this rule made legal; the first 100 of them.")
+    overrides = optional.text(
+        "The heading of the rule that it overrides; null if the table named none.", "Move", allow_none=True
     )
-    rule_text = fields.String(
-        allow_none=True, metadata=described("That rule in one sentence; null if there is none.", "Move your pawn.")
-    )
+    rule_text = optional.text("That rule in one sentence; null if there is none.", "Move your pawn.", allow_none=True)
 
 
 class Period(Schema):
@@ -111,11 +97,11 @@ class ShownFact(Schema):
 
 
 def _facts(description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(ShownFact), metadata={"description": description})
+    return optional.each(ShownFact, description)
 
 
 def _sentences(description: str, example: str) -> fields.List[Any]:
-    return fields.List(fields.String(), metadata=described(description, [example]))
+    return optional.texts(description, [example])
 
 
 class Finding(Schema):
@@ -125,38 +111,28 @@ class Finding(Schema):
     turn = _turn()
     kind = required.text("The kind of finding, as an id for programs.", "illegal_action")
     rule = required.text("The rule that the event breaks.", "Shore Up")
-    rule_text = fields.String(
-        allow_none=True,
-        metadata=described("The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile."),
+    rule_text = optional.text(
+        "The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile.", allow_none=True
     )
     message = _message("Coral Palace is not flooded.")
-    actor = fields.String(allow_none=True, metadata=described("The responsible seat; null if there is none.", "p2"))
-    player = fields.String(
-        allow_none=True, metadata=described("The player who sat there then; null if there is none.", "Ben")
+    actor = optional.text("The responsible seat; null if there is none.", "p2", allow_none=True)
+    player = optional.text("The player who sat there then; null if there is none.", "Ben", allow_none=True)
+    told = optional.text(
+        "The slip or action, in a sentence; null if it is nobody's.", "Ben shores up Coral Palace.", allow_none=True
     )
-    told = fields.String(
+    due = optional.text(
+        "The active player and the phase; null if that does not explain the finding.",
+        "The game was in Ann's turn, …",
         allow_none=True,
-        metadata=described("The slip or action, in a sentence; null if it is nobody's.", "Ben shores up Coral Palace."),
-    )
-    due = fields.String(
-        allow_none=True,
-        metadata=described(
-            "The active player and the phase; null if that does not explain the finding.",
-            "The game was in Ann's turn, …",
-        ),
     )
     happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
     expected = _facts("For each of these, the fact by the rules, or the step that was due.")
     changed = _sentences("Later effects of it.", "By the rules, every later move was possible too.")
-    noticed_at = fields.Nested(
-        AuditedPlace,
-        allow_none=True,
-        metadata={"description": "For a slip: the event that first shows it in the record; null if none does."},
+    noticed_at = optional.nested(
+        AuditedPlace, "For a slip: the event that first shows it in the record; null if none does.", allow_none=True
     )
-    played_until = fields.Nested(
-        AuditedPlace,
-        allow_none=True,
-        metadata={"description": "For an end that nobody noticed: the last move after it; null if there is none."},
+    played_until = optional.nested(
+        AuditedPlace, "For an end that nobody noticed: the last move after it; null if there is none.", allow_none=True
     )
     period = _period(allow_none=True)
 
@@ -235,22 +211,16 @@ class Adjustment(Schema):
         ),
     )
     patch = _patch("The change as a JSON Patch (RFC 6902), used in earlier records and for rulesets without facts.")
-    changes = fields.Boolean(
-        metadata=described(
-            "True if the adjustment changed the table; false if the record was right already.", example=True
-        )
+    changes = optional.flag(
+        "True if the adjustment changed the table; false if the record was right already.", example=True
     )
     stands = required.flag("True if the adjustment is in effect; false if it was undone or amended.", example=True)
     message = _message("Event 17 changes the table by hand: We forgot to raise the water.")
     before = _facts("The changed facts, with their values before the adjustment.")
     after = _facts("The changed facts, with their values after the adjustment.")
     changed = _sentences("The later effects of the adjustment, in sentences.", "Nothing was recorded after it.")
-    recorded_at = fields.String(
-        allow_none=True, metadata=described("The time of recording.", "2026-11-20T19:04:11.512Z")
-    )
-    recorded_by = fields.String(
-        allow_none=True, metadata=described("The name of who recorded it; null if unknown.", "Ann")
-    )
+    recorded_at = optional.text("The time of recording.", "2026-11-20T19:04:11.512Z", allow_none=True)
+    recorded_by = optional.text("The name of who recorded it; null if unknown.", "Ann", allow_none=True)
     period = _period(allow_none=True)
 
 
@@ -259,7 +229,7 @@ class Determinism(Schema):
 
     recorded = _count("Number of events that contain a digest of the state.", 14)
     equal = _count("Number of these events after which the replay gives the same state.", 14)
-    differences = _each(AuditedPlace, "The events after which the replay gives a different state.")
+    differences = required.each(AuditedPlace, "The events after which the replay gives a different state.")
     message = _message(
         "The record contains a fingerprint of the whole table 14 times. Replayed, the game matches each of them."
     )
@@ -297,7 +267,7 @@ class KindLuck(Schema):
     draws = _count("Number of draws that could have had another result.", 41)
     method = required.choice(LUCK_METHOD, "The probability distribution that the exact test uses.", "hypergeometric")
     message = _message("Treasure card, 41 results: nothing unusual.")
-    values = _each(ValueLuck, "Each value that could have occurred more or less often.")
+    values = required.each(ValueLuck, "Each value that could have occurred more or less often.")
 
 
 class Luck(Schema):
@@ -305,17 +275,15 @@ class Luck(Schema):
 
     message = _message("This game has too few draws and rolls to judge its luck.")
     tested = _count("Number of values tested; `adjusted` corrects `p` for it.", 12)
-    kinds = _each(KindLuck, "The results by kind of chance.")
+    kinds = required.each(KindLuck, "The results by kind of chance.")
 
 
 class Ruling(Schema):
     """The verdict of a version of the rules on an event."""
 
     verdict = required.choice(RULING_VERDICT, "The verdict on the event.", "illegal")
-    rule = fields.String(metadata=described("The rulebook heading; absent if the verdict is `legal`.", "Shore Up"))
-    reason = fields.String(
-        metadata=described("The reason; absent if the verdict is `legal`.", "Coral Palace is not flooded.")
-    )
+    rule = optional.text("The rulebook heading; absent if the verdict is `legal`.", "Shore Up")
+    reason = optional.text("The reason; absent if the verdict is `legal`.", "Coral Palace is not flooded.")
 
 
 class RulesDifference(Schema):
@@ -336,13 +304,13 @@ class RulesDifference(Schema):
 class RulesComparison(Schema):
     """A record judged by other rules."""
 
-    recorded = _version("The version of the rules with which the game was recorded.", "1")
-    replayed = _version("The version of the rules that the request asked for.", "2")
+    recorded = required.text("The version of the rules with which the game was recorded.", "1")
+    replayed = required.text("The version of the rules that the request asked for.", "2")
     message = _message("Under version 2 of the rules, every event is judged as under version 1.")
     first = required.nested(RulesDifference, "The first difference; null if there is none.", allow_none=True)
     verdicts = _count("Number of events with a different verdict.")
     states = _count("Number of events after which the state is different.")
-    differences = _each(
+    differences = required.each(
         RulesDifference,
         "Each event that is judged differently, or after which the states differ in a new way.",
     )
@@ -364,10 +332,7 @@ class Audit(Job):
     )
     events = required.integer("Number of audited events.", 97)
     message = _message("The record is valid: 97 events, all by the rules.", allow_none=True)
-    level = fields.Nested(
-        Level,
-        metadata={"description": "The reliability of the record; absent in reports of earlier versions of Driftlog."},
-    )
+    level = optional.nested(Level, "The reliability of the record; absent in reports of earlier versions of Driftlog.")
     by_the_rules = _sentences(
         "The game without its slips and manual corrections, as far as `changed` does not describe it.",
         "The result does not depend on a slip or on a change by hand.",
@@ -376,17 +341,15 @@ class Audit(Job):
         "Further notes, in sentences.",
         ["The record begins in the middle of a game. Nothing before that can be checked."],
     )
-    house_rules = fields.List(
-        fields.Nested(HouseRuleUsed), metadata={"description": "The house rules, each with the moves that it allowed."}
-    )
-    remarks = fields.List(
-        fields.Nested(Quote), metadata={"description": "The notes that the players wrote; the first 100 of them."}
-    )
-    periods = fields.List(fields.Nested(Period), metadata={"description": "The turns or rounds that were played."})
+    house_rules = optional.each(HouseRuleUsed, "The house rules, each with the moves that it allowed.")
+    remarks = optional.each(Quote, "The notes that the players wrote; the first 100 of them.")
+    periods = optional.each(Period, "The turns or rounds that were played.")
     events_by_verdict = _nested(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
-    rules_applied = _each(RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order.")
-    corrections = _each(Correction, "All undos, amends and reveals.")
-    adjustments = _each(Adjustment, "All adjustments of the table.")
+    rules_applied = required.each(
+        RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order."
+    )
+    corrections = required.each(Correction, "All undos, amends and reveals.")
+    adjustments = required.each(Adjustment, "All adjustments of the table.")
     determinism = _nested(
         Determinism, "The recorded states, compared with those of the replay; null until the audit is done."
     )

@@ -8,9 +8,8 @@ from marshmallow import Schema, ValidationError, fields, post_dump, validate
 
 from engine.core.canonical import below
 from engine.core.text import DIRECTION_MARKS, FLAG, LINE_ENDS, STEERING, UNSEEN
-from schemas import required
+from schemas.members import described, optional, required
 from schemas.named import GAME_RESULT, PATCH_OP, SEAT_ID, VIEWER, Choice
-from schemas.required import described
 
 EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 EXAMPLE_HASH = "6f1c1f0b9f3a4f6b1d3d0d4c8a6e2f7b5c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a"
@@ -142,18 +141,14 @@ def seat_id(description: str, **arguments: Any) -> Choice:
 
 def limit(usual: int, *, most: int) -> fields.Integer:
     """Return a field for the page size."""
-    return fields.Integer(
-        load_default=usual,
-        validate=validate.Range(min=1, max=most),
-        metadata=described("The maximum number of items to return.", usual),
+    return optional.integer(
+        "The maximum number of items to return.", usual, load_default=usual, validate=validate.Range(min=1, max=most)
     )
 
 
 def cursor() -> fields.String:
     """Return a field for the cursor of a page."""
-    return fields.String(
-        validate=validate.Length(max=2000), metadata=described("The `next_cursor` of the previous page.")
-    )
+    return optional.text("The `next_cursor` of the previous page.", validate=validate.Length(max=2000))
 
 
 def next_cursor() -> fields.String:
@@ -164,24 +159,21 @@ def next_cursor() -> fields.String:
 class Paged(Schema):
     """Page parameters of a list that is complete by default."""
 
-    limit = fields.Integer(
-        validate=validate.Range(min=1, max=1000),
-        metadata=described("The maximum number of items to return (default: all).", 50),
+    limit = optional.integer(
+        "The maximum number of items to return (default: all).", 50, validate=validate.Range(min=1, max=1000)
     )
     cursor = cursor()
 
 
 def viewer() -> Choice:
     """Return a field for the viewer."""
-    return Choice(
+    return optional.choice(
         VIEWER,
+        "The viewer whose knowledge the response shows. A seat sees its own hidden information; "
+        "`public` (the default) sees none.",
+        "p2",
         load_default=None,
         allow_none=False,
-        metadata=described(
-            "The viewer whose knowledge the response shows. A seat sees its own hidden information; "
-            "`public` (the default) sees none.",
-            "p2",
-        ),
     )
 
 
@@ -246,9 +238,8 @@ class Operation(Schema):
 
     op = required.choice(PATCH_OP, "The operation to apply.", "replace")
     path = required.text("The target of the operation, as a JSON Pointer (RFC 6901).", "/water_level")
-    from_ = fields.String(
-        data_key="from",
-        metadata=described("For `move` and `copy`: the source, as a JSON Pointer (RFC 6901).", "/hands/0/0"),
+    from_ = optional.text(
+        "For `move` and `copy`: the source, as a JSON Pointer (RFC 6901).", "/hands/0/0", data_key="from"
     )
     value = fields.Raw(metadata={"description": "For `add`, `replace` and `test`: the value."})
 

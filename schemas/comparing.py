@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, Operation, viewer
 from schemas.events import LARGEST_SEQ, Event
+from schemas.members import optional, required
 from schemas.reading import State
-from schemas.required import described
 
 
 class CompareQuery(Schema):
     """The point in time and the viewer of a comparison."""
 
     viewer = viewer()
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` after which to view the game `game_id` (default: its last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to view the game `game_id` (default: its last event).", 42),
     )
-    other_at = fields.Integer(
+    other_at = optional.integer(
+        "The `seq` after which to view the game `other_id` (default: its last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to view the game `other_id` (default: its last event).", 42),
     )
-    limit = fields.Integer(
+    limit = optional.integer(
+        "The maximum number of events to return for each game.",
+        1000,
         load_default=1000,
         validate=validate.Range(min=1, max=1000),
-        metadata=described("The maximum number of events to return for each game.", 1000),
     )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME
-from schemas.named import CHANCE, OPTIONS, Choice
-from schemas.required import described
+from schemas.members import described, optional, required
+from schemas.named import CHANCE, OPTIONS
 
 
 class DealtPlace(Schema):
@@ -41,14 +40,14 @@ class Deal(Schema):
         DealtDeck, "The decks as they were after the setup, each until its first reshuffle. They reveal the draws."
     )
     chances = fields.List(
-        Choice(CHANCE, metadata=described("A kind of chance.", "observed")),
+        optional.choice(CHANCE, "A kind of chance.", "observed"),
         required=True,
         metadata=described(
             "The kinds of chance that a new game with this deal can have (`deal` of `POST /v1/games`).", ["observed"]
         ),
     )
     games = fields.List(
-        fields.String(metadata=described("The id of a game.", EXAMPLE_GAME)),
+        optional.text("The id of a game.", EXAMPLE_GAME),
         required=True,
         metadata={"description": "The other games from the same deal, newest first, at most 50."},
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, validate
 
-from schemas import required
-from schemas.required import described
+from schemas.members import optional, required
 
 
 class EmbedQuery(Schema):
@@ -16,17 +15,14 @@ class EmbedQuery(Schema):
         "https://games.example.org/s/x",
         validate=validate.Length(1, 2048),
     )
-    format = fields.String(
+    format = optional.text(
+        "The format of the response. Only `json` is available.",
+        "json",
         load_default="json",
         validate=validate.Equal("json"),
-        metadata=described("The format of the response. Only `json` is available.", "json"),
     )
-    maxwidth = fields.Integer(
-        validate=validate.Range(1, 100_000), metadata=described("The maximum width in pixels.", 600)
-    )
-    maxheight = fields.Integer(
-        validate=validate.Range(1, 100_000), metadata=described("The maximum height in pixels.", 400)
-    )
+    maxwidth = optional.integer("The maximum width in pixels.", 600, validate=validate.Range(1, 100_000))
+    maxheight = optional.integer("The maximum height in pixels.", 400, validate=validate.Range(1, 100_000))
 
 
 class Embedded(Schema):

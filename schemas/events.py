@@ -17,7 +17,6 @@ from marshmallow import Schema, ValidationError, fields, validate
 from engine.core.documents import malformed, params_schema
 from engine.core.errors import Malformed
 from engine.core.events import Draft
-from schemas import required
 from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
@@ -35,9 +34,9 @@ from schemas.common import (
     seat_id,
     viewer,
 )
-from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT, Choice
+from schemas.members import described, optional, required
+from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT
 from schemas.problems import Problem
-from schemas.required import described
 
 LARGEST_SEQ = 2**53
 """Maximum absolute value of a number in a document: JSON readers agree on integers up to it (RFC 7493)."""
@@ -264,22 +263,17 @@ def new_event_schema() -> dict[str, Any]:
 
 def until() -> fields.Integer:
     """Return a field for the last event of a view."""
-    return fields.Integer(
+    return optional.integer(
+        "The `seq` of the last event to include: the response shows nothing later (default: the last event in effect).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described(
-            "The `seq` of the last event to include: the response shows nothing later (default: the last "
-            "event in effect).",
-            42,
-        ),
     )
 
 
 def after() -> fields.Integer:
     """Return a field for the event after which a page begins."""
-    return fields.Integer(
-        load_default=0,
-        validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to begin.", 0),
+    return optional.integer(
+        "The `seq` after which to begin.", 0, load_default=0, validate=validate.Range(min=0, max=LARGEST_SEQ)
     )
 
 
@@ -315,39 +309,24 @@ class Event(Schema):
     prev = required.text("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
     hash = required.text("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH)
 
-    verdict = Choice(
-        VERDICT,
-        metadata=described(
-            "The verdict of the rules, in a game recorded as played; omitted while the action is hidden.",
-            "legal",
-        ),
+    verdict = optional.choice(
+        VERDICT, "The verdict of the rules, in a game recorded as played; omitted while the action is hidden.", "legal"
     )
-    rule = fields.String(
-        metadata=described(
-            "The rulebook heading, if the verdict is not `legal`; `House rule` if a house rule makes it legal.",
-            "Move",
-        )
+    rule = optional.text(
+        "The rulebook heading, if the verdict is not `legal`; `House rule` if a house rule makes it legal.", "Move"
     )
-    reason = fields.String(
-        metadata=described(
-            "The reason, if the verdict is not `legal`. If a house rule makes the action legal: the text of that rule.",
-            "The Pilot flies once per turn.",
-        )
+    reason = optional.text(
+        "The reason, if the verdict is not `legal`. If a house rule makes the action legal: the text of that rule.",
+        "The Pilot flies once per turn.",
     )
-    state_hash = fields.String(
-        metadata=described(
-            "The digest of the state after the event; present only if a turn begins or the game ends. In "
-            "events of earlier versions of Driftlog, it covers every member of the state.",
-            EXAMPLE_HASH,
-        )
+    state_hash = optional.text(
+        "The digest of the state after the event; present only if a turn begins or the game ends. In "
+        "events of earlier versions of Driftlog, it covers every member of the state.",
+        EXAMPLE_HASH,
     )
-    explanation = fields.Nested(
-        Explanation, metadata={"description": "The explanation of an illegal action; absent if none was given."}
-    )
-    keeps_turn = fields.Boolean(
-        metadata=described(
-            "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
-        )
+    explanation = optional.nested(Explanation, "The explanation of an illegal action; absent if none was given.")
+    keeps_turn = optional.flag(
+        "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
     )
 
 
@@ -356,23 +335,16 @@ class Impact(Schema):
 
     seq = required.integer("The `seq` of the later event.", 43)
     effect = required.choice(EFFECT, "The effect on the later event.", "state_differs")
-    rule = fields.String(metadata=described("The rulebook heading, if the event now breaks a rule.", "Move"))
-    reason = fields.String(
-        metadata=described("The reason, if the event is no longer possible or legal.", "Coral Palace has sunk.")
+    rule = optional.text("The rulebook heading, if the event now breaks a rule.", "Move")
+    reason = optional.text("The reason, if the event is no longer possible or legal.", "Coral Palace has sunk.")
+    differences = optional.each(
+        Operation,
+        "The difference of the state after the event, as a JSON Patch (RFC 6902).",
+        [{"op": "replace", "path": "/water_level", "value": 3}],
     )
-    differences = fields.List(
-        fields.Nested(Operation),
-        metadata=described(
-            "The difference of the state after the event, as a JSON Patch (RFC 6902).",
-            [{"op": "replace", "path": "/water_level", "value": 3}],
-        ),
-    )
-    facts = fields.List(
-        fields.String(),
-        metadata=described(
-            "For the first event after which the table differs: the facts that differ, in sentences.",
-            ["The water is at 3."],
-        ),
+    facts = optional.texts(
+        "For the first event after which the table differs: the facts that differ, in sentences.",
+        ["The water is at 3."],
     )
 
 
@@ -415,14 +387,11 @@ class EventQuery(Viewed):
     after = after()
     limit = limit(100, most=1000)
     cursor = cursor()
-    wait = fields.Float(
+    wait = optional.number(
+        "The number of seconds to wait for an event if there is none yet. A waiting request counts as a live stream.",
+        20,
         load_default=0.0,
         validate=validate.Range(min=0, max=LONGEST_WAIT),
-        metadata=described(
-            "The number of seconds to wait for an event if there is none yet. A waiting request counts as "
-            "a live stream.",
-            20,
-        ),
     )
 
 
@@ -443,4 +412,4 @@ class Log(Schema):
     events = required.each(Event, "All events of the log, in order.")
     head = required.text("The hash of the last event.", EXAMPLE_HASH)
     version = required.integer("The `seq` of the last event.", 97)
-    proof = fields.Nested(Envelope, metadata={"description": "The signed head; absent if there is none."})
+    proof = optional.nested(Envelope, "The signed head; absent if there is none.")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, next_cursor
 from schemas.events import Event
 from schemas.games import GameFilter
-from schemas.named import CHANCE, EXPORT_FORMAT, Choice
-from schemas.required import described
+from schemas.members import described, optional, required
+from schemas.named import CHANCE, EXPORT_FORMAT
 
 
 class Draw(Schema):
@@ -109,8 +108,6 @@ class Plays(Schema):
 class OrderExport(GameFilter):
     """The games to export and the format; without a filter, all games."""
 
-    format = Choice(
-        EXPORT_FORMAT,
-        load_default="json",
-        metadata=described("The format of each game's file (default: `json`).", "ndjson"),
+    format = optional.choice(
+        EXPORT_FORMAT, "The format of each game's file (default: `json`).", "ndjson", load_default="json"
     )

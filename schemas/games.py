@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from schemas import required
 from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
@@ -24,6 +23,7 @@ from schemas.common import (
     seen,
 )
 from schemas.events import LARGEST_SEQ, utc
+from schemas.members import described, optional, required
 from schemas.named import (
     CHANCE,
     CORRECTIONS,
@@ -34,25 +34,20 @@ from schemas.named import (
     MODE,
     OPTIONS,
     PARAMS,
-    Choice,
-    Open,
 )
-from schemas.required import described
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""
-TAG = fields.String(validate=NAME, metadata=described("A word that helps to find the game.", "club night"))
+TAG = optional.text("A word that helps to find the game.", "club night", validate=NAME)
 
 
 def seed() -> fields.String:
     """Return a field for the seed of a seeded game."""
-    return fields.String(
+    return optional.text(
+        "The seed of a seeded game (default: 32 random bytes). The service publishes its hash now, and "
+        "the seed when the game ends.",
+        "a rainy night in November",
         validate=SEED,
-        metadata=described(
-            "The seed of a seeded game (default: 32 random bytes). The service publishes its hash now, and "
-            "the seed when the game ends.",
-            "a rainy night in November",
-        ),
     )
 
 
@@ -79,28 +74,21 @@ class OpenGame(Schema):
         "observed",
     )
     seed = seed()
-    seed_mix = fields.String(
+    seed_mix = optional.text(
+        "The id of a seed that several devices have mixed (`POST /v1/seeds`), in place of `seed`. A "
+        "mixed seed opens only one game.",
+        "3f0c8a5be1d2476f9a1b0c4d5e6f7081",
         validate=validate.Length(min=1, max=60),
-        metadata=described(
-            "The id of a seed that several devices have mixed (`POST /v1/seeds`), in place of `seed`. A "
-            "mixed seed opens only one game.",
-            "3f0c8a5be1d2476f9a1b0c4d5e6f7081",
-        ),
     )
-    mode = Choice(
+    mode = optional.choice(
         MODE,
+        "The recording mode. `strict` (the default): illegal actions are rejected. `as_played`: they "
+        "are recorded with a verdict.",
+        "strict",
         load_default="strict",
-        metadata=described(
-            "The recording mode. `strict` (the default): illegal actions are rejected. `as_played`: they "
-            "are recorded with a verdict.",
-            "strict",
-        ),
     )
-    corrections = Choice(
-        CORRECTIONS,
-        metadata=described(
-            "The users who may correct the record, if callers have tokens (default: `recorder`).", "recorder"
-        ),
+    corrections = optional.choice(
+        CORRECTIONS, "The users who may correct the record, if callers have tokens (default: `recorder`).", "recorder"
     )
     position = Members(
         MOST_MEMBERS,
@@ -110,14 +98,12 @@ class OpenGame(Schema):
             "facts as in `GET …/facts`, or a state document as in `GET …/state`."
         ),
     )
-    deal = fields.String(
+    deal = optional.text(
+        "The id of a game whose setup to reuse. The new game needs the same ruleset and number of "
+        "seats, and gets its options and seed from that game. An observed game is set up at once. A "
+        "seeded game uses the same seed, so the other game must have ended.",
+        EXAMPLE_GAME,
         validate=validate.Length(min=1, max=60),
-        metadata=described(
-            "The id of a game whose setup to reuse. The new game needs the same ruleset and number of "
-            "seats, and gets its options and seed from that game. An observed game is set up at once. A "
-            "seeded game uses the same seed, so the other game must have ended.",
-            EXAMPLE_GAME,
-        ),
     )
     tags = List(
         TAG,
@@ -137,11 +123,7 @@ def _time(text: str) -> None:
 class ChangeGame(Schema):
     """Details of a record to change. Absent members stay unchanged."""
 
-    title = fields.String(
-        validate=TITLE,
-        allow_none=True,
-        metadata=described("The title of the game; null removes it.", "The long Friday"),
-    )
+    title = optional.text("The title of the game; null removes it.", "The long Friday", validate=TITLE, allow_none=True)
     tags = List(
         TAG, validate=validate.Length(max=20), metadata=described("Words that help to find the game.", ["club night"])
     )
@@ -155,13 +137,11 @@ class ChangeGame(Schema):
             format="date-time",
         ),
     )
-    place = fields.String(
-        validate=TITLE,
-        allow_none=True,
-        metadata=described("The place where the game was played; null removes it.", "Oma's kitchen"),
+    place = optional.text(
+        "The place where the game was played; null removes it.", "Oma's kitchen", validate=TITLE, allow_none=True
     )
-    if_illegal = Choice(
-        IF_ILLEGAL, metadata=described("The handling of illegal actions, unless a request overrides it.", "accept")
+    if_illegal = optional.choice(
+        IF_ILLEGAL, "The handling of illegal actions, unless a request overrides it.", "accept"
     )
     options = Members(
         MOST_MEMBERS,
@@ -177,9 +157,7 @@ class ChangeGame(Schema):
 class ChangeQuery(Schema):
     """Options of a change of details."""
 
-    dry_run = fields.Boolean(
-        load_default=False, metadata=described("True to judge the change without appending it.", example=False)
-    )
+    dry_run = optional.flag("True to judge the change without appending it.", example=False, load_default=False)
 
 
 class HouseRule(Schema):
@@ -193,24 +171,18 @@ class AllowedAction(Schema):
     """Actions that a house rule makes legal."""
 
     type = required.text("The type of the action.", "move")
-    params = Open(PARAMS, metadata=described("The params that such an action must have.", {"to": "iron_gate"}))
-    phase = fields.String(metadata=described("The phase in which it is legal; absent: any.", "actions"))
-    own_turn = fields.Boolean(
-        metadata=described(
-            "True if it is legal only in the player's own turn, false if only out of turn; absent: both.", example=True
-        )
+    params = optional.document(PARAMS, "The params that such an action must have.", {"to": "iron_gate"})
+    phase = optional.text("The phase in which it is legal; absent: any.", "actions")
+    own_turn = optional.flag(
+        "True if it is legal only in the player's own turn, false if only out of turn; absent: both.", example=True
     )
 
 
 class SeatNow(Seat):
     """A place at the table, its player, and its earlier players."""
 
-    earlier = fields.List(
-        fields.String(), metadata=described("Earlier players of the seat, in order; absent if there are none.", ["Bob"])
-    )
-    has_left = fields.Boolean(
-        metadata=described("True if the player left and nobody took over; absent if not.", example=True)
-    )
+    earlier = optional.texts("Earlier players of the seat, in order; absent if there are none.", ["Bob"])
+    has_left = optional.flag("True if the player left and nobody took over; absent if not.", example=True)
 
 
 class ForkedFrom(Schema):
@@ -219,14 +191,10 @@ class ForkedFrom(Schema):
     game = required.text("The id of the game that was forked.", EXAMPLE_GAME)
     at = required.integer("The `seq` of the last event that both games share.", 40)
     hash = required.text("The hash of that event in the forked game.", EXAMPLE_HASH)
-    chance = Choice(
-        CHANCE,
-        metadata=described("The kind of chance of the forked game; absent if the fork has the same.", "observed"),
+    chance = optional.choice(
+        CHANCE, "The kind of chance of the forked game; absent if the fork has the same.", "observed"
     )
-    fork = fields.Nested(
-        "ForkedFrom",
-        metadata={"description": "The origin of the forked game; absent unless its kind of chance differs."},
-    )
+    fork = optional.nested("ForkedFrom", "The origin of the forked game; absent unless its kind of chance differs.")
 
 
 def _address(of: str, end: str = "") -> fields.String:
@@ -250,7 +218,7 @@ class Links(Schema):
     export = _address("the log as a file", "/export")
     proof = _address("the signed head", "/proof")
     forks = _address("the list of forks", "/forks")
-    parent = fields.String(metadata=described("For a fork: the address of its parent.", f"/v1/games/{EXAMPLE_GAME}"))
+    parent = optional.text("For a fork: the address of its parent.", f"/v1/games/{EXAMPLE_GAME}")
     ruleset = required.text("The address of the ruleset.", "/v1/rulesets/forbidden-island")
 
 
@@ -286,9 +254,7 @@ class Game(Position):
         "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
     )
     fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
-    parent_deleted_at = fields.String(
-        metadata=described("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
-    )
+    parent_deleted_at = optional.text("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
     status = required.choice(GAME_STATUS, "The status of the game.", "in_progress")
     is_installed = required.flag(
         "True if the game's rules are installed on this service. If not, `status`, `turn` and "
@@ -346,31 +312,26 @@ class PageQuery(Schema):
 class GameFilter(Schema):
     """A filter for games."""
 
-    ruleset = fields.String(metadata=described("Only games with this ruleset: its id.", "forbidden-island"))
-    status = Choice(GAME_STATUS, metadata=described("Only games with this status.", "finished"))
-    result = Choice(GAME_RESULT, metadata=described("Only games with this result.", "won"))
-    player = fields.String(
-        validate=validate.Length(min=1),
-        metadata=described("Only games of this player: the full name. Letter case is ignored.", "ann"),
+    ruleset = optional.text("Only games with this ruleset: its id.", "forbidden-island")
+    status = optional.choice(GAME_STATUS, "Only games with this status.", "finished")
+    result = optional.choice(GAME_RESULT, "Only games with this result.", "won")
+    player = optional.text(
+        "Only games of this player: the full name. Letter case is ignored.", "ann", validate=validate.Length(min=1)
     )
-    tag = fields.String(
-        validate=validate.Length(min=1),
-        metadata=described("Only games with this tag: the full tag. Letter case is ignored.", "club night"),
+    tag = optional.text(
+        "Only games with this tag: the full tag. Letter case is ignored.", "club night", validate=validate.Length(min=1)
     )
     from_ = Time(
         data_key="from",
         metadata=described("Only games played at or after this time (RFC 3339).", "2026-11-01T00:00:00Z"),
     )
     to = Time(metadata=described("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z"))
-    q = fields.String(
+    q = optional.text(
+        "Only games whose players, tags or ruleset contain these words, or words that begin with them.",
+        "ann isl",
         validate=validate.Length(min=1, max=200),
-        metadata=described(
-            "Only games whose players, tags or ruleset contain these words, or words that begin with them.", "ann isl"
-        ),
     )
-    parent = fields.String(
-        validate=validate.Length(min=1), metadata=described("Only forks of this game: its id.", EXAMPLE_GAME)
-    )
+    parent = optional.text("Only forks of this game: its id.", EXAMPLE_GAME, validate=validate.Length(min=1))
 
 
 class EndedFilter(GameFilter):
@@ -383,7 +344,7 @@ class EndedFilter(GameFilter):
 class GameQuery(GameFilter, PageQuery):
     """Filter, order and page of a search."""
 
-    sort = Choice(GAME_ORDER, load_default="newest", metadata=described("The order of the games.", "longest"))
+    sort = optional.choice(GAME_ORDER, "The order of the games.", "longest", load_default="newest")
 
 
 class ForkGame(Schema):
@@ -395,10 +356,7 @@ class ForkGame(Schema):
         strict=True,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
     )
-    chance = Choice(
-        CHANCE,
-        metadata=described("The kind of chance after that event (default: that of the parent).", "seeded"),
-    )
+    chance = optional.choice(CHANCE, "The kind of chance after that event (default: that of the parent).", "seeded")
     seed = seed()
     tags = List(
         TAG,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME
+from schemas.members import required
 from schemas.named import JOB_RESULT, JOB_STATUS
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema
 
-from schemas import required
 from schemas.common import EXAMPLE_TIME, next_cursor
+from schemas.members import required
 from schemas.named import MARK
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, cursor, limit, next_cursor
-from schemas.required import described
+from schemas.members import described, required
 
 
 class HiddenName(Schema):

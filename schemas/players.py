@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from schemas import required
+from schemas.members import required
 
 
 class FigureShare(Schema):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_TIME, cursor, limit, next_cursor
+from schemas.members import described, optional, required
 from schemas.named import GAME_RESULT, TAKEN_IN
-from schemas.required import described
 
 EXAMPLE_PLAY = "0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b"
 
@@ -45,10 +44,9 @@ class PastPlayList(Schema):
 class PlayFilter(Schema):
     """A filter for logged plays."""
 
-    ruleset = fields.String(metadata=described("Only plays with this ruleset: its id.", "forbidden-island"))
-    player = fields.String(
-        validate=validate.Length(min=1),
-        metadata=described("Only plays of this player: the full name. Letter case is ignored.", "ann"),
+    ruleset = optional.text("Only plays with this ruleset: its id.", "forbidden-island")
+    player = optional.text(
+        "Only plays of this player: the full name. Letter case is ignored.", "ann", validate=validate.Length(min=1)
     )
 
 
@@ -62,10 +60,7 @@ class PlayQuery(PlayFilter):
 class TakeInQuery(Schema):
     """Options of an import."""
 
-    again = fields.Boolean(
-        load_default=False,
-        metadata=described("True to import plays that were deleted here as well.", example=False),
-    )
+    again = optional.flag("True to import plays that were deleted here as well.", example=False, load_default=False)
 
 
 class TakenIn(Schema):

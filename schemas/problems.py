@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Envelope, GameOutcome, fraction, seat_id
-from schemas.named import EXPLANATION_KIND, INSTEAD, NEW_EVENT, ROLE, Choice, Either, Open
-from schemas.required import described
+from schemas.members import described, optional, required
+from schemas.named import EXPLANATION_KIND, INSTEAD, NEW_EVENT, ROLE, Either, Open
 
 
 class ProblemError(Schema):
@@ -34,17 +33,15 @@ class PossibleOutcome(Schema):
         required=True, metadata={**described("The value to report.", "coral_palace"), "type": ["string", "integer"]}
     )
     label = required.text("The players' name for the result.", "Coral Palace")
-    count = fields.Integer(metadata=described("Number of equal items with this result, if known: 3 of 8 cards.", 3))
+    count = optional.integer("Number of equal items with this result, if known: 3 of 8 cards.", 3)
     p = required.number(
         "The probability of the result; null if it is unknown, because too many cards are unknown.",
         0.375,
         allow_none=True,
     )
     p_exact = fraction("`p` as a fraction in lowest terms; null if it is unknown.", allow_none=True)
-    more = fields.Integer(
-        metadata=described(
-            "In a pile of a `set_up`: the number of further places that the result adds, such as for a redrawn card.", 0
-        )
+    more = optional.integer(
+        "In a pile of a `set_up`: the number of further places that the result adds, such as for a redrawn card.", 0
     )
     at = fields.List(
         fields.Integer(),
@@ -59,11 +56,9 @@ class ChancePoint(Schema):
     """A point at which the rules need a result of chance."""
 
     name = required.text("The kind of draw, roll or turn.", "flood_card")
-    position = fields.Integer(metadata=described("The index of the result in the event's `outcomes`, from 0.", 0))
+    position = optional.integer("The index of the result in the event's `outcomes`, from 0.", 0)
     outcomes = required.each(PossibleOutcome, "All possible results, in the order in which to display them.")
-    about = fields.Boolean(
-        metadata=described("True if the probabilities are only nearly right; otherwise omitted.", example=True)
-    )
+    about = optional.flag("True if the probabilities are only nearly right; otherwise omitted.", example=True)
 
 
 class Place(Schema):
@@ -129,7 +124,7 @@ class Violation(Schema):
     """A contradiction between reported facts."""
 
     message = required.text("The contradiction, in a sentence.", "There are only 2 Sandbags cards.")
-    rule = fields.String(metadata=described("The rulebook heading; absent if there is none.", "Setup"))
+    rule = optional.text("The rulebook heading; absent if there is none.", "Setup")
 
 
 class InsteadEvent(Schema):
@@ -146,70 +141,44 @@ class Problem(Schema):
     title = required.text("The name of the kind of problem.", "Illegal action")
     status = required.integer("The HTTP status.", 422)
     detail = required.text("The problem in this case, in a sentence.", "Coral Palace is not flooded. (Shore Up)")
-    errors = fields.List(
-        fields.Nested(ProblemError),
-        metadata={"description": "For `malformed` and `invalid`: each error with its location."},
+    errors = optional.each(ProblemError, "For `malformed` and `invalid`: each error with its location.")
+    rule = optional.text("For `illegal-action`: the rulebook heading.", "Shore Up")
+    message = optional.text(
+        "For `illegal-action`: the reason, as a sentence for players.", "Coral Palace is not flooded."
     )
-    rule = fields.String(metadata=described("For `illegal-action`: the rulebook heading.", "Shore Up"))
-    message = fields.String(
-        metadata=described(
-            "For `illegal-action`: the reason, as a sentence for players.", "Coral Palace is not flooded."
-        )
+    left_out = optional.each(
+        LeftOutStep,
+        "`illegal-action`, in a game recorded as played: the skipped steps that would make "
+        "the action legal, in this order.",
     )
-    left_out = fields.List(
-        fields.Nested(LeftOutStep),
-        metadata={
-            "description": "`illegal-action`, in a game recorded as played: the skipped steps that would make "
-            "the action legal, in this order."
-        },
+    explanations = optional.each(
+        ProposedExplanation,
+        "For an action rejected as `illegal-action`, `impossible-outcome` or `game-over`: at "
+        "most three possible explanations, those with the fewest changes first. For an illegal action, "
+        "the last one is a house rule. For an amend that breaks later events: the step that the table then "
+        "skipped, if one explains them.",
     )
-    explanations = fields.List(
-        fields.Nested(ProposedExplanation),
-        metadata={
-            "description": "For an action rejected as `illegal-action`, `impossible-outcome` or `game-over`: at "
-            "most three possible explanations, those with the fewest changes first. For an illegal action, "
-            "the last one is a house rule. For an amend that breaks later events: the step that the table then "
-            "skipped, if one explains them."
-        },
+    violations = optional.each(Violation, "For `unsound-table`: the contradictions between the reported facts.")
+    needs = optional.choice(ROLE, "For `forbidden`: the required role.", "recorder")
+    limit = optional.integer(
+        "The limit that was reached: the number of bytes of a body, of requests, of streams, or of what `quota` names.",
+        65536,
     )
-    violations = fields.List(
-        fields.Nested(Violation),
-        metadata={"description": "For `unsound-table`: the contradictions between the reported facts."},
+    quota = optional.text(
+        "For `too-many-requests`, `too-many-streams` and `quota-exceeded`: the name of the limit.", "games_per_token"
     )
-    needs = Choice(ROLE, metadata=described("For `forbidden`: the required role.", "recorder"))
-    limit = fields.Integer(
-        metadata=described(
-            "The limit that was reached: the number of bytes of a body, of requests, of streams, or of "
-            "what `quota` names.",
-            65536,
-        )
+    used = optional.integer("For `quota-exceeded`: the amount in use, in the same unit as `limit`.", 65530)
+    seconds = optional.integer(
+        "For `too-many-requests`: the period in seconds in which `limit` requests are allowed.", 60
     )
-    quota = fields.String(
-        metadata=described(
-            "For `too-many-requests`, `too-many-streams` and `quota-exceeded`: the name of the limit.",
-            "games_per_token",
-        )
-    )
-    used = fields.Integer(
-        metadata=described("For `quota-exceeded`: the amount in use, in the same unit as `limit`.", 65530)
-    )
-    seconds = fields.Integer(
-        metadata=described("For `too-many-requests`: the period in seconds in which `limit` requests are allowed.", 60)
-    )
-    replicas = fields.Integer(
-        metadata=described("For `not-replicated`: the number of replicas that must confirm a write.", 1)
-    )
-    reached = fields.Integer(
-        metadata=described("For `not-replicated`: the number of replicas that have confirmed the write.", 0)
-    )
-    index = fields.Integer(metadata=described("The index of the rejected event in the request's list, from 0.", 0))
-    impact = fields.List(
-        fields.Nested("Impact"),
+    replicas = optional.integer("For `not-replicated`: the number of replicas that must confirm a write.", 1)
+    reached = optional.integer("For `not-replicated`: the number of replicas that have confirmed the write.", 0)
+    index = optional.integer("The index of the rejected event in the request's list, from 0.", 0)
+    impact = optional.each(
+        "Impact",
+        "For `illegal-action` of an amend or a reveal that breaks later events: the impact "
+        "on each later event; null if it would reveal secrets.",
         allow_none=True,
-        metadata={
-            "description": "For `illegal-action` of an amend or a reveal that breaks later events: the impact "
-            "on each later event; null if it would reveal secrets."
-        },
     )
     instead = Either(
         INSTEAD,
@@ -218,83 +187,47 @@ class Problem(Schema):
             "action whose effect is unclear: the event to record instead."
         },
     )
-    look = fields.List(
-        fields.String(),
-        metadata=described(
-            "If the action depends on an unknown result: the parts of the state, as JSON Pointers, that "
-            "show the result.",
-            ["/hands/0"],
-        ),
+    look = optional.texts(
+        "If the action depends on an unknown result: the parts of the state, as JSON Pointers, that show the result.",
+        ["/hands/0"],
     )
-    unknowns = fields.List(
-        fields.Nested(Unrevealed),
-        metadata={
-            "description": "If the action depends on unknown results: those to `reveal`, of the players whose cards "
-            "matter. Then send the action again."
-        },
+    unknowns = optional.each(
+        Unrevealed,
+        "If the action depends on unknown results: those to `reveal`, of the players whose cards "
+        "matter. Then send the action again.",
     )
-    chance = fields.Nested(
+    chance = optional.nested(
         ChancePoint,
-        metadata={
-            "description": "For `outcome-required` and `impossible-outcome`: the kind of draw or roll, with its "
-            "possible results."
-        },
+        "For `outcome-required` and `impossible-outcome`: the kind of draw or roll, with its possible results.",
     )
-    places = fields.List(
-        fields.Nested(Place),
-        metadata={
-            "description": "For `outcome-required` and `impossible-outcome` of a `set_up`: every place of the "
-            "setup that needs a result, in order, as far as they are known in advance."
-        },
+    places = optional.each(
+        Place,
+        "For `outcome-required` and `impossible-outcome` of a `set_up`: every place of the "
+        "setup that needs a result, in order, as far as they are known in advance.",
     )
-    piles = fields.List(
-        fields.Nested(Pile),
-        metadata={
-            "description": "With `places`: the piles that fill them, so that you can ask for all results at once."
-        },
-    )
+    piles = optional.each(Pile, "With `places`: the piles that fill them, so that you can ask for all results at once.")
     given = fields.Raw(
         metadata={
             **described("For `impossible-outcome`: the reported result.", "watchtower"),
             "type": ["string", "integer"],
         }
     )
-    version = fields.Integer(
-        metadata=described(
-            "For `version-conflict` and `not-a-prefix`: the current version of the game. For `gone`: its last version.",
-            43,
-        )
+    version = optional.integer(
+        "For `version-conflict` and `not-a-prefix`: the current version of the game. For `gone`: its last version.", 43
     )
-    head = fields.String(metadata=described("For `gone`: the hash of the last event of the game.", EXAMPLE_HASH))
-    deleted_at = fields.String(metadata=described("For `gone`: the time of the deletion.", EXAMPLE_TIME))
-    proof = fields.Nested(
-        Envelope,
-        metadata={"description": "For `gone`: a signed statement of the deletion; its payload is a `Deletion`."},
+    head = optional.text("For `gone`: the hash of the last event of the game.", EXAMPLE_HASH)
+    deleted_at = optional.text("For `gone`: the time of the deletion.", EXAMPLE_TIME)
+    proof = optional.nested(Envelope, "For `gone`: a signed statement of the deletion; its payload is a `Deletion`.")
+    outcome = optional.nested(GameOutcome, "For `game-over`: the result of the game.")
+    ruleset = optional.text("For `ruleset-not-installed`: the id of the missing ruleset.", "forbidden-island")
+    ruleset_version = optional.text("For `ruleset-not-installed`: the missing version of its rules.", "1")
+    seq = optional.integer(
+        "For `log-does-not-verify` and `damaged-record`: the `seq` of the first event that fails. For "
+        "`illegal-action` of changed options: that of the first event that would have been different.",
+        17,
     )
-    outcome = fields.Nested(GameOutcome, metadata={"description": "For `game-over`: the result of the game."})
-    ruleset = fields.String(
-        metadata=described("For `ruleset-not-installed`: the id of the missing ruleset.", "forbidden-island")
+    reason = optional.text(
+        "For `log-does-not-verify`: the reason.", "the hash does not match the contents of the event"
     )
-    ruleset_version = fields.String(
-        metadata=described("For `ruleset-not-installed`: the missing version of its rules.", "1")
-    )
-    seq = fields.Integer(
-        metadata=described(
-            "For `log-does-not-verify` and `damaged-record`: the `seq` of the first event that fails. For "
-            "`illegal-action` of changed options: that of the first event that would have been different.",
-            17,
-        )
-    )
-    reason = fields.String(
-        metadata=described(
-            "For `log-does-not-verify`: the reason.", "the hash does not match the contents of the event"
-        )
-    )
-    items = fields.List(
-        fields.Nested("ReadItem"),
-        metadata={"description": "For `not-understood`: the result for each piece of the text."},
-    )
-    questions = fields.List(
-        fields.Nested("Question"),
-        metadata={"description": "For `not-understood`: all open questions, with the best answers."},
-    )
+    items = optional.each("ReadItem", "For `not-understood`: the result for each piece of the text.")
+    questions = optional.each("Question", "For `not-understood`: all open questions, with the best answers.")

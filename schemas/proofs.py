@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_KEY, EXAMPLE_TIME, Envelope
 from schemas.events import LARGEST_SEQ, Event
+from schemas.members import optional, required
 from schemas.named import EVENT_SOURCE, KEY_STATUS
-from schemas.required import described
 
 _HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecimal digits.")
 
@@ -42,13 +41,9 @@ class Range(Schema):
     from_ = required.integer("The `seq` of the first event.", 1, data_key="from")
     to = required.integer("The `seq` of the last event.", 41)
     kind = required.choice(EVENT_SOURCE, "The origin of the events.", "recorded")
-    head = fields.String(
-        metadata=described("For imported events: the hash of the last event in the file.", EXAMPLE_HASH)
-    )
-    key = fields.String(
-        metadata=described(
-            "The id of the key that signed the imported file; absent if the file was not signed.", EXAMPLE_KEY
-        )
+    head = optional.text("For imported events: the hash of the last event in the file.", EXAMPLE_HASH)
+    key = optional.text(
+        "The id of the key that signed the imported file; absent if the file was not signed.", EXAMPLE_KEY
     )
 
 
@@ -64,23 +59,18 @@ class Head(Schema):
     ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
     ruleset_version = required.text("The version of the game's rules.", "1")
     hashes = required.texts("The hash of every event, in order from event 1.", [EXAMPLE_HASH])
-    provenance = fields.List(
-        fields.Nested(Range),
-        metadata={"description": "The origin of the events, in order; from version 2 of this format on."},
-    )
+    provenance = optional.each(Range, "The origin of the events, in order; from version 2 of this format on.")
     by_hand = fields.Boolean(
         metadata={
             "description": "True if adjustments by hand decided the outcome; from version 2 of this format on.",
             "example": False,
         }
     )
-    seed_known_to = fields.String(
+    seed_known_to = optional.text(
+        "The name of the user who chose the seed and could know every draw; `unknown` if the events "
+        "were imported; null if nobody chose it. From version 2 of this format on.",
+        "Ann",
         allow_none=True,
-        metadata=described(
-            "The name of the user who chose the seed and could know every draw; `unknown` if the events "
-            "were imported; null if nobody chose it. From version 2 of this format on.",
-            "Ann",
-        ),
     )
 
 
@@ -99,9 +89,10 @@ class Deletion(Schema):
 class ProofQuery(Schema):
     """The event to prove."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the last event to include in the head (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the last event to include in the head (default: the last event).", 42),
     )
 
 

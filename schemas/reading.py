@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import (
     EXAMPLE_HASH,
     EXAMPLE_TIME,
@@ -18,6 +17,7 @@ from schemas.common import (
     seat_id,
 )
 from schemas.events import LARGEST_SEQ, Viewed, after
+from schemas.members import described, optional, required
 from schemas.named import (
     EXPORT_COLUMNS,
     EXPORT_FORMAT,
@@ -29,11 +29,9 @@ from schemas.named import (
     PARAMS,
     STATE_DOCUMENT,
     VERDICT,
-    Choice,
     Open,
 )
 from schemas.problems import ChancePoint
-from schemas.required import described
 
 
 class LegalAction(Schema):
@@ -151,44 +149,42 @@ class State(Position):
 class StateQuery(Viewed):
     """The point in time and the viewer of a state."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the event after which to show the table (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the event after which to show the table (default: the last event).", 42),
     )
-    turn = fields.Integer(
+    turn = optional.integer(
+        "The turn at the end of which to show the table; for an unfinished turn, the table after its latest event.",
+        7,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described(
-            "The turn at the end of which to show the table; for an unfinished turn, the table after its latest event.",
-            7,
-        ),
     )
 
 
 def changes() -> fields.String:
     """Return a field for the changes that a picture marks."""
-    return fields.String(
+    return optional.text(
+        "Marks everything that has changed since this event (its `seq`), or since the `previous` event.",
+        "previous",
         load_default=None,
         validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
-        metadata=described(
-            "Marks everything that has changed since this event (its `seq`), or since the `previous` event.", "previous"
-        ),
     )
 
 
 class PictureQuery(Viewed):
     """The point in time, the viewer, and the options of a picture."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the event after which to show the table (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the event after which to show the table (default: the last event).", 42),
     )
     changes = changes()
-    layout = Choice(LAYOUT, load_default="wide", metadata=described("The layout of the picture.", "tall"))
-    plain = fields.Boolean(
+    layout = optional.choice(LAYOUT, "The layout of the picture.", "tall", load_default="wide")
+    plain = optional.flag(
+        "True for light colours without a style sheet, as converters to other formats need them.",
+        example=False,
         load_default=False,
-        metadata=described(
-            "True for light colours without a style sheet, as converters to other formats need them.", example=False
-        ),
     )
 
 
@@ -247,30 +243,22 @@ class StoryLine(Schema):
     )
     recorded_at = required.text("The time of recording.", EXAMPLE_TIME)
     occurred_at = required.text("The time of the action; null if nobody gave it.", EXAMPLE_TIME, allow_none=True)
-    recorded_by = fields.String(
-        metadata=described("The name of the user who recorded the event; absent if unknown.", "Ann")
+    recorded_by = optional.text("The name of the user who recorded the event; absent if unknown.", "Ann")
+    note = optional.text("The recorder's note; absent if there is none.", "a bold move")
+    to = optional.integer("For an undo: the `seq` of the event to which it returns.", 40)
+    about = optional.integer("For an annotation: the `seq` of the event that it is about.", 41)
+    text = optional.text("For an annotation: its text.", "Here the game was lost.")
+    mark = optional.choice(MARK, "For an annotation: its mark.", "?!")
+    bookmark = optional.text("For an annotation: the name of its bookmark.", "The last shore")
+    superseded_by = optional.integer(
+        "The `seq` of the later event that undid or amended this one; absent if none did.", 44
     )
-    note = fields.String(metadata=described("The recorder's note; absent if there is none.", "a bold move"))
-    to = fields.Integer(metadata=described("For an undo: the `seq` of the event to which it returns.", 40))
-    about = fields.Integer(metadata=described("For an annotation: the `seq` of the event that it is about.", 41))
-    text = fields.String(metadata=described("For an annotation: its text.", "Here the game was lost."))
-    mark = Choice(MARK, metadata=described("For an annotation: its mark.", "?!"))
-    bookmark = fields.String(metadata=described("For an annotation: the name of its bookmark.", "The last shore"))
-    superseded_by = fields.Integer(
-        metadata=described("The `seq` of the later event that undid or amended this one; absent if none did.", 44)
+    draws_again = optional.integer(
+        "The `seq` of the undone event whose draw the service repeated in this one; absent if it repeated none.", 40
     )
-    draws_again = fields.Integer(
-        metadata=described(
-            "The `seq` of the undone event whose draw the service repeated in this one; absent if it repeated none.", 40
-        )
-    )
-    verdict = Choice(VERDICT, metadata=described("The verdict of the rules, in a game recorded as played.", "legal"))
-    rule = fields.String(
-        metadata=described("The heading of the rule in the rulebook, if the verdict is not `legal`.", "Move")
-    )
-    reason = fields.String(
-        metadata=described("The reason, if the verdict is not `legal`.", "The Pilot flies once per turn.")
-    )
+    verdict = optional.choice(VERDICT, "The verdict of the rules, in a game recorded as played.", "legal")
+    rule = optional.text("The heading of the rule in the rulebook, if the verdict is not `legal`.", "Move")
+    reason = optional.text("The reason, if the verdict is not `legal`.", "The Pilot flies once per turn.")
 
 
 class Story(Position):
@@ -283,32 +271,27 @@ class Story(Position):
 class ExportQuery(Viewed):
     """The format, the viewer, and the last event of the view."""
 
-    format = Choice(
-        EXPORT_FORMAT,
-        metadata=described("The format (default: the one that `Accept` selects, otherwise `json`).", "ndjson"),
+    format = optional.choice(
+        EXPORT_FORMAT, "The format (default: the one that `Accept` selects, otherwise `json`).", "ndjson"
     )
-    first = fields.Integer(
+    first = optional.integer(
+        "For `gif`: the `seq` of the event with which the animation begins (default: the first event).",
+        42,
         data_key="from",
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described(
-            "For `gif`: the `seq` of the event with which the animation begins (default: the first event).", 42
-        ),
     )
-    each = Choice(FRAME_EACH, metadata=described("For `gif`: the unit that gets a frame (default: `turn`).", "event"))
-    delay = fields.Integer(
+    each = optional.choice(FRAME_EACH, "For `gif`: the unit that gets a frame (default: `turn`).", "event")
+    delay = optional.integer(
+        "For `gif`: the time for which each frame is shown, in milliseconds (default: 1000).",
+        600,
         validate=validate.Range(min=20, max=10_000),
-        metadata=described("For `gif`: the time for which each frame is shown, in milliseconds (default: 1000).", 600),
     )
-    hold = fields.Integer(
+    hold = optional.integer(
+        "For `gif`: the time for which the last frame is shown, in milliseconds (default: 5000).",
+        3000,
         validate=validate.Range(min=20, max=60_000),
-        metadata=described(
-            "For `gif`: the time for which the last frame is shown, in milliseconds (default: 5000).", 3000
-        ),
     )
-    columns = Choice(
-        EXPORT_COLUMNS,
-        metadata=described("For `csv`: the columns for params (default: `game`).", "all"),
-    )
+    columns = optional.choice(EXPORT_COLUMNS, "For `csv`: the columns for params (default: `game`).", "all")
 
 
 class OverviewRow(Schema):
@@ -336,7 +319,8 @@ class FactList(Schema):
 class FactQuery(Viewed):
     """The event, viewer and point in time."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the event after which to list the facts (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the event after which to list the facts (default: the last event).", 42),
     )

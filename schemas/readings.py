@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.games import Game
+from schemas.members import described, optional, required
 from schemas.named import READ
-from schemas.required import described
 
 
 class ReadItem(Schema):
@@ -75,7 +74,4 @@ class Reading(Schema):
 class ImportedGame(Game):
     """A game that was opened from an import."""
 
-    items = fields.List(
-        fields.Nested(ReadItem),
-        metadata={"description": "For a handwritten game: the result for each piece of the text."},
-    )
+    items = optional.each(ReadItem, "For a handwritten game: the result for each piece of the text.")

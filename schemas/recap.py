@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import Position, seat_id
 from schemas.events import until
-from schemas.required import described
+from schemas.members import described, required
 
 
 class AsOf(Schema):

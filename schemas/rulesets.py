@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import next_cursor
+from schemas.members import described, required
 from schemas.named import COMPONENTS, JSON_SCHEMA
-from schemas.required import described
 
 
 def _labels(description: str, example: dict[str, str]) -> fields.Dict:

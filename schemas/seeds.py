@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME
+from schemas.members import optional, required
 from schemas.named import SEED_STATUS
-from schemas.required import described
 
 _DIGITS = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecimal digits.")
 EXAMPLE_MIX = "3f0c8a5be1d2476f9a1b0c4d5e6f7081"
@@ -27,13 +26,10 @@ class BeginSeed(Schema):
 class SeedShare(Schema):
     """A share to reveal; an empty object only commits to it."""
 
-    share = fields.String(
+    share = optional.text(
+        "The share to reveal, once all devices have committed to a share: 32 random bytes in 64 hexadecimal digits.",
+        "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
         validate=_DIGITS,
-        metadata=described(
-            "The share to reveal, once all devices have committed to a share: 32 random bytes in 64 "
-            "hexadecimal digits.",
-            "9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab",
-        ),
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields
+from marshmallow import Schema
 
-from schemas import required
+from schemas.members import optional, required
 from schemas.named import ARCHIVE, DURABILITY, WRITES
-from schemas.required import described
 
 
 class Health(Schema):
@@ -27,11 +26,9 @@ class Readiness(Schema):
 
     status = required.text("Always `ready`.", "ready")
     writes = required.choice(WRITES, "The status of writes to the store.", "accepted")
-    detail = fields.String(
-        metadata=described(
-            "The reason why writes are stopped; absent if they are accepted.",
-            "Reads only: the store's disk is almost full.",
-        )
+    detail = optional.text(
+        "The reason why writes are stopped; absent if they are accepted.",
+        "Reads only: the store's disk is almost full.",
     )
     durability = required.choice(DURABILITY, "The guarantee of a 201 response on the server that writes.", "fsync")
     replicas = required.integer(
@@ -52,4 +49,4 @@ class Readiness(Schema):
 class ContractQuery(Schema):
     """The requested form of the contract."""
 
-    ruleset = fields.String(metadata=described("The id of the ruleset whose types to include.", "forbidden-island"))
+    ruleset = optional.text("The id of the ruleset whose types to include.", "forbidden-island")

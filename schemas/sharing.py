@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas import required
 from schemas.common import EXAMPLE_TIME, next_cursor
-from schemas.required import described
+from schemas.members import described, required
 
 _ENDS = described(
     "The time at which the link expires with the token that created it; null if it does not expire.",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, Time, limit, next_cursor
+from schemas.members import described, optional, required
 from schemas.named import ROLE, SEAT_ID, Choice
-from schemas.required import described
 
 EXAMPLE_TOKEN = "01kaj5x9f3q8w7e2r4t6y8u0pz"  # noqa: S105  # the id of one
 _GAME = described(
@@ -74,7 +73,7 @@ class TokenQuery(Schema):
     """Parameters of a page of tokens."""
 
     limit = limit(50, most=200)
-    cursor = fields.String(
+    cursor = optional.text(
+        "The `next_cursor` of the previous page.",
         validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
-        metadata=described("The `next_cursor` of the previous page."),
     )

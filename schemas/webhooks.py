@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas import required
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, cursor, deprecated, limit, next_cursor
 from schemas.events import Event
 from schemas.jobs import Job
+from schemas.members import described, optional, required
 from schemas.named import DELIVERY_STATUS, WEBHOOK_FORMAT, WEBHOOK_STATUS, Choice
-from schemas.required import described
 
 EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 _EXAMPLE_DELIVERY = f"{EXAMPLE_GAME}-42"
@@ -110,9 +109,9 @@ class WebhookQuery(Schema):
     """Parameters of a page of webhooks."""
 
     limit = limit(50, most=200)
-    cursor = fields.String(
+    cursor = optional.text(
+        "The `next_cursor` of the previous page.",
         validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
-        metadata=described("The `next_cursor` of the previous page."),
     )
 
 
