@@ -47,11 +47,11 @@ class Members:
         """Return a field for an object whose members a ruleset or standard defines."""
         return Open(named, required=self._required, metadata=described(description, example), **more)
 
-    def nested(self, kind: type[Schema], description: str, **more: Any) -> fields.Nested:
+    def nested(self, kind: type[Schema] | str, description: str, **more: Any) -> fields.Nested:
         """Return a field for an object."""
         return fields.Nested(kind, required=self._required, metadata=described(description), **more)
 
-    def each(self, kind: type[Schema], description: str, example: Any = None, **more: Any) -> fields.List[Any]:
+    def each(self, kind: type[Schema] | str, description: str, example: Any = None, **more: Any) -> fields.List[Any]:
         """Return a field for a list of objects."""
         metadata = described(description, example)
         return fields.List(fields.Nested(kind), required=self._required, metadata=metadata, **more)
