@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from engine.core.language import marked, say
@@ -186,9 +186,9 @@ def cannon_name(cannon: Cannon) -> str:
     return say("unloaded level-{level} cannon", level=cannon.level)
 
 
-def listed(things: Sequence[str]) -> str:
+def listed(things: Iterable[object]) -> str:
     """Return a list of things in words, or 'nothing'."""
-    return ", ".join(things) or say("nothing")
+    return ", ".join(map(str, things)) or say("nothing")
 
 
 def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:

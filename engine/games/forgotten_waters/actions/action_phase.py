@@ -28,7 +28,6 @@ from engine.kit.ruleset import Refusal
 class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """Resolve the action under your standee. With a table's own book, enter the effects that are read out."""
 
-    type = "resolve_action"
     verb = "resolve it"
     rule = ACTION
 
@@ -67,7 +66,6 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
 class RemoveStandee(WatersAction, frozen=True):
     """Remove your standee from the page after resolving your action."""
 
-    type = "remove_standee"
     verb = "take the standee back"
     button_text = marked("Remove your standee from the page")
     report_text = marked("{pirate} is done")
@@ -88,8 +86,9 @@ class RemoveStandee(WatersAction, frozen=True):
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """The Ship Scribe reads the page's Round End section. With a table's own book, enter the section's effects."""
 
-    type = "read_round_end"
     verb = "read out the end of the round"
+    button_text = marked("Read the Round End section of {page}")
+    report_text = marked("{pirate} reads how the round ends on {page}")
     rule = END_OF_ROUND
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -110,19 +109,13 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
             effects.extend(page.round_end)
         return self.read_in(push(replace(state, has_resolved=True), seat, effects), seat)
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        page = page_name(state, state.page)
-        return say("Read the Round End section of {page}", page=page) + self.aside()
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        page = page_name(state, state.page)
-        return say("{pirate} reads how the round ends on {page}", pirate=pirate, page=page) + self.aside()
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"page": page_name(state, state.page)}
 
 
 class ChooseOption(WatersAction, frozen=True):
     """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
-    type = "choose_option"
     verb = "tap one of the choices"
     rule = EFFECTS
     option: Annotated[int, Meta(ge=1, le=20)]
@@ -152,31 +145,27 @@ class ChooseOption(WatersAction, frozen=True):
         return settle(push(with_effect(state, None), state.agenda[0].seat, chosen.effects))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        choice = waiting(state, Choose)
-        assert choice is not None
-        return f"{self.option}. {say(choice.options[self.option - 1].name)}"
+        return f"{self.option}. {say(needed(waiting(state, Choose)).options[self.option - 1].name)}"
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        choice = waiting(state, Choose)
-        assert choice is not None
-        option = say(choice.options[self.option - 1].name)
-        if choice.by == "group":
-            return say("{pirate} enters the group's choice: {option}", pirate=pirate, option=option)
-        return say("{pirate} chooses: {option}", pirate=pirate, option=option)
+        choice = needed(waiting(state, Choose))
+        is_common = choice.by == "group"
+        text = (
+            marked("{pirate} enters the group's choice: {option}")
+            if is_common
+            else marked("{pirate} chooses: {option}")
+        )
+        return say(text, pirate=pirate, option=say(choice.options[self.option - 1].name))
 
 
 class ChoosePlayer(Answer, frozen=True):
     """Choose the player whom an effect is for."""
 
-    type = "choose_player"
     verb = "choose a player"
     button_text = marked("Choose {player}")
     report_text = marked("{pirate} chooses {player}")
     rule = EFFECTS
-    effects = (
-        ForPlayers,
-        SwapInfamy,
-    )
+    effects = (ForPlayers, SwapInfamy)
     unasked = Refusal(EFFECTS, "You cannot choose a player now.")
     player: SeatId
 
@@ -203,7 +192,6 @@ class ChoosePlayer(Answer, frozen=True):
 class Stop(WatersAction, frozen=True):
     """Stop an effect that says 'up to' a number of times."""
 
-    type = "stop"
     verb = "stop"
     button_text = marked("Stop here")
     report_text = marked("{pirate} stops there")
@@ -226,7 +214,6 @@ class Stop(WatersAction, frozen=True):
 class SaveGame(WatersAction, frozen=True):
     """The Ship Scribe saves the state of the game, to continue on another day."""
 
-    type = "save_game"
     verb = "save the game"
     button_text = marked("Save the game")
     report_text = marked("{pirate} saves the game after part {part}")
@@ -249,7 +236,6 @@ class SaveGame(WatersAction, frozen=True):
 class PlayOn(WatersAction, frozen=True):
     """Continue with the next part, at once or after saving the game."""
 
-    type = "play_on"
     verb = "play on"
     report_text = marked("{pirate} continues the ship's log")
     rule = SAVING

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from engine.core.language import say
 from engine.core.text import sentence
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
@@ -32,8 +31,8 @@ class WatersAction(Action[WatersState], frozen=True):
         return " ".join([sentence(told), *changes(state, after, names)])
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return the sentence about the action of `pirate`, without its full stop, if `report_text` is not enough."""
-        return say(self.report_text, **{**self.words(state, names), "pirate": pirate})
+        """Return the sentence about the action of `pirate`, without its full stop, if `reported` is not enough."""
+        return self.reported(state, outcomes, names, pirate=pirate)
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:

@@ -127,7 +127,6 @@ class UnloadACannon(_Loading, frozen=True):
 class DiscardCannon(_AnyCannon, frozen=True):
     """Discard a cannon, at any time."""
 
-    type = "discard_cannon"
     button_text = marked("Discard the {cannon}")
     report_text = marked("{pirate} discards the {cannon}")
     symbol = "cannon"

@@ -37,13 +37,13 @@ _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 class ChooseSkill(Answer, frozen=True):
     """Gain a skill of your choice."""
 
-    type = "choose_skill"
     verb = "choose a skill"
     button_text = marked("Gain {skill}")
     report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
     effects = (GainSkill,)
     unasked = Refusal(SKILL, "You cannot choose a skill now.")
+    words_of = {"skill": named}
     skill: Skill
 
     @classmethod
@@ -59,15 +59,14 @@ class ChooseSkill(Answer, frozen=True):
         gain = needed(waiting(state, GainSkill))
         return settle(push(one_less(state, gain), seat, (GainSkill(skill=self.skill),)))
 
-    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
-        return {"skill": named(self.skill)}
-
 
 class ReportBox(Answer, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
-    type = "report_box"
     verb = "say if the box has a star"
+    button_text = marked("The box had a star")
+    report_text = marked("{pirate} found a star in the box")
+    plain_texts = (marked("The box was empty"), marked("{pirate} found the box empty"))
     rule = SKILL
     effects = (AskBox,)
     unasked = Refusal(SKILL, "No skill box was just filled in.")
@@ -79,14 +78,6 @@ class ReportBox(Answer, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, FillStar() if self.is_star else None))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("The box had a star") if self.is_star else say("The box was empty")
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        if self.is_star:
-            return say("{pirate} found a star in the box", pirate=pirate)
-        return say("{pirate} found the box empty", pirate=pirate)
 
 
 class FillInStar(Answer, frozen=True):
@@ -120,20 +111,20 @@ class FillInStar(Answer, frozen=True):
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         is_event = self.star in state.sheet(state.agenda[0].seat).event_stars
-        told = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
-        return say(told, star=say(self.star))
+        text = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
+        return say(text, star=say(self.star))
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         is_event = self.star in state.sheet(seat).event_stars
-        if is_event:
-            return say("{pirate} fills in star {star}, an event", pirate=pirate, star=say(self.star))
-        return say("{pirate} fills in star {star}", pirate=pirate, star=say(self.star))
+        text = (
+            marked("{pirate} fills in star {star}, an event") if is_event else marked("{pirate} fills in star {star}")
+        )
+        return say(text, pirate=pirate, star=say(self.star))
 
 
 class DrawTreasure(Named, frozen=True):
     """Draw a treasure and put it into play. With a table's own deck, enter the name on the card."""
 
-    type = "draw_treasure"
     verb = "draw a treasure"
     symbol = "chest"
     rule = TREASURE
@@ -218,7 +209,6 @@ class _GivenUp(_OwnTreasure, Answer, frozen=True):
 class DiscardTreasure(_GivenUp, frozen=True):
     """Discard a treasure because you have five or must pay one. Its 'discard' effect is not resolved."""
 
-    type = "discard_treasure"
     verb = "discard a treasure"
     button_text = marked("Discard {treasure}")
     report_text = marked("{pirate} discards {treasure}")
@@ -260,7 +250,6 @@ def _use_of(card: Card) -> tuple[str, bool, bool]:
 class UseTreasure(_OwnTreasure, frozen=True):
     """Discard a treasure for its 'discard' effect, on your turn unless the card says otherwise."""
 
-    type = "use_treasure"
     button_text = marked("Use {treasure}")
     report_text = marked("{pirate} discards {treasure} for its effect")
     symbol = "chest"

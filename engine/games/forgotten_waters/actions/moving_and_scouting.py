@@ -82,7 +82,6 @@ class MoveTheShip(Answer, frozen=True, omit_defaults=True):
 class ScoutSpace(Answer, frozen=True):
     """Place a navigation token face down on an empty space next to the ship or another navigation token."""
 
-    type = "scout_space"
     verb = "scout a space"
     button_text = marked("Scout {space}")
     report_text = marked("{pirate} scouts {space}")
@@ -90,6 +89,7 @@ class ScoutSpace(Answer, frozen=True):
     rule = SCOUTING
     effects = (Scout,)
     unasked = Refusal(SCOUTING, "You cannot scout a space now.")
+    words_of = {"space": str}
     space: Id
 
     @classmethod
@@ -107,14 +107,10 @@ class ScoutSpace(Answer, frozen=True):
         state = replace(state, face_down=(*state.face_down, self.space))
         return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
 
-    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
-        return {"space": self.space}
-
 
 class FlipToken(Named, frozen=True):
     """Flip the next scouted navigation token face up, in the order of placing."""
 
-    type = "flip_token"
     verb = "turn a token over"
     rule = SCOUTING
     effects = (Flip,)

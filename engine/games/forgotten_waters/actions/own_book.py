@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Self, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, nothing_else, waiting
@@ -119,12 +119,20 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         """Return the text of `said` in brackets, so that it can follow the text of another action."""
         return f" ({said})" if (said := self.said()) else ""
 
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return super().label(state, names) + self.aside()
+
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return super().told(state, seat, pirate, outcomes, names) + self.aside()
+
 
 class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """Enter the effects that the table's own book gives for an entry, a page or a card, all at once."""
 
-    type = "read_out"
     verb = "enter what the book says"
+    button_text = marked("Read out {entry}")
+    report_text = marked("{pirate} reads out {entry}")
+    plain_texts = (marked("Read out: {effects}"), marked("{pirate} reads out: {effects}"))
     rule = EFFECTS
     effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
@@ -155,15 +163,11 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
         # If the table continues with the book, the total of the rolled dice is final.
         return consult(state, after) if after else state
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        if self.entry is None:
-            return say("Read out: {effects}", effects=self.said())
-        return say("Read out {entry}", entry=self.said())
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"entry": self.said(), "effects": self.said()}
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        if self.entry is None:
-            return say("{pirate} reads out: {effects}", pirate=pirate, effects=self.said())
-        return say("{pirate} reads out {entry}", pirate=pirate, entry=self.said())
+    def aside(self) -> str:
+        return ""
 
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:

@@ -26,7 +26,6 @@ def _not_planning(state: WatersState) -> Refusal | None:
 class ChooseAction(WatersAction, frozen=True):
     """Choose an action for the round by placing your standee on it."""
 
-    type = "choose_action"
     verb = "tap a free action"
     button_text = marked("Choose action {action}")
     report_text = marked("{pirate} chooses action {action}")
@@ -80,7 +79,6 @@ class ChooseAction(WatersAction, frozen=True):
 class TimerRunsOut(WatersAction, frozen=True):
     """The Quartermaster calls time before everyone has chosen: discontent rises by 1."""
 
-    type = "timer_runs_out"
     button_text = marked("The timer runs out")
     report_text = marked("{pirate} calls time")
     any_time = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Annotated, Self
 
 from msgspec import UNSET, Meta
@@ -15,8 +15,8 @@ from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, I
 from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, listed, printed
-from engine.kit.common_facts import IsSo
+from engine.games.forgotten_waters.words import WatersFact, listed
+from engine.kit.common_facts import IsAmong, IsSo
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
@@ -40,8 +40,8 @@ class PageIs(WatersFact, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         places, features = self._printed(state)
         numbers = {place.number for place in places}
-        if len(numbers) < len(places) or len({feature.id for feature in features}) < len(features):
-            raise CannotBe("Each action has its number, and each dial its name.", TURNING)
+        are_unique = len(numbers) == len(places) and len({feature.id for feature in features}) == len(features)
+        self.require(are_unique, "Each action has its number, and each dial its name.", TURNING)
         locked = [
             place.number
             for place in places
@@ -60,13 +60,12 @@ class PageIs(WatersFact, frozen=True):
 
     def _printed(self, state: WatersState) -> tuple[tuple[Place, ...], tuple[Feature, ...]]:
         """Return the places and features of the page."""
-        if (self.actions or self.features) and not (state.pack.is_open and self.page):
-            raise CannotBe("Enter the contents of a page only for a table's own book.", TURNING)
+        is_possible = (state.pack.is_open and self.page) or not (self.actions or self.features)
+        self.require(is_possible, "Enter the contents of a page only for a table's own book.", TURNING)
         if self.page is None or state.pack.is_open:
             return self.actions, self.features
-        page = state.pack.page.get(self.page)
-        if page is None:
-            raise CannotBe(say("The scenario has no page {page}.", page=printed(self.page)), TURNING)
+        self.require(self.page in state.pack.page, "The scenario has no page {page}.", TURNING)
+        page = state.pack.page[self.page]
         return page.places, page.features
 
 
@@ -88,7 +87,6 @@ class PageTurned(IsSo[WatersState], frozen=True):
 class DialIs(WatersFact, frozen=True):
     """The value of a location dial of the page."""
 
-    about = ("feature",)
     texts = Texts("{feature} is at {value}.", "{feature} is no longer at {value}.")
     feature: Id
     value: Natural
@@ -99,39 +97,29 @@ class DialIs(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         most = {feature.id: feature.max for feature in state.features}
-        if self.value > most.get(self.feature, -1):
-            raise CannotBe(
-                say("The page has no {dial} that goes up to {value}.", dial=printed(self.feature), value=self.value),
-                TURNING,
-            )
+        is_possible = self.value <= most.get(self.feature, -1)
+        self.require(is_possible, "The page has no {feature} that goes up to {value}.", TURNING)
         dials = zip(most, state.dials, strict=True)
         return replace(state, dials=tuple(self.value if of == self.feature else dial for of, dial in dials))
 
 
-class Locked(WatersFact, frozen=True):
+class Locked(IsAmong[WatersState], frozen=True):
     """True if there is a lock token on an action of the page."""
 
-    about = ("action",)
-    none = {"yes": False}
+    member = "locked"
     texts = Texts("Action {action} is locked.")
     texts_of = {False: Texts("Action {action} is not locked.")}
     action: ActionNumber
     yes: bool = True
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return map(cls, state.locked)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        others = [number for number in state.locked if number != self.action]
-        if not self.yes:
-            return replace(state, locked=tuple(others))
-        _on_the_page(state, [self.action])
-        if len(others) >= state.pack.tokens.locks:
-            raise CannotBe(
-                say("There are only {tokens}.", tokens=counted(state.pack.tokens.locks, "lock token")), TYPES_OF_ACTIONS
-            )
-        return replace(state, locked=tuple(sorted([*others, self.action])))
+        state = super().put(state, told)
+        if self.yes:
+            _on_the_page(state, [self.action])
+            there = state.pack.tokens.locks
+            tokens = counted(there, "lock token")
+            self.require(len(state.locked) <= there, "There are only {tokens}.", TYPES_OF_ACTIONS, tokens=tokens)
+        return replace(state, locked=tuple(sorted(state.locked)))
 
 
 def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
@@ -145,13 +133,10 @@ def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
 class StandsOn(WatersFact, frozen=True):
     """The action under a player's standee; 0: none."""
 
-    about = ("seat",)
     none = {"action": 0}
     member = "standees"
     texts = Texts("{name}'s standee is on action {action}.", "{name}'s standee is no longer on action {action}.")
-    texts_of = {
-        0: Texts("{name}'s standee is on no action.", "{name}'s standee is now on an action."),
-    }
+    texts_of = {0: Texts("{name}'s standee is on no action.", "{name}'s standee is now on an action.")}
     seat: SeatId
     action: Annotated[int, Meta(ge=0, le=20)]
 
@@ -169,6 +154,7 @@ class ActionsTaken(WatersFact, frozen=True):
     none = {"actions": ()}
     member = "taken"
     texts = Texts("Actions chosen this round: {actions}.")
+    words_of = {"actions": listed}
     actions: tuple[ActionNumber, ...]
 
     def __post_init__(self) -> None:
@@ -176,9 +162,6 @@ class ActionsTaken(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_page(state, self.actions)
-        if any(place.kind != "unlimited" and self.actions.count(place.number) > 1 for place in state.places):
-            raise CannotBe("A limited or required action can be chosen only once in a round.", PLANNING)
+        are_free = all(place.kind == "unlimited" or self.actions.count(place.number) <= 1 for place in state.places)
+        self.require(are_free, "A limited or required action can be chosen only once in a round.", PLANNING)
         return replace(state, taken=self.actions)
-
-    def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"actions": listed([str(action) for action in self.actions])}

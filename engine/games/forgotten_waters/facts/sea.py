@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Self
+from collections.abc import Iterable
+from typing import Annotated, Self
 
 from msgspec import Meta
 
@@ -30,11 +30,11 @@ def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
 class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
-    about = ("space",)
     none = {"token": None}
     moves_things = True
     texts = Texts("{space} has {token}.", "{token} is no longer on {space}.")
     texts_of = {None: Texts("{space} has nothing face up.", "{space} is not empty now.")}
+    words_of = {"space": str}
     space: Id
     token: Id | None
 
@@ -47,19 +47,14 @@ class TokenAt(WatersFact, frozen=True):
         if self.token is None:
             return _lifted(state, self.space, told)
         known = state.pack.token.get(self.token)
-        if known is None and not state.pack.is_open:
-            raise CannotBe(say("The scenario has no token {token}.", token=printed(self.token)), SETUP)
-        if self.space == state.ship and getattr(known, "is_rocky", False):
-            raise CannotBe("The ship is there, so the space cannot be rocky waters.", MOVING)
+        self.require(known or state.pack.is_open, "The scenario has no token {token}.", SETUP)
+        is_passable = self.space != state.ship or not getattr(known, "is_rocky", False)
+        self.require(is_passable, "The ship is there, so the space cannot be rocky waters.", MOVING)
         if self.space in state.face_down:
-            if told.speaks_of(FaceDown):
-                raise CannotBe(say("{space} has a face-down navigation token.", space=self.space), SCOUTING)
+            self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _drawn(_lifted(state, self.space, told), self.token, told)
         return mixed(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
-
-    def words(self, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(names), "space": self.space}
 
 
 def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
@@ -94,27 +89,23 @@ class FaceDown(WatersFact, frozen=True):
     none = {"spaces": ()}
     member = "face_down"
     texts = Texts("Navigation tokens are face down on: {spaces}.")
+    words_of = {"spaces": listed}
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, self.spaces)
-        if len(set(self.spaces)) < len(self.spaces):
-            raise CannotBe("A space can have only one token.", SCOUTING)
+        self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
-                if told.speaks_of(TokenAt, space):
-                    raise CannotBe(say("{space} has a face-up token.", space=space), SCOUTING)
+                is_free = not told.speaks_of(TokenAt, space)
+                self.require(is_free, "{space} has a face-up token.", SCOUTING, space=space)
                 state = _lifted(state, space, told)
         return mixed(replace(state, face_down=self.spaces))
-
-    def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"spaces": listed(self.spaces)}
 
 
 class TokensReturned(WatersFact, frozen=True):
     """The number of navigation tokens of a kind that were returned and will be shuffled in once none is face down."""
 
-    about = ("token",)
     none = {"count": 0}
     texts = Texts("Returned but not yet shuffled in: {count} {token}.")
     texts_of = {0: Texts("Returned but not yet shuffled in: no {token}.")}
@@ -126,14 +117,12 @@ class TokensReturned(WatersFact, frozen=True):
         return (cls(token, count) for token, count in sorted(_returned(state).items()))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        if not state.face_down:
-            raise CannotBe("No token is face down: returned tokens were shuffled in.", SCOUTING)
+        self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", SCOUTING)
         returned = _returned(state)
         returned[self.token] = self.count
         first = Counter(state.navigation_pile.cards())
         first.subtract(returned)
-        if first[self.token] < 0:
-            raise CannotBe(say("There are not enough {token} off the map.", token=printed(self.token)), SETUP)
+        self.require(first[self.token] >= 0, "There are not enough {token} off the map.", SETUP)
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
         return replace(state, navigation_pile=pile.tidied())
 
@@ -147,16 +136,13 @@ class ShipAt(WatersFact, frozen=True):
 
     member = "ship"
     texts = Texts("The ship is at {space}.", "The ship is no longer at {space}.")
+    words_of = {"space": str}
     space: Id
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
-        if state.is_rocky(self.space):
-            raise CannotBe(say("Rocky waters are at {space}: the ship cannot be there.", space=self.space), MOVING)
+        self.require(not state.is_rocky(self.space), "Rocky waters are at {space}: the ship cannot be there.", MOVING)
         return super().put(state, told)
-
-    def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"space": self.space}
 
 
 class ShipHasStopped(IsSo[WatersState], frozen=True):

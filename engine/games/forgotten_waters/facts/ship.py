@@ -7,7 +7,6 @@ from typing import Annotated, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
 from engine.games.forgotten_waters.headings import (
     CANNONS,
     GAINING_LOSING_CHECKING_THREAT,
@@ -18,14 +17,13 @@ from engine.games.forgotten_waters.scenario.effect_values import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.games.forgotten_waters.words import named, printed
-from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.facts import Fact, Texts, Told
 from engine.kit.words import counted
 
 
 class _OfStat(Fact[WatersState], frozen=True):
     """A fact about a ship stat."""
 
-    about = ("stat",)
     word = staticmethod(named)
     stat: Stat
     value: Natural
@@ -54,9 +52,8 @@ class ShipStat(_OfStat, frozen=True):
         return (cls(stat, getattr(state, stat)) for stat in STATS)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        if self.value > state.maxima.of(self.stat):
-            end = say("The track of {stat} ends at {value}.", stat=named(self.stat), value=state.maxima.of(self.stat))
-            raise CannotBe(end, GAINING_LOSING_SHIP_STATS)
+        most = state.maxima.of(self.stat)
+        self.require(self.value <= most, "The track of {stat} ends at {value}.", GAINING_LOSING_SHIP_STATS, value=most)
         return replace(state, **{self.stat: self.value})
 
 
@@ -81,12 +78,12 @@ class CannonsAre(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = state.pack.supply.get(self.level, 0)
-        if self.loaded + self.unloaded > there:
-            raise CannotBe(say("There are only {count} level-{level} cannons.", count=there, level=self.level), CANNONS)
+        is_possible = self.loaded + self.unloaded <= there
+        self.require(is_possible, "There are only {count} level-{level} cannons.", CANNONS, count=there)
         own = (*(Cannon(self.level, is_loaded=True),) * self.loaded, *(Cannon(self.level),) * self.unloaded)
         others = [cannon for cannon in state.cannons if cannon.level != self.level]
-        if len(own) + len(others) > CANNON_LIMIT:
-            raise CannotBe(say("The Gunner's board has room for {count} cannons.", count=CANNON_LIMIT), CANNONS)
+        fits = len(own) + len(others) <= CANNON_LIMIT
+        self.require(fits, "The Gunner's board has room for {count} cannons.", CANNONS, count=CANNON_LIMIT)
         return replace(state, cannons=tuple(sorted((*others, *own))))
 
 
@@ -99,9 +96,9 @@ class Threat(Fact[WatersState], frozen=True):
     count: Natural
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        if self.count > state.pack.tokens.threat:
-            tokens = counted(state.pack.tokens.threat, "threat token")
-            raise CannotBe(say("There are only {tokens}.", tokens=tokens), GAINING_LOSING_CHECKING_THREAT)
+        there = state.pack.tokens.threat
+        tokens = counted(there, "threat token")
+        self.require(self.count <= there, "There are only {tokens}.", GAINING_LOSING_CHECKING_THREAT, tokens=tokens)
         return super().put(state, told)
 
 
@@ -115,11 +112,8 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
     count: Natural
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        if self.count > state.last_threat_event:
-            raise CannotBe(
-                say("The ship's log has {count} threat events.", count=state.last_threat_event),
-                GAINING_LOSING_CHECKING_THREAT,
-            )
+        last, rule = state.last_threat_event, GAINING_LOSING_CHECKING_THREAT
+        self.require(self.count <= last, "The ship's log has {count} threat events.", rule, count=last)
         return super().put(state, told)
 
 
@@ -136,8 +130,6 @@ class ObjectiveIs(Fact[WatersState], frozen=True):
         yield cls(state.objective, state.threat_limit)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        if not state.pack.is_open and self.objective not in state.pack.objective_card:
-            raise CannotBe(
-                say("The scenario has no objective {objective}.", objective=printed(self.objective)), OBJECTIVE_CARDS
-            )
+        is_known = state.pack.is_open or self.objective in state.pack.objective_card
+        self.require(is_known, "The scenario has no objective {objective}.", OBJECTIVE_CARDS)
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Self
 
-from engine.core.language import say
-from engine.core.values import Value
+from engine.core.language import marked
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.actions.own_book import EXAMPLES, IN_CHECK_EXAMPLES, impossible, not_now, timely
@@ -23,7 +22,10 @@ from engine.kit.ruleset import Refusal
 class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     """Enter an effect that is read out of the table's own book, by the number of its entry."""
 
-    type = "apply_effect"
+    button_text = marked("Enter the effect of entry {entry}: {effect}")
+    report_text = marked("{pirate} enters the effect of entry {entry}: {effect}")
+    plain_texts = (marked("Enter the effect: {effect}"), marked("{pirate} enters the effect: {effect}"))
+    words_of = {"effect": in_words, "entry": str}
     rule = EFFECTS
     effect: do.Effect
     entry: Id | None = None
@@ -56,17 +58,3 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
         if self.entry is not None:
             state = replace(state, entries=(*state.entries, self.entry))
         return settle(push(state, seat, (self.effect,)))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        effect = in_words(self.effect)
-        if self.entry is None:
-            return say("Enter the effect: {effect}", effect=effect)
-        return say("Enter the effect of entry {entry}: {effect}", entry=self.entry, effect=effect)
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        effect = in_words(self.effect)
-        if self.entry is None:
-            return say("{pirate} enters the effect: {effect}", pirate=pirate, effect=effect)
-        return say(
-            "{pirate} enters the effect of entry {entry}: {effect}", pirate=pirate, entry=self.entry, effect=effect
-        )
