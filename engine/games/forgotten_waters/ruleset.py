@@ -13,22 +13,20 @@ from engine.core.language import marked, say
 from engine.core.lifecycle import GAME_OPENED
 from engine.core.values import SEAT_INDEX, Value
 from engine.games.forgotten_waters import facts, vocabulary
-from engine.games.forgotten_waters.actions import action_phase, cannons, gains
-from engine.games.forgotten_waters.actions import moving_and_scouting as ship
+from engine.games.forgotten_waters.actions import gains, phases, the_ship
 from engine.games.forgotten_waters.actions import performing_checks as checks
-from engine.games.forgotten_waters.actions import planning_phase as planning
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
-from engine.games.forgotten_waters.view import board, chart, moments, passages, sheet
+from engine.games.forgotten_waters.view import board, chart, moments, sheet
 from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
@@ -43,11 +41,11 @@ from engine.kit.timer import Timer
 
 _OF_THE_SCRIBE = (do.CompletePart, do.Saved)
 _OF_THE_GUNNER = (
-    on_ship.GainCannon,
-    on_ship.UpgradeCannon,
-    on_ship.LoadCannon,
-    on_ship.UnloadCannon,
-    on_ship.LoseCannon,
+    plain.GainCannon,
+    plain.UpgradeCannon,
+    plain.LoadCannon,
+    plain.UnloadCannon,
+    plain.LoseCannon,
 )
 """The effects that the Ship Scribe and the Gunner resolve for every pirate."""
 
@@ -105,15 +103,15 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     # Nothing is hidden from a player: cards are face up, and nobody has seen face-down tokens.
     unseen = ("pirates/*/treasures", "treasure_pile")
     actions: ClassVar[tuple[type[Action[Any]], ...]] = (
-        planning.ChooseAction,
-        planning.TimerRunsOut,
-        action_phase.ResolveAction,
-        action_phase.RemoveStandee,
-        action_phase.ReadRoundEnd,
+        phases.ChooseAction,
+        phases.TimerRunsOut,
+        phases.ResolveAction,
+        phases.RemoveStandee,
+        phases.ReadRoundEnd,
         ReadOut,
-        action_phase.ChooseOption,
-        action_phase.ChoosePlayer,
-        action_phase.Stop,
+        phases.ChooseOption,
+        phases.ChoosePlayer,
+        phases.Stop,
         checks.RollDie,
         checks.Reroll,
         checks.ConsultCheck,
@@ -121,19 +119,19 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         gains.ReportBox,
         gains.FillInStar,
         gains.BuryATreasure,
-        ship.MoveTheShip,
-        ship.ScoutSpace,
-        ship.FlipToken,
-        cannons.UpgradeACannon,
-        cannons.LoadACannon,
-        cannons.UnloadACannon,
-        cannons.DiscardCannon,
+        the_ship.MoveTheShip,
+        the_ship.ScoutSpace,
+        the_ship.FlipToken,
+        the_ship.UpgradeACannon,
+        the_ship.LoadACannon,
+        the_ship.UnloadACannon,
+        the_ship.DiscardCannon,
         gains.DrawTreasure,
         gains.StealATreasure,
         gains.DiscardTreasure,
         gains.UseTreasure,
-        action_phase.SaveGame,
-        action_phase.PlayOn,
+        phases.SaveGame,
+        phases.PlayOn,
     )
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (ReadOut,)
     facts = facts.FACTS
@@ -270,14 +268,14 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         seconds = state.timer_seconds
         if seconds is None or state.phase != "planning" or state.has_timer_run_out:
             return None
-        return Timer(say("Planning"), seconds, planning.TimerRunsOut, state.quartermaster)
+        return Timer(say("Planning"), seconds, phases.TimerRunsOut, state.quartermaster)
 
     def role(self, state: WatersState, seat: int) -> dict[str, str]:
         return {marked("Player sheet"): state.sheet(seat).title}
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
         title = f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}"
-        return replace(super().board(state, names, viewer), title=title, passage=passages.passage(state))
+        return replace(super().board(state, names, viewer), title=title, passage=moments.passage(state))
 
     def panels(self, state: WatersState, around: Around) -> Iterable[Panel]:
         return (*board.panels(state, around), chart.sky(state, around.names), board.legend())

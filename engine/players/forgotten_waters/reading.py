@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from engine.games.forgotten_waters.rules.measures import holds, measure
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import Map
 from engine.games.forgotten_waters.state import WatersState
 
@@ -129,7 +129,7 @@ class Reading:
             elif isinstance(effect, do.Read):
                 yield from self._asked(state.pack.entry[effect.entry].effects, depth + 1)
 
-    def dial_worth(self, effect: on_ship.Dial) -> float:
+    def dial_worth(self, effect: plain.Dial) -> float:
         """Return the value of turning a dial, in stars."""
         feature = effect.feature
         if feature not in self._ways:
@@ -160,7 +160,7 @@ class Reading:
 def _moves(effects: Iterable[do.Effect]) -> int:
     most = 0
     for effect in effects:
-        if isinstance(effect, on_ship.MoveShip):
+        if isinstance(effect, plain.MoveShip):
             most += effect.n
         elif isinstance(effect, do.Check):
             most += _moves(effect.results[len(effect.results) // 2].effects)
@@ -171,7 +171,7 @@ def _steps(effects: Iterable[do.Effect], feature: str, sign: int) -> int:
     """Return about how many steps the effects turn a dial. A check counts as its middle result."""
     steps = 0
     for effect in effects:
-        if isinstance(effect, on_ship.Dial) and effect.feature == feature:
+        if isinstance(effect, plain.Dial) and effect.feature == feature:
             steps += effect.n * sign
         elif isinstance(effect, do.Check):
             steps += _steps(effect.results[len(effect.results) // 2].effects, feature, sign)

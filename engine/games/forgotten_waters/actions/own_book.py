@@ -18,8 +18,7 @@ from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import NAME_LENGTH, SKILLS, STATS, CardName, Id
 from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
 from engine.games.forgotten_waters.state import WatersState, replace
@@ -34,29 +33,29 @@ MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
 EXAMPLES: tuple[do.Effect, ...] = (
-    *(on_ship.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
-    *(on_pirate.GainSkill(skill=skill) for skill in SKILLS),
+    *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
+    *(plain.GainSkill(skill=skill) for skill in SKILLS),
     *(do.Check(skill=skill) for skill in SKILLS),
-    on_pirate.FillStar(),
-    on_pirate.ResolveEvents(),
-    on_pirate.GainTreasure(),
-    on_pirate.StealTreasure(),
-    on_pirate.LoseTreasure(),
-    on_pirate.BuryTreasure(up_to=3),
-    on_pirate.Rerolls(n=1),
-    on_pirate.Misfortune(n=1),
-    on_pirate.Infamy(n=1),
-    on_pirate.Infamy(n=-1),
-    on_pirate.SwapInfamy(),
-    on_ship.GainCannon(),
-    on_ship.UpgradeCannon(),
-    on_ship.LoadCannon(),
-    on_ship.UnloadCannon(),
-    on_ship.LoseCannon(),
-    on_ship.Threat(n=1),
-    on_ship.CheckThreat(),
-    on_ship.Scout(),
-    on_ship.MoveShip(),
+    plain.FillStar(),
+    plain.ResolveEvents(),
+    plain.GainTreasure(),
+    plain.StealTreasure(),
+    plain.LoseTreasure(),
+    plain.BuryTreasure(up_to=3),
+    plain.Rerolls(n=1),
+    plain.Misfortune(n=1),
+    plain.Infamy(n=1),
+    plain.Infamy(n=-1),
+    plain.SwapInfamy(),
+    plain.GainCannon(),
+    plain.UpgradeCannon(),
+    plain.LoadCannon(),
+    plain.UnloadCannon(),
+    plain.LoseCannon(),
+    plain.Threat(n=1),
+    plain.CheckThreat(),
+    plain.Scout(),
+    plain.MoveShip(),
     do.Roll(results=()),
     do.CompletePart(),
     do.ReachGoal(),
@@ -243,7 +242,7 @@ def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noq
     if not has_page:
         never.add(do.NewRound)
     if is_version_1:
-        never |= {on_pirate.GiveCard, on_ship.Maximum, on_ship.PutShip}
+        never |= {plain.GiveCard, plain.Maximum, plain.PutShip}
     return frozenset(_KINDS).difference(never)
 
 

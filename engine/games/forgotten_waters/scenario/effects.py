@@ -21,8 +21,7 @@ from engine.games.forgotten_waters.scenario.effect_values import (
     Skill,
     Some,
 )
-from engine.games.forgotten_waters.scenario.pirate_effects import PirateEffect
-from engine.games.forgotten_waters.scenario.ship_effects import ShipEffect
+from engine.games.forgotten_waters.scenario.plain_effects import PlainEffect
 
 
 class Result(
@@ -200,8 +199,7 @@ class AskBox(Base, frozen=True, tag="ask_box"):
 
 
 Effect = (
-    PirateEffect
-    | ShipEffect
+    PlainEffect
     | Check
     | Roll
     | Choose

@@ -10,8 +10,7 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS, Base
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
@@ -84,7 +83,7 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
             yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
         yield Fault(here, say("put the contents of a page in `pages`"))
-    if isinstance(effect, do.CardIcon | on_pirate.GiveCard) and not known.is_open:
+    if isinstance(effect, do.CardIcon | plain.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     if _is_answered(effect) and (known.is_version_1 or not known.is_open):
         yield Fault(here, say("leave out the stars and treasures: the service asks for them"))
@@ -97,9 +96,9 @@ def _is_answered(effect: do.Effect) -> bool:
 
 
 ANSWERS: dict[type[Base], tuple[str, Any]] = {
-    on_pirate.GainSkill: ("stars", None),
-    on_pirate.FillStar: ("stars", ()),
-    on_pirate.GainTreasure: ("names", ()),
+    plain.GainSkill: ("stars", None),
+    plain.FillStar: ("stars", ()),
+    plain.GainTreasure: ("names", ()),
 }
 """The member of an effect with a player's answer, and its value without one. Without, they are asked."""
 
@@ -107,19 +106,19 @@ _STORY = ("story", "stories", marked("there is no story {id}"))
 _SPACE = ("space", "spaces", marked("there is no space {id}"))
 _ACTION = ("action", "actions", marked("there is no action {id}"))
 NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
-    on_pirate.TakeStory: (_STORY,),
-    on_pirate.ReturnStory: (_STORY,),
-    on_pirate.GiveCard: (
+    plain.TakeStory: (_STORY,),
+    plain.ReturnStory: (_STORY,),
+    plain.GiveCard: (
         ("card", "held", marked("there is no card {id}")),
         ("player", "seats", marked("there is no player {id}")),
     ),
-    on_ship.Dial: (("feature", "features", marked("there is no feature {id}")),),
-    on_ship.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
-    on_ship.PutShip: (("space", "sea", marked("there is no space {id}")),),
-    on_ship.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
-    on_ship.RemoveToken: (_SPACE,),
-    on_ship.Lock: (_ACTION,),
-    on_ship.Unlock: (_ACTION,),
+    plain.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    plain.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    plain.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    plain.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    plain.RemoveToken: (_SPACE,),
+    plain.Lock: (_ACTION,),
+    plain.Unlock: (_ACTION,),
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
