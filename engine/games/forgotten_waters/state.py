@@ -380,10 +380,6 @@ class WatersState(State, frozen=True, kw_only=True):
         near = self.sheet(seat).links[star]
         return star not in filled and ("start" in near or not near.isdisjoint(filled))
 
-    def has_fillable_star(self, seat: int) -> bool:
-        """Return True if the seat can fill in any star."""
-        return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
-
     def fillable_skills(self, seat: int) -> list[Skill]:
         """Return the seat's skills with a box that can be filled in (FW-R8)."""
         boxes = self.sheet(seat).boxes
@@ -398,10 +394,6 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return True if an action of this page can still be chosen."""
         number = place.number
         return number not in self.locked and (place.kind == "unlimited" or number not in self.taken)
-
-    def has_open_place(self) -> bool:
-        """Return True if any action can still be chosen."""
-        return any(self.is_open(place) for place in self.places)
 
     def must_choose_required(self) -> bool:
         """Return True if there are at least as many required actions left as players who must choose (FW-R3)."""

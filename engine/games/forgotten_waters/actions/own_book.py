@@ -32,38 +32,29 @@ _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
 MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
+_OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
+
+
+def _is_whole(kind: type[Any]) -> bool:
+    """Return True if an effect of this kind needs no members."""
+    return not any(field.required for field in msgspec.structs.fields(kind))
+
+
 EXAMPLES: tuple[do.Effect, ...] = (
     *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
     *(plain.GainSkill(skill=skill) for skill in SKILLS),
     *(do.Check(skill=skill) for skill in SKILLS),
-    plain.FillStar(),
-    plain.ResolveEvents(),
-    plain.GainTreasure(),
-    plain.StealTreasure(),
-    plain.LoseTreasure(),
     plain.BuryTreasure(up_to=3),
     plain.Rerolls(n=1),
     plain.Misfortune(n=1),
     plain.Infamy(n=1),
     plain.Infamy(n=-1),
-    plain.SwapInfamy(),
-    plain.GainCannon(),
-    plain.UpgradeCannon(),
-    plain.LoadCannon(),
-    plain.UnloadCannon(),
-    plain.LoseCannon(),
     plain.Threat(n=1),
-    plain.CheckThreat(),
-    plain.Scout(),
-    plain.MoveShip(),
     do.Roll(results=()),
-    do.CompletePart(),
-    do.ReachGoal(),
-    do.NewRound(),
     do.TurnPage(
-        page="1",
-        actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4))),
+        page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4)))
     ),
+    *(kind() for kind in _KINDS if _is_whole(kind) and kind not in _OF_THE_SHIPS_SPACE),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
 

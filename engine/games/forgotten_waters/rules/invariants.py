@@ -43,10 +43,6 @@ def _round(state: WatersState) -> dict[str, bool]:
     }
 
 
-def _turns_last(state: WatersState) -> bool:
-    return bool(state.agenda) and isinstance(state.agenda[-1].effect, TurnPage)
-
-
 def _scenario(state: WatersState) -> dict[str, bool]:
     pack = state.pack
     if pack.is_open:
@@ -54,7 +50,8 @@ def _scenario(state: WatersState) -> dict[str, bool]:
     stories = {card for pirate in state.pirates for card in pirate.stories}
     return {
         # No page is valid only during the setup, which ends with a turn to the first page.
-        "the page is the scenario's": state.page in pack.page or (not state.page and _turns_last(state)),
+        "the page is the scenario's": state.page in pack.page
+        or (not state.page and any(isinstance(step.effect, TurnPage) for step in state.agenda[-1:])),
         "the objective is the scenario's": state.objective in pack.objective_card,
         "the story cards are the scenario's": stories <= pack.story_ids,
         "the tokens on the map are the scenario's": {token for _, token in state.tokens} <= pack.token.keys(),

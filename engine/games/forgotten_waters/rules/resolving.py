@@ -168,10 +168,6 @@ def _infamy(state: WatersState, step: Step, effect: plain.Infamy) -> WatersState
     return _at_rank(state, step.seat, holdings.clamp(rank, len(state.infamy) - 1))
 
 
-def _infamy_to(state: WatersState, step: Step, effect: plain.InfamyTo) -> WatersState:
-    return _at_rank(state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1)
-
-
 def _dial(state: WatersState, _step: Step, effect: plain.Dial) -> WatersState:
     dials = tuple(
         holdings.clamp(value + effect.n if effect.to is None else effect.to, feature.max)
@@ -227,10 +223,6 @@ def _lock(state: WatersState, _step: Step, effect: plain.Lock) -> WatersState:
     return replace(state, locked=tuple(sorted((*state.locked, effect.action))))
 
 
-def _unlock(state: WatersState, _step: Step, effect: plain.Unlock) -> WatersState:
-    return replace(state, locked=tuple(number for number in state.locked if number != effect.action))
-
-
 def _if(state: WatersState, step: Step, effect: do.If) -> WatersState:
     return push(state, step.seat, effect.then if holds(state, step.seat, effect.when) else effect.otherwise)
 
@@ -279,14 +271,11 @@ def _card_icon(state: WatersState, _step: Step, effect: do.CardIcon) -> WatersSt
     return replace(state, icons=tuple(sorted([*others, (effect.card, effect.skill, effect.n)])))
 
 
-def _set_die(state: WatersState, _step: Step, effect: do.SetDie) -> WatersState:
-    check = needed_at(state.agenda, 0)
-    return replace(state, agenda=(replace(check, dice=(effect.to,), due=0), *state.agenda[1:]))
-
-
-def _add_to_check(state: WatersState, _step: Step, effect: do.AddToCheck) -> WatersState:
-    check = needed_at(state.agenda, 0)
-    return replace(state, agenda=(replace(check, bonus=check.bonus + effect.n), *state.agenda[1:]))
+def _in_check(state: WatersState, _step: Step, effect: do.SetDie | do.AddToCheck) -> WatersState:
+    check, rest = needed_at(state.agenda, 0), state.agenda[1:]
+    if isinstance(effect, do.SetDie):
+        return replace(state, agenda=(replace(check, dice=(effect.to,), due=0), *rest))
+    return replace(state, agenda=(replace(check, bonus=check.bonus + effect.n), *rest))
 
 
 def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
@@ -324,7 +313,9 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
     plain.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
     plain.Infamy: _infamy,
-    plain.InfamyTo: _infamy_to,
+    plain.InfamyTo: lambda state, step, effect: _at_rank(
+        state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1
+    ),
     plain.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
     plain.GainCannon: lambda state, _step, effect: holdings.gain_cannon(
         state, effect.level, is_loaded=effect.is_loaded
@@ -342,7 +333,9 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.PlaceToken: _place_token,
     plain.RemoveToken: lambda state, _step, effect: holdings.clear_space(state, effect.space or state.ship),
     plain.Lock: _lock,
-    plain.Unlock: _unlock,
+    plain.Unlock: lambda state, _step, effect: replace(
+        state, locked=tuple(number for number in state.locked if number != effect.action)
+    ),
     do.Check: _check,
     do.If: _if,
     do.ForPlayers: _for_players,
@@ -352,8 +345,8 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.NewRound: lambda state, _step, _effect: begin_round(state),
     do.ReachGoal: _reach_goal,
     do.CardIcon: _card_icon,
-    do.SetDie: _set_die,
-    do.AddToCheck: _add_to_check,
+    do.SetDie: _in_check,
+    do.AddToCheck: _in_check,
 }
 """The functions that apply effects, by kind, for all effects that need no decision. Other effects wait for a player."""
 
@@ -374,7 +367,7 @@ def _always(_state: WatersState, _step: Step, _effect: object) -> bool:
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
-    plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
+    plain.FillStar: lambda state, step, effect: not effect.stars and bool(state.fillable_stars(step.seat)),
     plain.GainTreasure: lambda state, _step, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),

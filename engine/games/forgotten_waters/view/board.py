@@ -235,17 +235,12 @@ def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str 
 def _location(state: WatersState) -> Iterator[scene.Panel]:
     """Yield the panels with the page's dials and warning."""
     page = state.pack.page.get(state.page)
-    if state.features:
-        yield scene.Counters(
-            id="dials",
-            title=say("Location dials"),
-            gauges=tuple(
-                scene.Gauge(
-                    id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL
-                )
-                for feature, value in zip(state.features, state.dials, strict=True)
-            ),
-        )
+    dials = tuple(
+        scene.Gauge(id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL)
+        for feature, value in zip(state.features, state.dials, strict=True)
+    )
+    if dials:
+        yield scene.Counters(id="dials", title=say("Location dials"), gauges=dials)
     if page is not None and page.warning:
         yield scene.Note(id="warning", title=say("Warning of {page}", page=say(page.name)), text=say(page.warning))
 
@@ -334,15 +329,9 @@ def _piles(state: WatersState) -> Iterator[scene.Panel]:
 
 
 def _log(state: WatersState) -> Iterator[scene.Panel]:
-    if state.counts:
-        yield scene.Counters(
-            id="log",
-            title=say("Ship's log"),
-            gauges=tuple(
-                scene.Gauge(id=f"count.{counter}", label=printed(counter), value=value)
-                for counter, value in state.counts
-            ),
-        )
+    counts = tuple(scene.Gauge(id=f"count.{name}", label=printed(name), value=value) for name, value in state.counts)
+    if counts:
+        yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
 
 
 def _special_rules(state: WatersState) -> Iterator[scene.Panel]:
