@@ -60,9 +60,8 @@ def _who(effect: do.ForPlayers) -> str:
 def _skill(effect: plain.GainSkill) -> str:
     if effect.skill == "any":
         return say("gain any") if effect.n == 1 else say("gain any skill {count} times", count=effect.n)
-    if effect.n == 1:
-        return say("gain {skill}", skill=named(effect.skill))
-    return say("gain {skill} {count} times", count=effect.n, skill=named(effect.skill))
+    text = marked("gain {skill}") if effect.n == 1 else marked("gain {skill} {count} times")
+    return say(text, count=effect.n, skill=named(effect.skill))
 
 
 _SAID: dict[type[Any], Callable[[Any], str]] = {

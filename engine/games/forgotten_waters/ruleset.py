@@ -15,13 +15,12 @@ from engine.core.values import SEAT_INDEX, Value
 from engine.games.forgotten_waters import facts, vocabulary
 from engine.games.forgotten_waters.actions import gains, phases, the_ship
 from engine.games.forgotten_waters.actions import performing_checks as checks
+from engine.games.forgotten_waters.actions.base import decider
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
-from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
@@ -38,16 +37,6 @@ from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
-
-_OF_THE_SCRIBE = (do.CompletePart, do.Saved)
-_OF_THE_GUNNER = (
-    plain.GainCannon,
-    plain.UpgradeCannon,
-    plain.LoadCannon,
-    plain.UnloadCannon,
-    plain.LoseCannon,
-)
-"""The effects that the Ship Scribe and the Gunner resolve for every pirate."""
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
@@ -206,8 +195,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def awaiting(self, state: WatersState) -> tuple[int, ...]:
         if state.agenda:
-            step = state.agenda[0]
-            return (self._decider(state, step.seat, step.effect),)
+            return (decider(state),)
         if state.phase == "planning":
             return (state.choosing[0],)
         # With a table's own book, only the players know if a pirate's action is over, so the next pirate may begin.
@@ -220,15 +208,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         # A player who has chosen out of turn does not choose again.
         choosing = tuple(seat for seat in before.choosing if not after.standees[seat])
         return super().keep_turn(replace(before, choosing=choosing), after)
-
-    def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
-        if isinstance(effect, _OF_THE_SCRIBE):
-            return state.scribe
-        if isinstance(effect, _OF_THE_GUNNER):
-            return state.gunner
-        if isinstance(effect, do.Choose) and effect.by == "group":
-            return state.scribe
-        return seat
 
     def tidy(self, state: WatersState) -> WatersState:
         return replace(

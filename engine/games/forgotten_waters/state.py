@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Pla
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.kit.effects import trait
-from engine.kit.options import Options, option
+from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
 
 replace = msgspec.structs.replace
@@ -82,10 +82,9 @@ class CommonOptions(Options, frozen=True, kw_only=True):
     """The id of the scenario; `table` is a published scenario from the table's own book."""
     infamy_order: Annotated[
         Literal["live", "frozen"],
-        option(
+        ruling(
             "Does infamy gained in the action phase change who resolves next?",
-            titles={"live": "Yes, at once", "frozen": "No, the order at the start of the phase stays"},
-            is_ruling=True,
+            {"live": "Yes, at once", "frozen": "No, the order at the start of the phase stays"},
         ),
     ] = "live"
     """Decides if infamy gained in the action phase changes who resolves next (FW-R5)."""
@@ -113,10 +112,9 @@ class LaterOptions(CommonOptions, frozen=True, kw_only=True):
 
     check_discards: Annotated[
         Literal["while_dice_lie", "before_the_roll"],
-        option(
+        ruling(
             "Can a treasure be discarded for its effect after the dice of a skill check are rolled?",
-            titles={"while_dice_lie": "Yes, until you keep the total", "before_the_roll": "No, only before the roll"},
-            is_ruling=True,
+            {"while_dice_lie": "Yes, until you keep the total", "before_the_roll": "No, only before the roll"},
         ),
     ] = "while_dice_lie"
     """Decides if treasures can be discarded after the roll. If so, a check waits for the player's decision (FW-R25)."""
@@ -149,14 +147,13 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
     """Decides the ship's supplies and the distance of the fleet (FW-R32). For packs, it is the measure `difficulty`."""
     edition: Annotated[
         Edition,
-        option(
+        ruling(
             "Edition of the scenario",
-            titles={
+            {
                 "third": "The third",
                 "second": "The second edition, as in version 2 of these rules",
                 "first": "The first edition, as in version 1 of these rules",
             },
-            is_ruling=True,
         ),
     ] = "third"
     """The edition of the scenario. A record of an earlier version is judged by the edition of its time (FW-R31)."""

@@ -193,11 +193,13 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return {"page": page_name(state, state.page)}
 
 
-class ChooseOption(WatersAction, frozen=True):
+class ChooseOption(Answer, frozen=True):
     """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
     verb = "tap one of the choices"
     rule = EFFECTS
+    effects = (Choose,)
+    unasked = Refusal(EFFECTS, "You have nothing to choose now.")
     option: Annotated[int, Meta(ge=1, le=20)]
     """Number of the chosen option, from 1."""
 
@@ -206,13 +208,8 @@ class ChooseOption(WatersAction, frozen=True):
         choice = waiting(state, Choose)
         return map(cls, range(1, len(choice.options) + 1)) if choice is not None else ()
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        choice = waiting(state, Choose)
-        if choice is None:
-            return Refusal(EFFECTS, "You have nothing to choose now.")
-        decider = state.scribe if choice.by == "group" else state.agenda[0].seat
-        if seat != decider:
-            return Refusal(EFFECTS, "Only another player can decide that.")
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        choice = needed(waiting(state, Choose))
         if self.option > len(choice.options):
             return Refusal(EFFECTS, say("There are only {count} options.", count=len(choice.options)))
         option = choice.options[self.option - 1]
@@ -284,14 +281,14 @@ class Stop(WatersAction, frozen=True):
         if isinstance(step.effect, plain.BuryTreasure | plain.MoveShip):
             return not_yours(state, seat, EFFECTS)
         if isinstance(step.effect, plain.GainCannon | plain.LoadCannon | plain.UpgradeCannon):
-            return None if seat == state.gunner else Refusal(EFFECTS, "Only the Gunner can decide that.")
+            return not_yours(state, seat, EFFECTS, marked("Only the Gunner can decide that."))
         return Refusal(EFFECTS, "That effect cannot be skipped.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
 
 
-class SaveGame(WatersAction, frozen=True):
+class SaveGame(Answer, frozen=True):
     """The Ship Scribe saves the state of the game, to continue on another day."""
 
     verb = "save the game"
@@ -300,11 +297,9 @@ class SaveGame(WatersAction, frozen=True):
     symbol = "book"
     any_time = True
     rule = SAVING
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, CompletePart) is None:
-            return Refusal(SAVING, "You can only save the game between two parts of its scenario.")
-        return None if seat == state.scribe else Refusal(SAVING, "Only the Ship Scribe can save the game.")
+    effects = (CompletePart,)
+    unasked = Refusal(SAVING, "You can only save the game between two parts of its scenario.")
+    others = marked("Only the Ship Scribe can save the game.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
@@ -313,17 +308,15 @@ class SaveGame(WatersAction, frozen=True):
         return {"part": state.part}
 
 
-class PlayOn(WatersAction, frozen=True):
+class PlayOn(Answer, frozen=True):
     """Continue with the next part, at once or after saving the game."""
 
     verb = "play on"
     report_text = marked("{pirate} continues the ship's log")
     rule = SAVING
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, CompletePart) is None and waiting(state, Saved) is None:
-            return Refusal(SAVING, "No part of the scenario was just completed.")
-        return None if seat == state.scribe else Refusal(SAVING, "Only the Ship Scribe can continue the ship's log.")
+    effects = (CompletePart, Saved)
+    unasked = Refusal(SAVING, "No part of the scenario was just completed.")
+    others = marked("Only the Ship Scribe can continue the ship's log.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         part = state.part + (waiting(state, CompletePart) is not None)

@@ -142,12 +142,13 @@ class FlipToken(Named, frozen=True):
 Level = Annotated[int, Meta(ge=1, le=9)]
 
 
-def _not_the_gunner(state: WatersState, seat: int, cannon: Cannon) -> Refusal | None:
-    if seat != state.gunner:
-        return Refusal(CANNONS, "Only the Gunner can change the cannons.")
-    if cannon not in state.cannons:
-        return Refusal(CANNONS, say("There is no {cannon} on the ship.", cannon=cannon_name(cannon)))
-    return None
+_OF_THE_GUNNER = marked("Only the Gunner can change the cannons.")
+
+
+def _missing(state: WatersState, cannon: Cannon) -> Refusal | None:
+    if cannon in state.cannons:
+        return None
+    return Refusal(CANNONS, say("There is no {cannon} on the ship.", cannon=cannon_name(cannon)))
 
 
 class _AnyCannon(WatersAction, frozen=True):
@@ -170,22 +171,21 @@ class _AnyCannon(WatersAction, frozen=True):
         return {"cannon": cannon_name(self.cannon)}
 
 
-class UpgradeACannon(_AnyCannon, frozen=True):
+class UpgradeACannon(_AnyCannon, Answer, frozen=True):
     """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
     type = "upgrade_cannon"
     verb = "upgrade a cannon"
     button_text = marked("Upgrade the {cannon}")
     report_text = marked("{pirate} upgrades the {cannon}")
+    effects = (plain.UpgradeCannon,)
+    unasked = Refusal(CANNONS, "You cannot upgrade a cannon now.")
+    others = _OF_THE_GUNNER
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, plain.UpgradeCannon) is None:
-            return Refusal(CANNONS, "You cannot upgrade a cannon now.")
-        if refusal := _not_the_gunner(state, seat, self.cannon):
-            return refusal
-        if state.cannons_left(self.level + 1) < 1:
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        if self.cannon in state.cannons and state.cannons_left(self.level + 1) < 1:
             return Refusal(CANNONS, say("The supply has no level-{level} cannon.", level=self.level + 1))
-        return None
+        return _missing(state, self.cannon)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, plain.UpgradeCannon))
@@ -193,14 +193,11 @@ class UpgradeACannon(_AnyCannon, frozen=True):
         return settle(one_less(holdings.with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
 
 
-class _Loading(WatersAction, frozen=True):
+class _Loading(Answer, frozen=True):
     """Common part of loading and unloading."""
 
-    effect: ClassVar[type[plain.LoadCannon | plain.UnloadCannon]]
-    """The effect that requires the action."""
-    unasked: ClassVar[Refusal]
-    """The refusal if no such effect is next."""
     loads: ClassVar[bool]
+    others = _OF_THE_GUNNER
     rule = CANNONS
     level: Level
 
@@ -208,13 +205,11 @@ class _Loading(WatersAction, frozen=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         return [cls(cannon.level) for cannon in state.cannons]
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, self.effect) is None:
-            return self.unasked
-        return _not_the_gunner(state, seat, Cannon(self.level, is_loaded=not self.loads))
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        return _missing(state, Cannon(self.level, is_loaded=not self.loads))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, self.effect))
+        effect = needed(waiting(state, self.effects[0]))
         state = holdings.without_cannon(state, Cannon(self.level, is_loaded=not self.loads))
         return settle(one_less(holdings.with_cannon(state, Cannon(self.level, is_loaded=self.loads)), effect))
 
@@ -226,7 +221,7 @@ class LoadACannon(_Loading, frozen=True):
     verb = "load a cannon"
     button_text = marked("Load a level-{level} cannon")
     report_text = marked("{pirate} loads a level-{level} cannon")
-    effect = plain.LoadCannon
+    effects = (plain.LoadCannon,)
     unasked = Refusal(CANNONS, "You cannot load a cannon now.")
     loads = True
 
@@ -238,7 +233,7 @@ class UnloadACannon(_Loading, frozen=True):
     verb = "unload a cannon"
     button_text = marked("Unload a level-{level} cannon")
     report_text = marked("{pirate} unloads a level-{level} cannon")
-    effect = plain.UnloadCannon
+    effects = (plain.UnloadCannon,)
     unasked = Refusal(CANNONS, "You cannot unload a cannon now.")
     loads = False
 
@@ -252,7 +247,8 @@ class DiscardCannon(_AnyCannon, frozen=True):
     any_time = True
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        return nothing_else(state) or _not_the_gunner(state, seat, self.cannon)
+        not_yours = None if seat == state.gunner else Refusal(CANNONS, _OF_THE_GUNNER)
+        return nothing_else(state) or not_yours or _missing(state, self.cannon)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.without_cannon(state, self.cannon)
