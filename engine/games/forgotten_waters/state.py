@@ -333,15 +333,16 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def is_rocky(self, space: str) -> bool:
         """Return True if the ship cannot enter a space because of rocky waters."""
-        token = self.token_on(space)
-        if token is None:
-            return False
-        location = self.pack.token.get(token)
-        return getattr(location, "is_rocky", False)
+        return getattr(self.pack.token.get(self.token_on(space) or ""), "is_rocky", False)
 
     def count(self, counter: str) -> int:
         """Return a number from the ship's log."""
         return dict(self.counts).get(counter, 0)
+
+    def with_count(self, counter: str, value: int) -> WatersState:
+        """Return the state with a number in the ship's log."""
+        counts = {**dict(self.counts), counter: value}
+        return replace(self, counts=tuple(sorted((one, number) for one, number in counts.items() if number)))
 
     def called(self, id_: str) -> str | None:
         """Return the table's name for a card, or for the navigation token on a space; None if there is none."""

@@ -181,8 +181,7 @@ class CountIs(WatersFact, frozen=True):
         return (cls(counter, value) for counter, value in state.counts)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        counts = {**dict(state.counts), self.counter: self.value}
-        return replace(state, counts=tuple(sorted((counter, value) for counter, value in counts.items() if value)))
+        return state.with_count(self.counter, self.value)
 
 
 class EntriesRead(WatersFact, frozen=True):

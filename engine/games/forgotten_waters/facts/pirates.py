@@ -15,7 +15,7 @@ from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
-from engine.games.forgotten_waters.scenario.pack import Natural, Sheet
+from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, listed, named
 from engine.kit.entries import exchanged
@@ -64,16 +64,7 @@ def _with_sheet(state: WatersState, seat: int, id_: str) -> WatersState:
     """Give a sheet to the seat's pirate. Filled boxes and stars that this sheet does not have are removed."""
     sheet, pirate = state.pack.sheet[id_], state.pirates[seat]
     boxes = tuple(min(pirate.filled(skill), len(sheet.boxes[skill])) for skill in SKILLS)
-    return state.with_pirate(seat, sheet=id_, boxes=boxes, stars=_linked(sheet, pirate.stars))
-
-
-def _linked(sheet: Sheet, stars: Iterable[str]) -> tuple[str, ...]:
-    """Return the stars in `stars` that can be filled in, in an order in which each is linked to an earlier star."""
-    left, lit = list(stars), ["start"]
-    while linked := [star for star in left if not sheet.links.get(star, frozenset()).isdisjoint(lit)]:
-        left.remove(linked[0])
-        lit.append(linked[0])
-    return tuple(lit[1:])
+    return state.with_pirate(seat, sheet=id_, boxes=boxes, stars=sheet.linked(pirate.stars))
 
 
 class BoxesFilled(_OfPirate, frozen=True):
@@ -113,7 +104,7 @@ class StarsFilled(_OfPirate, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         kept = [star for star in state.pirates[self.at].stars if star in self.stars]
-        stars = _linked(state.sheet(self.at), [*kept, *(star for star in self.stars if star not in kept)])
+        stars = state.sheet(self.at).linked([*kept, *(star for star in self.stars if star not in kept)])
         self.require(
             len(set(stars)) == len(stars) == len(self.stars),
             "Each star must be on that sheet, linked to the start star, and filled in once.",

@@ -154,7 +154,10 @@ def _people(state: WatersState) -> dict[str, bool]:
             and all(0 <= pirate.filled(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
             for seat, pirate in enumerate(pirates)
         ),
-        "stars linked to the start": all(_is_linked(state, seat) for seat in range(seats)),
+        "stars linked to the start": all(
+            state.sheet(seat).linked(pirate.stars) == pirate.stars and len(set(pirate.stars)) == len(pirate.stars)
+            for seat, pirate in enumerate(pirates)
+        ),
         "event tokens and events from event stars": all(
             min(pirate.event_tokens, pirate.events) >= 0 and pirate.event_tokens + pirate.events <= EVENTS
             for pirate in pirates
@@ -164,16 +167,6 @@ def _people(state: WatersState) -> dict[str, bool]:
         "misfortune within the supply": all(pirate.misfortune >= 0 for pirate in pirates)
         and sum(pirate.misfortune for pirate in pirates) <= tokens.misfortune,
     }
-
-
-def _is_linked(state: WatersState, seat: int) -> bool:
-    links = state.sheet(seat).links
-    lit = {"start"}
-    for star in state.pirates[seat].stars:
-        if star in lit or links.get(star, frozenset()).isdisjoint(lit):
-            return False
-        lit.add(star)
-    return True
 
 
 def _page(state: WatersState) -> dict[str, bool]:

@@ -179,13 +179,8 @@ def _dial(state: WatersState, _step: Step, effect: plain.Dial) -> WatersState:
 
 
 def _count(state: WatersState, _step: Step, effect: plain.Count) -> WatersState:
-    counts = dict(state.counts)
-    value = holdings.clamp(counts.pop(effect.counter, 0) + effect.n if effect.to is None else effect.to, 99)
-    if value:
-        counts[effect.counter] = value
-    else:
-        counts.pop(effect.counter, None)
-    return replace(state, counts=tuple(sorted(counts.items())))
+    value = state.count(effect.counter) + effect.n if effect.to is None else effect.to
+    return state.with_count(effect.counter, holdings.clamp(value, 99))
 
 
 def _check_threat(state: WatersState, step: Step, _effect: plain.CheckThreat) -> WatersState:

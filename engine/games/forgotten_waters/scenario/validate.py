@@ -295,11 +295,7 @@ def _sheet(sheet: Sheet, at: str) -> Iterator[Fault]:
             yield from _unknown("star", other, stars | {"start"}, f"{at}/constellation/{index}/links")
     if sum(star.is_event for star in sheet.constellation) != len(sheet.events):
         yield Fault(f"{at}/constellation", f"{len(sheet.events)} of the stars are events")
-    lit, ahead = set(), {"start"}
-    while ahead:
-        lit |= ahead
-        ahead = {star for star, others in sheet.links.items() if not others.isdisjoint(lit)} - lit
-    if cut_off := sorted(stars - lit):
+    if cut_off := sorted(stars.difference(sheet.linked(stars))):
         yield Fault(f"{at}/constellation", f"nothing links {', '.join(cut_off)} to the start star")
 
 
