@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from itertools import combinations
+from typing import Annotated, Any, Self
+
+import msgspec
+from msgspec import Meta
 
 from engine.core.errors import Unclear
 from engine.core.language import marked, say
-from engine.core.values import Value
 from engine.games.forever_island.components import (
     CANOES,
     CARVE_COST,
     ERECT_COST,
     HUTS,
     ISLAND_INDEX,
-    ISLANDS,
-    RESOURCE_OF,
+    ISLAND_OF,
     SETTLE_COST,
     VOLCANO,
     Area,
+    HutId,
+    Island,
     Mooring,
     Shore,
-    called,
+    joined,
     printed,
 )
-from engine.games.forever_island.disasters import reap, wither, withers
+from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import OwnHutAction, TotemAction, TurnAction, whose_hut
+from engine.games.forever_island.gameplay import OwnHutAction, SeveralActions, TotemAction, TurnAction, whose_hut
 from engine.games.forever_island.headings import BUILD, HARVEST
 from engine.games.forever_island.state import (
     ForeverState,
@@ -44,15 +49,16 @@ from engine.games.forever_island.state import (
 )
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
+from engine.kit.ranges import items, members
 from engine.kit.ruleset import Refusal
 
 
 class Harvest(OwnHutAction, frozen=True):
     """Collect one resource with one of your huts from the island on which it stands."""
 
-    type = "harvest"
     verb = "harvest"
     button_text = marked("Harvest with {hut}")
+    report_text = marked("{name} harvests a {resource} from {island}.")
     symbol = "check"
     rule = HARVEST
 
@@ -67,26 +73,73 @@ class Harvest(OwnHutAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
-        island = ISLANDS[ISLAND_INDEX[hut.shore]]
+        island = ISLAND_OF[hut.shore]
         state = reap(with_hut(state, replace(hut, harvested=state.turn)), seat, island)
         return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        hut = state.hut(self.hut)
-        assert hut is not None
-        at = ISLAND_INDEX[hut.shore]
-        return say(
-            "{name} harvests a {resource} from {island}.",
-            name=names[seat],
-            resource=called(RESOURCE_OF[at]),
-            island=printed(ISLANDS[at]),
-        ) + withers(state, ISLANDS[at])
+    def reaped(self, state: ForeverState) -> tuple[Island]:
+        return (ISLAND_OF[needed(state.hut(self.hut)).shore],)
+
+
+class HarvestSeveral(SeveralActions, frozen=True):
+    """Harvest with several of your huts."""
+
+    button_text = marked("Harvest with huts {numbers}")
+    report_text = marked("{name} harvests {reaped}.")
+    rule = HARVEST
+    huts: Annotated[tuple[HutId, ...], Meta(min_length=2, max_length=HUTS)]
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "huts", tuple(sorted(self.huts)))
+
+    def steps(self) -> list[Harvest]:
+        return [Harvest(hut) for hut in self.huts]
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        """Yield a harvest with as many huts as possible; `ranges` describes all combinations."""
+        return (cls(huts) for huts in cls._ways(state, seat)[:1])
+
+    @classmethod
+    def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
+        ways = cls._ways(state, seat)
+        if not ways:
+            return None
+        able = cls._able(state, seat)
+        huts = {"oneOf": [items(way, len(way)) for way in ways]} if _is_last(state, able) else items(able, 2, len(able))
+        return members(huts=huts)
+
+    @classmethod
+    def _ways(cls, state: ForeverState, seat: int) -> list[tuple[HutId, ...]]:
+        """Return the sets of huts that can harvest together; only the largest set, if that kills no island."""
+        able = cls._able(state, seat)
+        if len(able) < 2 or not _is_last(state, able):
+            return [able] if len(able) > 1 else []
+        many = (way for size in range(len(able), 1, -1) for way in combinations(able, size))
+        return [way for way in many if cls(way).refusal(state, seat) is None]
+
+    @classmethod
+    def _able(cls, state: ForeverState, seat: int) -> tuple[HutId, ...]:
+        return tuple(sorted(hut.id for hut in state.huts[seat] if Harvest(hut.id).refusal(state, seat) is None))
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if len(set(self.huts)) < len(self.huts):
+            return Refusal(HARVEST, "Name each hut once.")
+        return super().refusal(state, seat)
+
+    def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
+        return {"numbers": joined([hut[-1] for hut in self.huts])}
+
+
+def _is_last(state: ForeverState, huts: Sequence[HutId]) -> bool:
+    """Return True if harvests with all of these huts would take the last resource of an island."""
+    counts = Counter(ISLAND_INDEX[needed(state.hut(hut)).shore] for hut in huts)
+    return any(state.fertility[at] <= count for at, count in counts.items())
 
 
 class Carve(TurnAction, frozen=True):
     """Build a canoe for one log, on a shore where you have a hut."""
 
-    type = "carve"
     verb = "carve a canoe"
     button_text = marked("Carve a canoe on {shore}")
     report_text = marked("{name} carves a canoe on {shore}.")
@@ -145,7 +198,6 @@ class CanoeAction(TurnAction, frozen=True):
 class Settle(CanoeAction, frozen=True):
     """Transform one of your canoes into a hut on the same shore, for one hog and one frog."""
 
-    type = "settle"
     verb = "build a hut"
     button_text = marked("Settle {canoe}")
     report_text = marked("{name} settles {canoe}.")
@@ -176,7 +228,6 @@ class Settle(CanoeAction, frozen=True):
 class Erect(TotemAction, frozen=True):
     """Turn a fallen totem into a standing one, for five hogs."""
 
-    type = "erect"
     verb = "erect a totem"
     button_text = marked("Erect the totem on {totem}")
     report_text = marked("{name} erects the totem on {totem}.")
@@ -201,7 +252,6 @@ class Erect(TotemAction, frozen=True):
 class Mobilize(OwnHutAction, frozen=True):
     """Transform one of your huts into a canoe on the same shore."""
 
-    type = "mobilize"
     button_text = marked("Mobilize {hut}")
     report_text = marked("{name} mobilizes {hut}.")
     rule = BUILD

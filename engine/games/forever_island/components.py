@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
 import msgspec
@@ -82,6 +83,8 @@ ISLAND_INDEX: dict[str, int] = {
     name: index for index, island in enumerate(ISLANDS) for name in (island, f"{island}_a", f"{island}_b")
 }
 """For each island and each shore, the index of the island in `ISLANDS`."""
+ISLAND_OF: dict[str, Island] = {place: ISLANDS[index] for place, index in ISLAND_INDEX.items()}
+"""The island of each island and shore."""
 RESOURCE_OF: tuple[Resource, ...] = ("hog", "hog", "log", "log", "frog", "frog")
 """The resource of each of `ISLANDS`."""
 SHORES_OF: tuple[tuple[Shore, Shore], ...] = tuple((SHORES[at], SHORES[at + 1]) for at in range(0, len(SHORES), 2))
@@ -160,6 +163,12 @@ def called(resource: Resource, count: int = 1) -> str:
             return plural(count, "log", "logs")
         case _:
             return plural(count, "frog", "frogs")
+
+
+def joined(words: Sequence[str]) -> str:
+    """Join words as in '1, 2 and 4'."""
+    *others, last = words
+    return say(" and ").join((", ".join(others), last)) if others else last
 
 
 ISLAND_NAMES = {"hog": marked("Hog Island"), "log": marked("Log Island"), "frog": marked("Frog Island")}

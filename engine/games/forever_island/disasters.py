@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from engine.core.language import say
@@ -68,9 +69,10 @@ def _ecocide(state: ForeverState, dying: Iterable[int]) -> ForeverState:
     return state
 
 
-def withers(state: ForeverState, island: Island) -> str:
-    """Return the sentence about Ecocide after the island loses one more resource; empty if the island survives."""
-    return f" {ecocide(printed(island))}" if state.fertility[ISLAND_INDEX[island]] == 1 else ""
+def withering(state: ForeverState, islands: Iterable[Island]) -> str:
+    """Return the sentences about Ecocide after a resource is taken from each island; empty if all islands survive."""
+    counts = Counter(islands).items()
+    return "".join(f" {ecocide(printed(one))}" for one, count in counts if state.fertility[ISLAND_INDEX[one]] == count)
 
 
 def ecocide(islands: str) -> str:

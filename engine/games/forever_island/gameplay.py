@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
+from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island.components import (
     DIE,
+    ISLAND_INDEX,
     ISLANDS,
     ONE,
     OPENING_HAND,
@@ -17,16 +20,21 @@ from engine.games.forever_island.components import (
     REGIONS,
     RESOURCE_OF,
     SHORES,
+    Goods,
     HutId,
+    Island,
     Shore,
+    called,
+    joined,
     printed,
+    word,
 )
-from engine.games.forever_island.disasters import ecocide, erupt
+from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
-from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
-from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Totem, build_hut, gain, replace
-from engine.kit.chance import Chance
-from engine.kit.ruleset import Refusal
+from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
+from engine.games.forever_island.state import ForeverState, Hut, Totem, build_hut, gain, replace
+from engine.kit.chance import Chance, Observed
+from engine.kit.ruleset import Action, Refusal
 from engine.kit.words import counted
 
 _NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
@@ -74,6 +82,64 @@ def hut_of(hut: Hut, names: Sequence[str]) -> str:
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
     return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
+
+
+class ForeverAction(Action[ForeverState], frozen=True):
+    """An action whose texts call places by the names printed on the components."""
+
+    word = staticmethod(word)
+
+    def reaped(self, state: ForeverState) -> Sequence[Island]:
+        """Return the islands from which the action takes resources, once for each resource."""
+        return ()
+
+    def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
+        """Return the values for the placeholders that only `report_text` has."""
+        islands = self.reaped(state)
+        if not islands:
+            return {}
+        resource = called(RESOURCE_OF[ISLAND_INDEX[islands[0]]])
+        return {"island": printed(islands[0]), "resource": resource, "reaped": _reaped(islands)}
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        words = {**self.words(state, names), "name": names[seat], **self.report_words(state, seat, names)}
+        return say(self.report_text, **words) + withering(state, self.reaped(state))
+
+
+def _reaped(islands: Sequence[Island]) -> str:
+    """Return the resources in words: '2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
+    told = []
+    for island, count in Counter(islands).items():
+        goods = Goods(**{RESOURCE_OF[ISLAND_INDEX[island]]: count})
+        told.append(say("{goods} from {island}", goods=goods, island=printed(island)))
+    return joined(told)
+
+
+class SeveralActions(ForeverAction, frozen=True):
+    """Several actions of a kind in one event. Each is judged after the previous one."""
+
+    @abstractmethod
+    def steps(self) -> Sequence[ForeverAction]:
+        """Return the single actions, in order."""
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        for step in self.steps():
+            if state.outcome is not None:
+                return Refusal(OBJECTIVE, "The game ends before the last of these losses.")
+            if refusal := step.refusal(state, seat):
+                return refusal
+            state = step.apply(state, seat, Observed())
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        for step in self.steps():
+            if state.outcome is not None:
+                raise Unclear
+            state = step.apply(state, seat, chance)
+        return state
+
+    def reaped(self, state: ForeverState) -> list[Island]:
+        return [island for step in self.steps() for island in step.reaped(state)]
 
 
 class TurnAction(ForeverAction, frozen=True):
@@ -152,7 +218,6 @@ class TotemAction(TurnAction, frozen=True):
 class PlaceHut(ForeverAction, frozen=True):
     """Place your first hut on a shore, and take one resource of each kind."""
 
-    type = "place_hut"
     verb = "place a hut on a shore"
     button_text = marked("Place a hut on {shore}")
     report_text = marked("{name} places a hut on {shore}.")
@@ -183,7 +248,6 @@ class PlaceHut(ForeverAction, frozen=True):
 class RollForWeather(ForeverAction, frozen=True):
     """Roll the die: islands with at least that fertility grow. A 6 brings the volcano closer to its eruption."""
 
-    type = "roll_for_weather"
     verb = "roll for weather"
     symbol = "die"
     rule = WEATHER
@@ -244,7 +308,6 @@ def _grow(state: ForeverState, intensity: int) -> ForeverState:
 class EndTurn(TurnAction, frozen=True):
     """Take no more actions and pass the die to the next player."""
 
-    type = "end_turn"
     verb = "pass the die"
     button_text = marked("Pass the die")
     report_text = marked("{name} passes the die to {next}.")

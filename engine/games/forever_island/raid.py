@@ -13,9 +13,9 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import TurnAction
+from engine.games.forever_island.gameplay import ForeverAction, TurnAction
 from engine.games.forever_island.headings import RAID, TEAMS
-from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
+from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ranges import items, members
@@ -31,7 +31,6 @@ Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
 class DeclareRaid(TurnAction, frozen=True):
     """Declare a raid on another player where both of you have a hut or canoe."""
 
-    type = "declare_raid"
     verb = "raid"
     button_text = marked("Raid {defender} on {area}")
     report_text = marked("{name} raids {defender} on {area}.")
@@ -109,7 +108,6 @@ class _SpearsAction(ForeverAction, frozen=True):
 class ThrowSpears(_SpearsAction, frozen=True):
     """Hide some of your spears in your fist."""
 
-    type = "throw_spears"
     verb = "throw the spears"
     button_text = marked("Hide {spears} in the fist")
     report_text = marked("{name} hides spears in a fist.")
@@ -137,7 +135,6 @@ class ThrowSpears(_SpearsAction, frozen=True):
 class GuessSpears(_SpearsAction, frozen=True):
     """Guess how many spears the Raider threw."""
 
-    type = "guess_spears"
     verb = "guess the number of spears"
     button_text = marked("Guess {spears}")
     reveals = is_blind = True
@@ -170,7 +167,6 @@ class GuessSpears(_SpearsAction, frozen=True):
 class OpenFist(_SpearsAction, frozen=True):
     """Show how many spears you threw, if you did not enter the throw before the guess."""
 
-    type = "open_fist"
     verb = "open the fist"
     button_text = marked("Open the fist: {spears}")
     is_blind = True
@@ -236,7 +232,6 @@ def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], 
 class ChooseLosses(ForeverAction, frozen=True):
     """Choose which of your huts and canoes are destroyed."""
 
-    type = "choose_losses"
     verb = "choose the losses"
     button_text = marked("Lose {pieces}")
     report_text = marked("{name} loses {pieces}.")

@@ -12,7 +12,7 @@ from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
 from engine.games.forever_island import invariants, leaving_out, trade
 from engine.games.forever_island.board import planes
-from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
+from engine.games.forever_island.building import Carve, Erect, Harvest, HarvestSeveral, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forever_island.components import components, printed
 from engine.games.forever_island.ending import next_turn
@@ -23,10 +23,9 @@ from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.setup import describe, set_up, setup_prompts
 from engine.games.forever_island.setup_page import setup_page
-from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
-from engine.games.forever_island.tax import Extend, Tax
-from engine.games.forever_island.travel import Dock, Eject, Travel, Undock
+from engine.games.forever_island.tax import Extend, Tax, TaxSeveral
+from engine.games.forever_island.travel import Dock, Eject, Travel, TravelFar, Undock
 from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt

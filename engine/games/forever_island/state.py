@@ -24,7 +24,6 @@ from engine.games.forever_island.components import (
     Tile,
     word,
 )
-from engine.kit.actions import Action
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
 from engine.kit.facts import Fact
@@ -283,12 +282,6 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
         tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
         for tile, (q, r) in zip(tiles, coordinates, strict=True)
     }
-
-
-class ForeverAction(Action[ForeverState], frozen=True):
-    """An action whose texts call places by the names printed on the components."""
-
-    word = staticmethod(word)
 
 
 class ForeverFact(Fact[ForeverState], frozen=True):

@@ -7,9 +7,10 @@ from itertools import permutations
 from typing import Any, ClassVar, Literal, Self
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island.components import (
     ISLAND_INDEX,
+    ISLAND_OF,
     ISLANDS,
     NOTHING,
     ONE,
@@ -21,13 +22,12 @@ from engine.games.forever_island.components import (
     Island,
     Resource,
     called,
-    printed,
 )
-from engine.games.forever_island.disasters import reap, wither, withers
+from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import HutAction, TurnAction, no_action
+from engine.games.forever_island.gameplay import ForeverAction, HutAction, TurnAction, no_action
 from engine.games.forever_island.headings import TRADE
-from engine.games.forever_island.state import Exchange, ForeverAction, ForeverState, gain, pay, replace
+from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.entries import with_entry
@@ -38,7 +38,6 @@ from engine.kit.ruleset import Refusal
 class OfferDoubleUp(HutAction, frozen=True):
     """Ask the owner of the hut in which your canoe is docked to double up."""
 
-    type = "offer_double_up"
     button_text = marked("Offer to double up in {hut}")
     report_text = marked("{name} offers to double up in {hut}.")
     rule = TRADE
@@ -95,9 +94,9 @@ class _Answer(ForeverAction, frozen=True):
 class AcceptDoubleUp(_Answer, frozen=True):
     """Double up: take one resource from the island and an equal one from the pile. Each of the two players gets one."""
 
-    type = "accept_double_up"
     verb = "accept"
     button_text = marked("Double up with {name}")
+    report_text = marked("{pair} double up on {island}: a {resource} each.")
     offer = "double_up"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -107,22 +106,17 @@ class AcceptDoubleUp(_Answer, frozen=True):
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
         return resolve(wither(state, island))
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        island = _doubled(state)
-        resource = RESOURCE_OF[ISLAND_INDEX[island]]
+    def reaped(self, state: ForeverState) -> tuple[Island]:
+        return (_doubled(state),)
+
+    def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
         pair = say("{name} and {partner}", name=names[state.active], partner=names[seat])
-        return say(
-            "{pair} double up on {island}: a {resource} each.",
-            pair=pair,
-            island=printed(island),
-            resource=called(resource),
-        ) + withers(state, island)
+        return {**super().report_words(state, seat, names), "pair": pair}
 
 
 class DeclineDoubleUp(_Answer, frozen=True):
     """Turn down an offer to double up."""
 
-    type = "decline_double_up"
     verb = "decline"
     offer = "double_up"
     button_text = marked("Do not double up with {name}")
@@ -131,14 +125,12 @@ class DeclineDoubleUp(_Answer, frozen=True):
 
 def _doubled(state: ForeverState) -> Island:
     """Return the island of the offered double up."""
-    hut = needed(state.hut(needed(state.double_up)))
-    return ISLANDS[ISLAND_INDEX[hut.shore]]
+    return ISLAND_OF[needed(state.hut(needed(state.double_up))).shore]
 
 
 class Convert(TurnAction, frozen=True):
     """Exchange two equal resources from your hand for one of another kind."""
 
-    type = "convert"
     button_text = marked("Convert 2 {give} into a {take}")
     report_text = marked("{name} converts 2 {give} into a {take}.")
     rule = TRADE
@@ -168,7 +160,6 @@ class Convert(TurnAction, frozen=True):
 class OfferExchange(TurnAction, frozen=True):
     """Offer another player an exchange of resources from your hands. One side may be empty."""
 
-    type = "offer_exchange"
     verb = "trade"
     button_text = marked("Offer {partner} {give} for {take}")
     report_text = marked("{name} offers {partner} {give} for {take}.")
@@ -239,7 +230,6 @@ def _up_to(hand: Goods) -> dict[str, Any]:
 class AcceptExchange(_Answer, frozen=True):
     """Agree to the exchange: the resources change hands."""
 
-    type = "accept_exchange"
     verb = "accept"
     button_text = marked("Take {give} from {name} for {take}")
     report_text = marked("{name} agrees: {give} from {partner} for {take}.")
@@ -260,7 +250,6 @@ class AcceptExchange(_Answer, frozen=True):
 class DeclineExchange(_Answer, frozen=True):
     """Turn down the exchange."""
 
-    type = "decline_exchange"
     verb = "decline"
     offer = "exchange"
     button_text = marked("Decline {name}'s exchange")

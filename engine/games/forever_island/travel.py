@@ -12,6 +12,7 @@ from engine.games.forever_island.components import (
     TILE_OF,
     TRAVEL_COST,
     Area,
+    Goods,
     HutId,
     printed,
 )
@@ -34,7 +35,6 @@ from engine.kit.ruleset import Refusal
 class Travel(CanoeAction, frozen=True):
     """Move a canoe one step: to the island's other shore for free, or to an adjacent tile for one frog."""
 
-    type = "travel"
     verb = "travel"
     button_text = marked("Send {canoe} to {to}")
     report_text = marked("{name} sends {canoe} to {to}.")
@@ -73,10 +73,46 @@ class Travel(CanoeAction, frozen=True):
         return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
 
 
+class TravelFar(CanoeAction, frozen=True):
+    """Move a canoe several steps to a tile farther away by the shortest way, for one frog per step."""
+
+    button_text = marked("Send {canoe} all the way to {to}")
+    report_text = marked("{name} sends {canoe} all the way to {to} for {price}.")
+    rule = TRAVEL
+    to: Area
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(step.canoe, step.to) for step in Travel.candidates(state, seat))
+
+    def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
+        steps = _distance(state, area, self.to)
+        if steps < 2:
+            return Refusal(TRAVEL, "That tile is only one step away.")
+        if not state.hands[seat] >= Goods(frog=steps):
+            return Refusal(TRAVEL, lambda: say("It costs {steps} frogs to travel that far.", steps=steps))
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
+        return launch(remove_canoe(pay(state, seat, Goods(frog=steps)), seat, self.canoe), seat, self.to)
+
+    def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
+        return {"price": Goods(frog=_distance(state, needed(state.area_of(seat, self.canoe)), self.to))}
+
+
+def _distance(state: ForeverState, area: Area, to: Area) -> int:
+    """Return the number of steps between tiles from one area to another. All tiles are connected."""
+    steps, reached = 0, {TILE_OF[area]}
+    while TILE_OF[to] not in reached:
+        reached |= {tile for known in reached for tile in state.borders(known)}
+        steps += 1
+    return steps
+
+
 class Dock(HutAction, frozen=True):
     """Dock one of your canoes in an unoccupied hut on its shore, your own or another player's."""
 
-    type = "dock"
     button_text = marked("Dock in {hut}")
     report_text = marked("{name} docks in {hut}.")
     symbol = "canoe"
@@ -104,7 +140,6 @@ class Dock(HutAction, frozen=True):
 class Undock(HutAction, frozen=True):
     """Undock one of your canoes."""
 
-    type = "undock"
     button_text = marked("Undock from {hut}")
     report_text = marked("{name} undocks from {hut}.")
     rule = TRAVEL
@@ -126,7 +161,6 @@ class Undock(HutAction, frozen=True):
 class Eject(OwnHutAction, frozen=True):
     """Eject another player's canoe that is docked in one of your huts."""
 
-    type = "eject"
     button_text = marked("Eject {guest} from {hut}")
     report_text = marked("{name} ejects {guest} from {hut}.")
     rule = TRAVEL
