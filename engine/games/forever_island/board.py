@@ -7,15 +7,8 @@ from math import sqrt
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
-from engine.games.forever_island.components import (
-    ISLAND_INDEX,
-    REGIONS,
-    RESOURCE_OF,
-    SHORES_OF,
-    VOLCANO,
-    Resource,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Resource, printed
 from engine.games.forever_island.gameplay import hut_of
 from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import SHORES
@@ -91,82 +84,75 @@ class _Board:
         )
 
     def _tiles(self) -> Iterator[Tile]:
-        state = self.state
-        for tile, (x, y) in zip(state.tiles, self.centres, strict=True):
-            if tile == VOLCANO:
-                yield Tile(
-                    id="tile.volcano",
-                    x=x,
-                    y=y,
-                    shape="hexagon",
-                    width=SIZE - 2 * GAP,
-                    label=say("Volcano"),
-                    vignette=VOLCANO_VIGNETTE,
-                    family="volcano",
-                    ground="lava",
-                    pattern="cross",
-                    badges=(
-                        Badge(
-                            "volcano",
-                            str(state.volcano),
-                            title=say("Sixes to the eruption: {volcano}", volcano=state.volcano),
-                        ),
-                    ),
-                    place=VOLCANO,
-                    title=say(
-                        "The Volcano, which erupts after {left}",
-                        left=counted(state.volcano, "more six", "more sixes"),
-                    ),
-                )
-                continue
-            index = ISLAND_INDEX[tile]
-            resource, fertility = RESOURCE_OF[index], state.fertility[index]
-            ground, pattern = GROUNDS[resource]
+        for tile, (x, y) in zip(self.state.tiles, self.centres, strict=True):
+            if tile == box.VOLCANO:
+                yield self._volcano(x, y)
+            else:
+                yield from self._island(tile, x, y)
+
+    def _volcano(self, x: float, y: float) -> Tile:
+        left = self.state.volcano
+        return Tile(
+            id="tile.volcano",
+            x=x,
+            y=y,
+            shape="hexagon",
+            width=SIZE - 2 * GAP,
+            label=say("Volcano"),
+            vignette=VOLCANO_VIGNETTE,
+            family="volcano",
+            ground="lava",
+            pattern="cross",
+            badges=(Badge("volcano", str(left), title=say("Sixes to the eruption: {volcano}", volcano=left)),),
+            place=box.VOLCANO,
+            title=say("The Volcano, which erupts after {left}", left=counted(left, "more six", "more sixes")),
+        )
+
+    def _island(self, tile: box.Tile, x: float, y: float) -> Iterator[Tile]:
+        """Yield the hex of an island, then its shores."""
+        index = box.ISLAND_INDEX[tile]
+        resource, fertility = box.RESOURCE_OF[index], self.state.fertility[index]
+        told = {"fertility": fertility, "most": box.REGIONS}
+        badge = Badge(
+            resource,
+            f"{fertility}/{box.REGIONS}",
+            title=say("Fertility {fertility} of {most}", **told),
+            tint=TINTS[resource],
+            pips=(fertility, box.REGIONS),
+        )
+        yield Tile(
+            id=f"island.{tile}",
+            x=x,
+            y=y,
+            shape="hexagon",
+            width=SIZE,
+            label=printed(tile),
+            ground="paper",
+            badges=(badge,),
+            place=tile,
+            title=say("{tile}, fertility {fertility} of {most}", tile=printed(tile), **told),
+        )
+        ground, pattern = GROUNDS[resource]
+        for shore, side, outline in zip(box.SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
             yield Tile(
-                id=f"island.{tile}",
+                id=f"shore.{shore}",
                 x=x,
-                y=y,
-                shape="hexagon",
-                width=SIZE,
-                label=printed(tile),
-                ground="paper",
-                badges=(
-                    Badge(
-                        resource,
-                        f"{fertility}/{REGIONS}",
-                        title=say("Fertility {fertility} of {most}", fertility=fertility, most=REGIONS),
-                        tint=TINTS[resource],
-                        pips=(fertility, REGIONS),
-                    ),
-                ),
-                place=tile,
-                title=say(
-                    "{tile}, fertility {fertility} of {most}",
-                    tile=printed(tile),
-                    fertility=fertility,
-                    most=REGIONS,
-                ),
+                y=y + side * _MIDDLE,
+                shape="polygon",
+                points=outline,
+                width=_ROOM[0],
+                height=_ROOM[1],
+                vignette=SHORES[resource],
+                family=resource,
+                ground=ground,
+                pattern=pattern,
+                place=shore,
+                title=printed(shore),
             )
-            for shore, side, outline in zip(SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
-                yield Tile(
-                    id=f"shore.{shore}",
-                    x=x,
-                    y=y + side * _MIDDLE,
-                    shape="polygon",
-                    points=outline,
-                    width=_ROOM[0],
-                    height=_ROOM[1],
-                    vignette=SHORES[resource],
-                    family=resource,
-                    ground=ground,
-                    pattern=pattern,
-                    place=shore,
-                    title=printed(shore),
-                )
 
     def _letters(self) -> Iterator[Caption]:
         for tile, (x, y) in zip(self.state.tiles, self.centres, strict=True):
-            if tile != VOLCANO:
+            if tile != box.VOLCANO:
                 yield Caption(id=f"letter.{tile}_a", x=x, y=y - _LETTER, text="A")
                 yield Caption(id=f"letter.{tile}_b", x=x, y=y + _LETTER, text="B")
 
@@ -184,7 +170,7 @@ class _Board:
 
     def _huts(self) -> Iterator[Piece]:
         for hut in self.state.every_hut():
-            seat = SEAT_IDS.index(hut.id[:2])
+            seat = box.OWNER[hut.id]
             yield Piece(
                 id=f"hut.{hut.id}",
                 on=f"shore.{hut.shore}",
@@ -215,9 +201,10 @@ class _Board:
         for seat, canoes in enumerate(self.state.canoes):
             for area in dict.fromkeys(canoes):
                 count = canoes.count(area)
+                told = {"count": counted(count, "canoe"), "area": printed(area)}
                 yield Piece(
                     id=f"canoes.{SEAT_IDS[seat]}.{area}",
-                    on=f"tile.{area}" if area == VOLCANO else f"shore.{area}",
+                    on=f"tile.{area}" if area == box.VOLCANO else f"shore.{area}",
                     symbol="canoe",
                     size=1.1,
                     colour=COLOURS[seat],
@@ -225,12 +212,7 @@ class _Board:
                     count=count,
                     seat=SEAT_IDS[seat],
                     place=area,
-                    title=say(
-                        "{name}: {count} on {area}",
-                        name=self.names[seat],
-                        count=counted(count, "canoe"),
-                        area=printed(area),
-                    ),
+                    title=say("{name}: {count} on {area}", name=self.names[seat], **told),
                 )
 
 

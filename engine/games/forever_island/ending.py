@@ -87,14 +87,14 @@ def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
             return GameOutcome("draw", (), "all_eliminated", OBJECTIVE)
         if len(sides) == 1:
             return _won(state, sides.pop(), "last_survivor")
-    holders = [holder for totem in state.totems if totem.is_standing and (holder := _holder(state, totem.shore)) >= 0]
+    holders = [side for totem in state.totems if totem.is_standing and (side := holder(state, totem.shore)) >= 0]
     for side in holders:
         if holders.count(side) >= TOTEMS_TO_WIN:
             return _won(state, side, "three_totems")
     return None
 
 
-def _holder(state: ForeverState, shore: str) -> int:
+def holder(state: ForeverState, shore: str) -> int:
     """Return the side that owns all huts on `shore`; -1 if there is no such side."""
     sides = {state.side(seat) for seat, huts in enumerate(state.huts) for hut in huts if hut.shore == shore}
     return sides.pop() if len(sides) == 1 else -1
