@@ -17,19 +17,10 @@ Island = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2"]
 """The two islands of a kind are numbered in the order of placing."""
 Tile = Literal[Island, "volcano"]
 Shore = Literal[
-    "hog_1_a",
-    "hog_1_b",
-    "hog_2_a",
-    "hog_2_b",
-    "log_1_a",
-    "log_1_b",
-    "log_2_a",
-    "log_2_b",
-    "frog_1_a",
-    "frog_1_b",
-    "frog_2_a",
-    "frog_2_b",
-]
+    "hog_1_a", "hog_1_b", "hog_2_a", "hog_2_b",
+    "log_1_a", "log_1_b", "log_2_a", "log_2_b",
+    "frog_1_a", "frog_1_b", "frog_2_a", "frog_2_b",
+]  # fmt: skip  # a line for each kind of island
 Area = Literal[Shore, "volcano"]
 """A place for a canoe: a shore, or the volcano tile, which has no shores."""
 HutId = Literal[

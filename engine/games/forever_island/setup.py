@@ -9,27 +9,8 @@ from contextlib import suppress
 from engine.core.errors import OutcomeRequired
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
-from engine.games.forever_island.components import (
-    COUNTDOWN,
-    DIE,
-    DIRECTIONS,
-    ISLANDS,
-    NOTHING,
-    RESOURCE_OF,
-    RESOURCES,
-    SHORES,
-    SHORES_OF,
-    SPEARS,
-    START_FERTILITY,
-    TERRAINS,
-    TILES,
-    TOKENS,
-    TOTEMS,
-    VOLCANO,
-    Goods,
-    Tile,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import TILES, Goods, Tile, printed
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
 from engine.kit.chance import Chance, Observed, dealt
 from engine.kit.options import SetupPrompt, ordinal
@@ -44,7 +25,7 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
     coordinates = _lay(chance, options.connect_side)
     tiles = _flip(chance)
     totems = _shuffled(chance)
-    fertility = tuple(START_FERTILITY[sum(totem.shore in shores for totem in totems)] for shores in SHORES_OF)
+    fertility = tuple(box.START_FERTILITY[sum(totem.shore in shores for totem in totems)] for shores in box.SHORES_OF)
     first = SEAT_INDEX[chance.draw("first_player", SEAT_IDS[:seats])]
     return ForeverState(
         turn=0,
@@ -55,15 +36,16 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
         fertility=fertility,
         piles=Goods(
             **{
-                kind: TOKENS - sum(count for count, grown in zip(fertility, RESOURCE_OF, strict=True) if grown == kind)
-                for kind in RESOURCES
+                kind: box.TOKENS
+                - sum(count for count, grown in zip(fertility, box.RESOURCE_OF, strict=True) if grown == kind)
+                for kind in box.RESOURCES
             }
         ),
-        hands=(NOTHING,) * seats,
+        hands=(box.NOTHING,) * seats,
         huts=((),) * seats,
         canoes=((),) * seats,
         totems=totems,
-        volcano=COUNTDOWN,
+        volcano=box.COUNTDOWN,
         first=first,
         active=first,
     )
@@ -84,9 +66,9 @@ def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int
     """
     (q, r), turned = laid[-1], 0
     while len(laid) < len(TILES):
-        rolled = chance.draw("tile_side", DIE)
+        rolled = chance.draw("tile_side", box.DIE)
         direction = (turned + rolled - 1) % 6
-        space = (q + DIRECTIONS[direction][0], r + DIRECTIONS[direction][1])
+        space = (q + box.DIRECTIONS[direction][0], r + box.DIRECTIONS[direction][1])
         if space in laid:
             continue
         q, r = space
@@ -97,16 +79,16 @@ def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int
 def _flip(chance: Chance) -> tuple[Tile, ...]:
     """Return the faces of the tiles. Islands of a kind are numbered in the order of flipping."""
     names: dict[str, list[Tile]] = {
-        **{kind: [island for island in ISLANDS if island.startswith(kind)] for kind in RESOURCES},
-        VOLCANO: [VOLCANO],
+        **{kind: [island for island in box.ISLANDS if island.startswith(kind)] for kind in box.RESOURCES},
+        box.VOLCANO: [box.VOLCANO],
     }
-    return tuple(names[terrain].pop(0) for terrain in dealt(chance, "tile", sorted(TERRAINS)))
+    return tuple(names[terrain].pop(0) for terrain in dealt(chance, "tile", sorted(box.TERRAINS)))
 
 
 def _shuffled(chance: Chance) -> tuple[Totem, ...]:
     """Adding Tokens: return the totems that the shuffled totem tokens place."""
-    turned = dealt(chance, "shore_token", ["spear"] * SPEARS + ["totem"] * TOTEMS)
-    return tuple(Totem(shore) for shore, face in zip(SHORES, turned, strict=True) if face == "totem")
+    turned = dealt(chance, "shore_token", ["spear"] * box.SPEARS + ["totem"] * box.TOTEMS)
+    return tuple(Totem(shore) for shore, face in zip(box.SHORES, turned, strict=True) if face == "totem")
 
 
 def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> list[SetupPrompt]:
@@ -114,7 +96,7 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
 
     The questions about faces have positions in a grid, in which each hex is two columns wide.
     """
-    throws = list(itertools.takewhile(DIE.__contains__, given))
+    throws = list(itertools.takewhile(box.DIE.__contains__, given))
     chance = Observed()
     chance.begin(2, tuple(throws))
     laid = [(0, 0)]
@@ -132,14 +114,14 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
             SetupPrompt(say("Turning the tiles"), say("{ordinal} tile", ordinal=ordinal(tile + 1)), at)
             for tile, at in enumerate(spaces)
         ),
-        *(SetupPrompt(say("Tokens on the shores"), printed(shore)) for shore in SHORES),
+        *(SetupPrompt(say("Tokens on the shores"), printed(shore)) for shore in box.SHORES),
         SetupPrompt(say("Initial placement"), say("first to place")),
     ]
 
 
 def describe(state: ForeverState, names: Sequence[str]) -> list[str]:
     """Describe the table after the setup."""
-    grown = (f"{printed(island)} {count}" for island, count in zip(ISLANDS, state.fertility, strict=True))
+    grown = (f"{printed(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True))
     return [
         say("Placed in this order: {tiles}.", tiles=", ".join(map(printed, state.tiles))),
         say("Totems are on {shores}.", shores="; ".join(printed(totem.shore) for totem in state.totems)),

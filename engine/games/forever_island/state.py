@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -27,11 +27,7 @@ from engine.games.forever_island.components import (
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
 from engine.kit.facts import Fact
-from engine.kit.options import Options, option
-
-T = TypeVar("T")
-
-_YES_NO = {True: "Yes", False: "No"}
+from engine.kit.options import Options, option, ruling
 
 replace = msgspec.structs.replace
 
@@ -50,41 +46,27 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
     """Number of teams (rulebook: Teams), whose members alternate around the table; 0 for no teams."""
     connect_side: Annotated[
         Literal[1, 2, 3, 4, 5, 6],
-        option(
-            "Which number on the back of a tile is also marked 'Connect'?",
-            titles={side: str(side) for side in range(1, 7)},
-            is_ruling=True,
+        ruling(
+            "Which number on the back of a tile is also marked 'Connect'?", {side: str(side) for side in range(1, 7)}
         ),
     ] = 6
     """The side of a tile's back that is marked 'Connect'."""
-    volcano_raids: Annotated[
-        bool, option("Can canoes on the volcano raid one another?", titles=_YES_NO, is_ruling=True)
-    ] = False
+    volcano_raids: Annotated[bool, ruling("Can canoes on the volcano raid one another?")] = False
     """True if canoes on the volcano tile can raid each other."""
     harvest_per_hut_per_turn: Annotated[
         Literal[1, "unlimited"],
-        option(
-            "How often can a hut harvest in a turn?",
-            titles={1: "Once", "unlimited": "As often as you have actions"},
-            is_ruling=True,
-        ),
+        ruling("How often can a hut harvest in a turn?", {1: "Once", "unlimited": "As often as you have actions"}),
     ] = 1
     """Maximum number of harvests of a hut in a turn (FV-R4)."""
-    erect_requires_hut: Annotated[
-        bool, option("Do you need a hut there to erect a totem?", titles=_YES_NO, is_ruling=True)
-    ] = False
+    erect_requires_hut: Annotated[bool, ruling("Do you need a hut there to erect a totem?")] = False
     """True if players can erect a totem only on a shore where they have a hut (FV-R7)."""
-    raid_min_throw: Annotated[
-        Literal[0, 1],
-        option("The fewest spears in a raider's fist", titles={0: "None", 1: "One"}, is_ruling=True),
-    ] = 1
+    raid_min_throw: Annotated[Literal[0, 1], ruling("The fewest spears in a raider's fist", {0: "None", 1: "One"})] = 1
     """Minimum number of spears in the fist (FV-R16)."""
     team_shared_control: Annotated[
         Literal["victory_only", "all"],
-        option(
+        ruling(
             "How can a team use a totem that it controls together?",
-            titles={"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
-            is_ruling=True,
+            {"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
         ),
     ] = "victory_only"
     """Decides if each team member can tax and extend totems that the team controls (FV-R21)."""

@@ -8,26 +8,8 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.games.forever_island.components import (
-    COUNTDOWN,
-    EXTENSIONS,
-    ISLAND_INDEX,
-    ISLANDS,
-    ONE,
-    REGIONS,
-    RESOURCE_OF,
-    RESOURCES,
-    SHORES,
-    TOKENS,
-    TOTEMS,
-    Count,
-    Island,
-    Resource,
-    Shore,
-    Tile,
-    called,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Island, Resource, Shore, Tile, called, printed
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
 from engine.games.forever_island.state import ForeverFact, ForeverState, Totem, replace, with_totem
 from engine.kit.common_facts import IsSo
@@ -67,15 +49,15 @@ class FertilityIs(ForeverFact, frozen=True):
     about = ("island",)
     texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
     island: Island
-    count: Annotated[int, Meta(ge=0, le=REGIONS)]
+    count: Annotated[int, Meta(ge=0, le=box.REGIONS)]
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
-        return map(cls, ISLANDS, state.fertility)
+        return map(cls, box.ISLANDS, state.fertility)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        at = ISLAND_INDEX[self.island]
-        state = to_pile(state, RESOURCE_OF[at], state.fertility[at] - self.count)
+        at = box.ISLAND_INDEX[self.island]
+        state = to_pile(state, box.RESOURCE_OF[at], state.fertility[at] - self.count)
         return replace(state, fertility=with_entry(state.fertility, at, self.count))
 
 
@@ -85,7 +67,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
         raise CannotBe(
             say(
                 "There are {count} {resources}, {left} of them in the pile. Also report who has fewer.",
-                count=TOKENS,
+                count=box.TOKENS,
                 resources=called(resource, 2),
                 left=state.piles.of(resource),
             ),
@@ -93,7 +75,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
         )
     piles = state.piles
     for _ in range(abs(count)):
-        piles = piles + ONE[resource] if count > 0 else piles - ONE[resource]
+        piles = piles + box.ONE[resource] if count > 0 else piles - box.ONE[resource]
     return replace(state, piles=piles)
 
 
@@ -112,7 +94,7 @@ class TotemIs(ForeverFact, frozen=True):
     }
     shore: Shore
     totem: Literal["none", "fallen", "standing"]
-    extensions: Annotated[int, Meta(ge=0, le=EXTENSIONS)] = 0
+    extensions: Annotated[int, Meta(ge=0, le=box.EXTENSIONS)] = 0
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
@@ -139,9 +121,9 @@ class TotemIs(ForeverFact, frozen=True):
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
         raise CannotBe(
-            say("There are {count} totems. Also report the shore that has it now.", count=TOTEMS)
+            say("There are {count} totems. Also report the shore that has it now.", count=box.TOTEMS)
             if self.totem == "none"
-            else say("There are {count} totems. Also report the shore that has lost one.", count=TOTEMS),
+            else say("There are {count} totems. Also report the shore that has lost one.", count=box.TOTEMS),
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
 
@@ -156,7 +138,7 @@ def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
     """Return `state` with the totem on `here` moved to `there`, as a fallen totem."""
     totems = [totem for totem in state.totems if totem.shore != here]
     totems.append(Totem(there))
-    return replace(state, totems=tuple(sorted(totems, key=lambda totem: SHORES.index(totem.shore))))
+    return replace(state, totems=tuple(sorted(totems, key=lambda totem: box.SHORES.index(totem.shore))))
 
 
 class TotemErected(IsSo[ForeverState], frozen=True):
@@ -172,7 +154,7 @@ class VolcanoIs(ForeverFact, frozen=True):
 
     member = "volcano"
     texts = Texts("The volcano is at {number}.", "The volcano is no longer at {number}.")
-    number: Annotated[int, Meta(ge=1, le=COUNTDOWN)]
+    number: Annotated[int, Meta(ge=1, le=box.COUNTDOWN)]
 
 
 class PileIs(ForeverFact, frozen=True):
@@ -182,11 +164,11 @@ class PileIs(ForeverFact, frozen=True):
     is_derived = True
     texts = Texts("The pile of {resources} has {count}.")
     resource: Resource
-    count: Count
+    count: box.Count
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(resource, state.piles.of(resource)) for resource in RESOURCES)
+        return (cls(resource, state.piles.of(resource)) for resource in box.RESOURCES)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {"resources": called(self.resource, 2), "count": self.count}

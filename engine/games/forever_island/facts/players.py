@@ -10,18 +10,8 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import (
-    CANOES,
-    OWNER,
-    RESOURCES,
-    Area,
-    Count,
-    Goods,
-    HutId,
-    Resource,
-    Shore,
-    called,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, called
 from engine.games.forever_island.facts.atoll import to_pile
 from engine.games.forever_island.headings import BUILD
 from engine.games.forever_island.state import (
@@ -64,7 +54,7 @@ class HutIs(HutFact, frozen=True):
         return (cls(hut.id, hut.shore) for hut in state.every_hut())
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        owner = OWNER[self.hut]
+        owner = box.OWNER[self.hut]
         if owner >= len(state.huts):
             raise CannotBe("No player owns the huts of that colour.")
         hut = state.hut(self.hut)
@@ -78,7 +68,7 @@ class HutIs(HutFact, frozen=True):
 
 def whose(hut: HutId, names: Sequence[str]) -> str:
     """Return the name of a hut with its owner: 'Ann's hut 3'."""
-    owner = OWNER[hut]
+    owner = box.OWNER[hut]
     return say("{name}'s hut {number}", name=names[owner] if owner < len(names) else SEAT_IDS[owner], number=hut[-1])
 
 
@@ -100,7 +90,7 @@ class CanoesAt(ForeverFact, frozen=True):
     texts_of = {0: Texts("{name} has {canoes} on {area}.", "{name} has a canoe on {area} now.")}
     seat: SeatId
     area: Area
-    count: Annotated[int, Meta(ge=0, le=CANOES)] = 1
+    count: Annotated[int, Meta(ge=0, le=box.CANOES)] = 1
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
@@ -121,9 +111,12 @@ class CanoesAt(ForeverFact, frozen=True):
 
 def _carved(state: ForeverState, seat: int) -> ForeverState:
     """Return `state` if `seat` has a canoe beside the board; otherwise reject the fact."""
-    if state.canoe_count(seat) == CANOES:
+    if state.canoe_count(seat) == box.CANOES:
         raise CannotBe(
-            say("All {count} canoes of that colour are on the board. Also report where there are fewer.", count=CANOES),
+            say(
+                "All {count} canoes of that colour are on the board. Also report where there are fewer.",
+                count=box.CANOES,
+            ),
             BUILD,
         )
     return state
@@ -177,12 +170,12 @@ class HasGoods(ForeverFact, frozen=True):
     texts_of = {0: Texts("{name} has {goods}.", "{name} has {resources} now.")}
     seat: SeatId
     resource: Resource
-    count: Count = 1
+    count: box.Count = 1
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
         for seat, hand in zip(SEAT_IDS, state.hands, strict=False):
-            yield from (cls(seat, resource, hand.of(resource)) for resource in RESOURCES if hand.of(resource))
+            yield from (cls(seat, resource, hand.of(resource)) for resource in box.RESOURCES if hand.of(resource))
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         seat, resource = SEAT_INDEX[self.seat], self.resource
