@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
 from engine.games.forever_island.board import COLOURS
@@ -26,12 +26,14 @@ def panels(state: ForeverState, around: Around) -> tuple[Panel, ...]:
 def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> Iterator[Panel]:
     """Yield the panel of a pending offer or raid."""
     if state.double_up is not None:
-        told = {"owner": names[box.OWNER[state.double_up]], "number": state.double_up[-1]}
-        text = say("{name} offers {owner} to double up in {owner}'s hut {number}.", name=names[state.active], **told)
+        owner, number = names[box.OWNER[state.double_up]], state.double_up[-1]
+        offers = marked("{name} offers {owner} to double up in {owner}'s hut {number}.")
+        text = say(offers, name=names[state.active], owner=owner, number=number)
         yield Note(id="offer", title=say("Double up?"), text=text)
     if state.exchange is not None:
-        told = {"give": state.exchange.give, "take": state.exchange.take, "partner": names[state.exchange.partner]}
-        text = say("{name} gives {give}, and gets {take} from {partner}.", name=names[state.active], **told)
+        offer, partner = state.exchange, names[state.exchange.partner]
+        gives = marked("{name} gives {give}, and gets {take} from {partner}.")
+        text = say(gives, name=names[state.active], give=offer.give, take=offer.take, partner=partner)
         yield Note(id="offer", title=say("Exchange?"), text=text)
     if state.raid is not None:
         yield Note(id="raid", title=say("Raid"), text=_raid(state, names, sees=sees))

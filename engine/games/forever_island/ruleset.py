@@ -117,13 +117,13 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def at_table(self, state: ForeverState) -> ForeverState:
         return replace(state, is_observed=True)
 
+    def seats(self, state: ForeverState) -> int:
+        return len(state.hands)
+
     def setup_prompts(
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup_prompts(options, given)
-
-    def seats(self, state: ForeverState) -> int:
-        return len(state.hands)
 
     def awaiting(self, state: ForeverState) -> tuple[int, ...]:
         return state.awaited()

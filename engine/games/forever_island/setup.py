@@ -22,7 +22,8 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
     Chance determines, in this order: each die roll that lays a tile, including re-rolls; the face of each tile, in the
     order of laying; the token on each shore, in the order of `SHORES`; and the seat that places first.
     """
-    coordinates = _lay(chance, options.connect_side)
+    coordinates = [(0, 0)]
+    _lay(coordinates, chance, options.connect_side)
     tiles = _flip(chance)
     totems = _shuffled(chance)
     fertility = tuple(box.START_FERTILITY[sum(totem.shore in shores for totem in totems)] for shores in box.SHORES_OF)
@@ -32,7 +33,7 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
         phase="placement",
         options=options,
         tiles=tiles,
-        coordinates=coordinates,
+        coordinates=tuple(coordinates),
         fertility=fertility,
         piles=Goods(
             **{
@@ -51,15 +52,8 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
     )
 
 
-def _lay(chance: Chance, connect_side: int) -> tuple[tuple[int, int], ...]:
-    """Tile Placement: return the positions of the seven tiles."""
-    laid = [(0, 0)]
-    _go_on_laying(laid, chance, connect_side)
-    return tuple(laid)
-
-
-def _go_on_laying(laid: list[tuple[int, int]], chance: Chance, connect_side: int) -> None:
-    """Lay the tiles after the first, and append their positions to `laid`.
+def _lay(laid: list[tuple[int, int]], chance: Chance, connect_side: int) -> None:
+    """Tile Placement: lay the tiles after the first, and append their positions to `laid`.
 
     The sides of a tile are numbered clockwise. Side s of a tile with rotation o points to direction (o + s - 1) mod 6.
     The first tile is at (0, 0) with o = 0. The Connect side of each later tile faces the tile before it.
@@ -101,7 +95,7 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
     chance.begin(2, tuple(throws))
     laid = [(0, 0)]
     with suppress(OutcomeRequired):
-        _go_on_laying(laid, chance, options.connect_side)
+        _lay(laid, chance, options.connect_side)
     missing = len(TILES) - len(laid)
     left, top = min(2 * q + r for q, r in laid), min(r for _, r in laid)
     spaces = [(2 * q + r - left + 1, r - top + 1) for q, r in laid] + [None] * missing

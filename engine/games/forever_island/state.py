@@ -22,11 +22,9 @@ from engine.games.forever_island.components import (
     Mooring,
     Shore,
     Tile,
-    word,
 )
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
-from engine.kit.facts import Fact
 from engine.kit.options import Options, option, ruling
 
 replace = msgspec.structs.replace
@@ -266,12 +264,6 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
     }
 
 
-class ForeverFact(Fact[ForeverState], frozen=True):
-    """A fact whose places have printed names."""
-
-    word = staticmethod(word)
-
-
 def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
     """Move `cost` from the seat's hand to the piles. If the hand has less of a kind, move all of that kind."""
     cost = cost.up_to(state.hands[seat])
@@ -287,18 +279,16 @@ def gain(state: ForeverState, seat: int, goods: Goods) -> ForeverState:
 
 def build_hut(state: ForeverState, seat: int, shore: Shore) -> ForeverState:
     """Add a hut on `shore`, with the lowest free number."""
-    own = state.huts[seat]
-    standing = {hut.id for hut in own}
+    standing = {hut.id for hut in state.huts[seat]}
     id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
-    huts = sorted((*own, Hut(id_, shore, state.turn)), key=lambda hut: hut.id)
-    return replace(state, huts=with_entry(state.huts, seat, tuple(huts)))
+    return with_hut(state, Hut(id_, shore, state.turn))
 
 
 def with_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """Replace the hut with the same id by `hut`."""
+    """Add a hut, or replace the hut with the same id."""
     seat = OWNER[hut.id]
-    huts = tuple(hut if other.id == hut.id else other for other in state.huts[seat])
-    return replace(state, huts=with_entry(state.huts, seat, huts))
+    huts = {other.id: other for other in state.huts[seat]} | {hut.id: hut}
+    return replace(state, huts=with_entry(state.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))
 
 
 def with_totem(state: ForeverState, totem: Totem) -> ForeverState:

@@ -8,16 +8,32 @@ from typing import Annotated, Any, Literal, Self
 from msgspec import Meta
 
 from engine.core.language import say
+from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Island, Resource, Shore, Tile, called, printed
+from engine.games.forever_island.components import HutId, Island, Resource, Shore, Tile, called, printed, word
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
-from engine.games.forever_island.state import ForeverFact, ForeverState, Totem, replace, with_totem
+from engine.games.forever_island.state import ForeverState, Totem, replace, with_totem
 from engine.kit.common_facts import IsSo
 from engine.kit.effects import needed
 from engine.kit.entries import exchanged, with_entry
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Steps = Annotated[int, Meta(ge=-6, le=6)]
+
+
+class ForeverFact(Fact[ForeverState], frozen=True):
+    """A fact whose places and huts have printed names."""
+
+    word = staticmethod(word)
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        words = super().words(names)
+        hut: HutId | None = getattr(self, "hut", None)
+        if hut is not None:
+            owner = box.OWNER[hut]
+            name = names[owner] if owner < len(names) else SEAT_IDS[owner]
+            words["hut"] = say("{name}'s hut {number}", name=name, number=hut[-1])
+        return words
 
 
 class LiesAt(ForeverFact, frozen=True):
@@ -73,10 +89,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
             ),
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
-    piles = state.piles
-    for _ in range(abs(count)):
-        piles = piles + box.ONE[resource] if count > 0 else piles - box.ONE[resource]
-    return replace(state, piles=piles)
+    return replace(state, piles=replace(state.piles, **{resource: state.piles.of(resource) + count}))
 
 
 class TotemIs(ForeverFact, frozen=True):
@@ -108,10 +121,8 @@ class TotemIs(ForeverFact, frozen=True):
             return _moved(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
             state = _moved(state, self._other(state, told), self.shore)
-        totem = replace(
-            needed(state.totem(self.shore)), is_standing=self.totem == "standing", extensions=self.extensions
-        )
-        return with_totem(state, totem)
+        values = {"is_standing": self.totem == "standing", "extensions": self.extensions}
+        return with_totem(state, replace(needed(state.totem(self.shore)), **values))
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
         """Return the shore from which this totem comes, or to which it goes, according to another reported fact."""

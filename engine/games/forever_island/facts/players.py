@@ -12,10 +12,9 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, called
-from engine.games.forever_island.facts.atoll import to_pile
+from engine.games.forever_island.facts.atoll import ForeverFact, to_pile
 from engine.games.forever_island.headings import BUILD
 from engine.games.forever_island.state import (
-    ForeverFact,
     ForeverState,
     Hut,
     launch,
@@ -29,16 +28,7 @@ from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
-class HutFact(ForeverFact, frozen=True):
-    """A fact about a hut."""
-
-    def words(self, names: Sequence[str]) -> dict[str, Any]:
-        words = super().words(names)
-        hut: HutId | None = getattr(self, "hut", None)
-        return words if hut is None else {**words, "hut": whose(hut, names)}
-
-
-class HutIs(HutFact, frozen=True):
+class HutIs(ForeverFact, frozen=True):
     """The shore on which a hut stands, or none if it is not on the board."""
 
     about = ("hut",)
@@ -54,22 +44,12 @@ class HutIs(HutFact, frozen=True):
         return (cls(hut.id, hut.shore) for hut in state.every_hut())
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        owner = box.OWNER[self.hut]
-        if owner >= len(state.huts):
+        if box.OWNER[self.hut] >= len(state.huts):
             raise CannotBe("No player owns the huts of that colour.")
         hut = state.hut(self.hut)
         if self.shore == "not_built":
             return state if hut is None else remove_hut(_cast_off(state, hut, told), replace(hut, docked=None))
-        if hut is not None:
-            return with_hut(state, replace(hut, shore=self.shore))
-        huts = sorted((*state.huts[owner], Hut(self.hut, self.shore, 0)), key=lambda one: one.id)
-        return replace(state, huts=with_entry(state.huts, owner, tuple(huts)))
-
-
-def whose(hut: HutId, names: Sequence[str]) -> str:
-    """Return the name of a hut with its owner: 'Ann's hut 3'."""
-    owner = box.OWNER[hut]
-    return say("{name}'s hut {number}", name=names[owner] if owner < len(names) else SEAT_IDS[owner], number=hut[-1])
+        return with_hut(state, Hut(self.hut, self.shore, 0) if hut is None else replace(hut, shore=self.shore))
 
 
 def built(state: ForeverState, id_: HutId) -> Hut:
@@ -122,7 +102,7 @@ def _carved(state: ForeverState, seat: int) -> ForeverState:
     return state
 
 
-class DockedIn(HutFact, frozen=True):
+class DockedIn(ForeverFact, frozen=True):
     """The owner of the canoe docked in a hut."""
 
     about = ("hut",)
