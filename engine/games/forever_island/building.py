@@ -34,19 +34,7 @@ from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import OwnHutAction, SeveralActions, TotemAction, TurnAction, whose_hut
 from engine.games.forever_island.headings import BUILD, HARVEST
-from engine.games.forever_island.state import (
-    ForeverState,
-    Hut,
-    Totem,
-    build_hut,
-    launch,
-    pay,
-    remove_canoe,
-    remove_hut,
-    replace,
-    with_hut,
-    with_totem,
-)
+from engine.games.forever_island.state import ForeverState, Hut, Totem, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ranges import items, members
@@ -74,7 +62,7 @@ class Harvest(OwnHutAction, frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
         island = ISLAND_OF[hut.shore]
-        state = reap(with_hut(state, replace(hut, harvested=state.turn)), seat, island)
+        state = reap(state.with_hut(replace(hut, harvested=state.turn)), seat, island)
         return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
 
     def reaped(self, state: ForeverState) -> tuple[Island]:
@@ -159,7 +147,7 @@ class Carve(TurnAction, frozen=True):
         return _no_canoe(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return launch(pay(state, seat, CARVE_COST), seat, self.shore)
+        return state.pay(seat, CARVE_COST).launch(seat, self.shore)
 
 
 def _no_canoe(state: ForeverState, seat: int) -> Refusal | None:
@@ -221,8 +209,8 @@ class Settle(CanoeAction, frozen=True):
         shore = state.area_of(seat, self.canoe)
         if shore is None or shore == VOLCANO:
             raise Unclear
-        state = remove_canoe(pay(state, seat, SETTLE_COST), seat, self.canoe)
-        return resolve(build_hut(state, seat, shore))
+        state = state.pay(seat, SETTLE_COST).remove_canoe(seat, self.canoe)
+        return resolve(state.build_hut(seat, shore))
 
 
 class Erect(TotemAction, frozen=True):
@@ -245,8 +233,8 @@ class Erect(TotemAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = state.totem(self.totem)
-        paid = replace(pay(state, seat, ERECT_COST), has_erected=True)
-        return resolve(paid if totem is None else with_totem(paid, replace(totem, is_standing=True)))
+        paid = replace(state.pay(seat, ERECT_COST), has_erected=True)
+        return resolve(paid if totem is None else paid.with_totem(replace(totem, is_standing=True)))
 
 
 class Mobilize(OwnHutAction, frozen=True):
@@ -261,4 +249,4 @@ class Mobilize(OwnHutAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
-        return resolve(launch(remove_hut(state, hut), seat, hut.shore))
+        return resolve(state.remove_hut(hut).launch(seat, hut.shore))

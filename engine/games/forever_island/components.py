@@ -134,6 +134,11 @@ TRAVEL_COST = Goods(frog=1)
 EXTEND_COST = Goods(3, 3, 3)
 
 
+def on_islands(fertility: Sequence[int], kind: Resource) -> int:
+    """Return the number of resources of a kind on islands with the given fertility."""
+    return sum(count for count, resource in zip(fertility, RESOURCE_OF, strict=True) if resource == kind)
+
+
 def printed(place: str) -> str:
     """Return the translated name of a place or a hut: 'Hog Island 1, shore A', 'hut 2'."""
     if place == VOLCANO:
@@ -213,14 +218,13 @@ def components() -> dict[str, object]:
         "dice": 1,
         "shores": list(SHORES),
         "regions_per_island": REGIONS,
-        "costs": {
-            name: msgspec.to_builtins(cost)
-            for name, cost in (
-                ("carve", CARVE_COST),
-                ("settle", SETTLE_COST),
-                ("erect", ERECT_COST),
-                ("travel", TRAVEL_COST),
-                ("extend", EXTEND_COST),
-            )
-        },
+        "costs": msgspec.to_builtins(
+            {
+                "carve": CARVE_COST,
+                "settle": SETTLE_COST,
+                "erect": ERECT_COST,
+                "travel": TRAVEL_COST,
+                "extend": EXTEND_COST,
+            }
+        ),
     }

@@ -23,9 +23,8 @@ from engine.kit.entries import with_entry
 def reap(state: ForeverState, seat: int, island: Island) -> ForeverState:
     """Move one resource from the island to the seat's hand. Afterwards, call `wither` for Ecocide."""
     at = ISLAND_INDEX[island]
-    hand = state.hands[seat] + ONE[RESOURCE_OF[at]]
-    fertility = with_entry(state.fertility, at, state.fertility[at] - 1)
-    return replace(state, fertility=fertility, hands=with_entry(state.hands, seat, hand))
+    state = state.with_hand(seat, state.hands[seat] + ONE[RESOURCE_OF[at]])
+    return replace(state, fertility=with_entry(state.fertility, at, state.fertility[at] - 1))
 
 
 def wither(state: ForeverState, island: Island) -> ForeverState:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from engine.core.values import SEAT_IDS, GameOutcome
-from engine.games.forever_island.components import NOTHING, TOTEMS_TO_WIN
+from engine.games.forever_island.components import TOTEMS_TO_WIN
 from engine.games.forever_island.headings import OBJECTIVE, TEAMS
 from engine.games.forever_island.state import ForeverState, replace
-from engine.kit.entries import with_entry
 
 
 def resolve(state: ForeverState) -> ForeverState:
@@ -62,8 +61,7 @@ def has_pieces(state: ForeverState, seat: int) -> bool:
 def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
     """Eliminate the seats in `gone`, and return their hands to the piles (FV-R19)."""
     for seat in gone:
-        hands = with_entry(state.hands, seat, NOTHING)
-        state = replace(state, hands=hands, piles=state.piles + state.hands[seat])
+        state = state.pay(seat, state.hands[seat])
     return replace(state, eliminated=(*state.eliminated, *gone))
 
 

@@ -32,7 +32,7 @@ from engine.games.forever_island.components import (
 from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
-from engine.games.forever_island.state import ForeverState, Hut, Totem, build_hut, gain, replace
+from engine.games.forever_island.state import ForeverState, Hut, Totem, replace
 from engine.kit.chance import Chance, Observed
 from engine.kit.ruleset import Action, Refusal
 from engine.kit.words import counted
@@ -236,7 +236,7 @@ class PlaceHut(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         has_turn = state.phase == "placement" and seat == state.active
-        state = gain(build_hut(state, seat, self.shore), seat, OPENING_HAND)
+        state = state.build_hut(seat, self.shore).gain(seat, OPENING_HAND)
         if not has_turn:
             return state
         following = (seat + 1) % len(state.hands)

@@ -7,12 +7,8 @@ from engine.games.forever_island.ending import ended, has_pieces, phase_of
 from engine.games.forever_island.state import ForeverState
 
 PENDING = {
-    "double_up": "double_up",
-    "exchange": "exchange",
-    "throw": "raid",
-    "guess": "raid",
-    "open_fist": "raid",
-    "losses": "raid",
+    **{phase: phase for phase in ("double_up", "exchange")},
+    **dict.fromkeys(("throw", "guess", "open_fist", "losses"), "raid"),
 }
 """For some phases: the member of the state that must be set."""
 
@@ -159,8 +155,7 @@ def broken_components(state: ForeverState) -> list[str]:
 
 def _tokens(state: ForeverState, kind: box.Resource) -> int:
     """Return the total number of tokens of a kind."""
-    on_islands = sum(count for count, grown in zip(state.fertility, box.RESOURCE_OF, strict=True) if grown == kind)
-    return on_islands + sum(goods.of(kind) for goods in (*state.hands, state.piles))
+    return box.on_islands(state.fertility, kind) + sum(goods.of(kind) for goods in (*state.hands, state.piles))
 
 
 def _is_about_others(state: ForeverState) -> bool:

@@ -15,7 +15,7 @@ from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import ForeverAction, TurnAction
 from engine.games.forever_island.headings import RAID, TEAMS
-from engine.games.forever_island.state import ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
+from engine.games.forever_island.state import ForeverState, Hut, Raid, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ranges import items, members
@@ -223,9 +223,9 @@ def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], 
     raid = needed(state.raid)
     loser = needed(raid.loser)
     for mooring in (*docked, *((raid.area,) * afloat)):
-        state = remove_canoe(state, loser, mooring)
+        state = state.remove_canoe(loser, mooring)
     for hut in huts:
-        state = remove_hut(state, needed(state.hut(hut.id)))
+        state = state.remove_hut(needed(state.hut(hut.id)))
     return resolve(replace(state, phase="actions", raid=None))
 
 
@@ -299,9 +299,6 @@ class ChooseLosses(ForeverAction, frozen=True):
         return _destroy(state, huts, self.docked, self.afloat)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"pieces": self._told(names)}
-
-    def _told(self, names: Sequence[str]) -> str:
         told = [say("hut {number}", number=id_[-1]) for id_ in self.huts]
         told += [
             say("the canoe docked in {name}'s hut {number}", name=names[OWNER[id_]], number=id_[-1])
@@ -309,7 +306,7 @@ class ChooseLosses(ForeverAction, frozen=True):
         ]
         if self.afloat:
             told.append(counted(self.afloat, "undocked canoe"))
-        return ", ".join(told)
+        return {"pieces": ", ".join(told)}
 
 
 def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, int, int]]:

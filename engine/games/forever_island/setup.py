@@ -10,7 +10,7 @@ from engine.core.errors import OutcomeRequired
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import TILES, Goods, Tile, printed
+from engine.games.forever_island.components import TILES, Goods, Tile, on_islands, printed
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
 from engine.kit.chance import Chance, Observed, dealt
 from engine.kit.options import SetupPrompt, ordinal
@@ -35,13 +35,7 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
         tiles=tiles,
         coordinates=tuple(coordinates),
         fertility=fertility,
-        piles=Goods(
-            **{
-                kind: box.TOKENS
-                - sum(count for count, grown in zip(fertility, box.RESOURCE_OF, strict=True) if grown == kind)
-                for kind in box.RESOURCES
-            }
-        ),
+        piles=Goods(**{kind: box.TOKENS - on_islands(fertility, kind) for kind in box.RESOURCES}),
         hands=(box.NOTHING,) * seats,
         huts=((),) * seats,
         canoes=((),) * seats,
@@ -113,12 +107,16 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
     ]
 
 
+def grown(state: ForeverState) -> str:
+    """Return the islands with their fertility: 'Hog Island 1 5, Hog Island 2 4'."""
+    return ", ".join(f"{printed(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True))
+
+
 def describe(state: ForeverState, names: Sequence[str]) -> list[str]:
     """Describe the table after the setup."""
-    grown = (f"{printed(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True))
     return [
         say("Placed in this order: {tiles}.", tiles=", ".join(map(printed, state.tiles))),
         say("Totems are on {shores}.", shores="; ".join(printed(totem.shore) for totem in state.totems)),
-        say("Fertility: {islands}.", islands=", ".join(grown)),
+        say("Fertility: {islands}.", islands=grown(state)),
         say("{name} places first.", name=names[state.first]),
     ]

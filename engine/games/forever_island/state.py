@@ -24,7 +24,7 @@ from engine.games.forever_island.components import (
     Tile,
 )
 from engine.kit.effects import needed, needed_at
-from engine.kit.entries import with_entry
+from engine.kit.entries import with_entry, without
 from engine.kit.options import Options, option, ruling
 
 replace = msgspec.structs.replace
@@ -253,6 +253,55 @@ class ForeverState(State, frozen=True, kw_only=True):
         """Return the tiles adjacent to a tile, or to the tile of an area."""
         return neighbours(self.tiles, self.coordinates)[TILE_OF[area]]
 
+    def with_hand(self, seat: int, hand: Goods) -> ForeverState:
+        """Return the state in which `seat` has the resources `hand`."""
+        return replace(self, hands=with_entry(self.hands, seat, hand))
+
+    def pay(self, seat: int, cost: Goods) -> ForeverState:
+        """Return the state with `cost` moved from the seat's hand to the piles; of a kind with less in hand, all."""
+        cost = cost.up_to(self.hands[seat])
+        return replace(self.with_hand(seat, self.hands[seat] - cost), piles=self.piles + cost)
+
+    def gain(self, seat: int, goods: Goods) -> ForeverState:
+        """Return the state with `goods` moved from the piles to the seat's hand."""
+        return replace(self.with_hand(seat, self.hands[seat] + goods), piles=self.piles - goods)
+
+    def build_hut(self, seat: int, shore: Shore) -> ForeverState:
+        """Return the state with another hut of `seat` on `shore`, which gets the lowest free number."""
+        standing = {hut.id for hut in self.huts[seat]}
+        id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
+        return self.with_hut(Hut(id_, shore, self.turn))
+
+    def with_hut(self, hut: Hut) -> ForeverState:
+        """Return the state with `hut` in place of the hut with the same id, if there is one."""
+        seat = OWNER[hut.id]
+        huts = {other.id: other for other in self.huts[seat]} | {hut.id: hut}
+        return replace(self, huts=with_entry(self.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))
+
+    def with_totem(self, totem: Totem) -> ForeverState:
+        """Return the state with `totem` in place of the totem on the same shore."""
+        return replace(self, totems=tuple(totem if other.shore == totem.shore else other for other in self.totems))
+
+    def remove_hut(self, hut: Hut) -> ForeverState:
+        """Return the state without a hut. A canoe docked in it stays undocked on the shore (FV-R29)."""
+        seat = OWNER[hut.id]
+        huts = tuple(other for other in self.huts[seat] if other.id != hut.id)
+        after = replace(self, huts=with_entry(self.huts, seat, huts))
+        return after if hut.docked is None else after.launch(hut.docked, hut.shore)
+
+    def launch(self, seat: int, area: Area) -> ForeverState:
+        """Return the state with another undocked canoe of `seat` in `area`."""
+        canoes = tuple(sorted((*self.canoes[seat], area)))
+        return replace(self, canoes=with_entry(self.canoes, seat, canoes))
+
+    def remove_canoe(self, seat: int, canoe: Mooring) -> ForeverState:
+        """Return the state without a canoe of `seat`. Raises `Unclear` if there is no such canoe."""
+        own: tuple[Mooring, ...] = self.canoes[seat]
+        if canoe in own:
+            return replace(self, canoes=with_entry(self.canoes, seat, without(own, canoe)))
+        hut = needed(next((hut for hut in self.docked(seat) if hut.id == canoe), None))
+        return self.with_hut(replace(hut, docked=None))
+
 
 @lru_cache(maxsize=1024)
 def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]) -> dict[Tile, frozenset[Tile]]:
@@ -262,60 +311,3 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
         tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
         for tile, (q, r) in zip(tiles, coordinates, strict=True)
     }
-
-
-def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
-    """Move `cost` from the seat's hand to the piles. If the hand has less of a kind, move all of that kind."""
-    cost = cost.up_to(state.hands[seat])
-    hands = with_entry(state.hands, seat, state.hands[seat] - cost)
-    return replace(state, hands=hands, piles=state.piles + cost)
-
-
-def gain(state: ForeverState, seat: int, goods: Goods) -> ForeverState:
-    """Move `goods` from the piles to the seat's hand."""
-    hands = with_entry(state.hands, seat, state.hands[seat] + goods)
-    return replace(state, hands=hands, piles=state.piles - goods)
-
-
-def build_hut(state: ForeverState, seat: int, shore: Shore) -> ForeverState:
-    """Add a hut on `shore`, with the lowest free number."""
-    standing = {hut.id for hut in state.huts[seat]}
-    id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
-    return with_hut(state, Hut(id_, shore, state.turn))
-
-
-def with_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """Add a hut, or replace the hut with the same id."""
-    seat = OWNER[hut.id]
-    huts = {other.id: other for other in state.huts[seat]} | {hut.id: hut}
-    return replace(state, huts=with_entry(state.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))
-
-
-def with_totem(state: ForeverState, totem: Totem) -> ForeverState:
-    """Replace the totem on the same shore by `totem`."""
-    return replace(state, totems=tuple(totem if other.shore == totem.shore else other for other in state.totems))
-
-
-def remove_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """Remove a hut; a canoe docked in it stays undocked on the shore (FV-R29)."""
-    seat = OWNER[hut.id]
-    if hut.docked is not None:
-        state = launch(state, hut.docked, hut.shore)
-    huts = tuple(other for other in state.huts[seat] if other.id != hut.id)
-    return replace(state, huts=with_entry(state.huts, seat, huts))
-
-
-def launch(state: ForeverState, seat: int, area: Area) -> ForeverState:
-    """Add an undocked canoe of `seat` in `area`."""
-    canoes = tuple(sorted((*state.canoes[seat], area)))
-    return replace(state, canoes=with_entry(state.canoes, seat, canoes))
-
-
-def remove_canoe(state: ForeverState, seat: int, canoe: Mooring) -> ForeverState:
-    """Remove a canoe of `seat`. Raises `Unclear` if there is no such canoe."""
-    own = state.canoes[seat]
-    for at, area in enumerate(own):
-        if area == canoe:
-            return replace(state, canoes=with_entry(state.canoes, seat, own[:at] + own[at + 1 :]))
-    hut = needed(next((hut for hut in state.docked(seat) if hut.id == canoe), None))
-    return with_hut(state, replace(hut, docked=None))

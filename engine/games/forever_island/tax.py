@@ -25,7 +25,7 @@ from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import SeveralActions, TotemAction
 from engine.games.forever_island.headings import TAX
-from engine.games.forever_island.state import ForeverState, Totem, pay, replace, with_totem
+from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ranges import items, members
@@ -65,7 +65,7 @@ class Tax(TotemAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        state = reap(with_totem(state, replace(totem, taxed=totem.taxed + 1)), seat, self.island)
+        state = reap(state.with_totem(replace(totem, taxed=totem.taxed + 1)), seat, self.island)
         return resolve(wither(state, self.island))
 
     def reaped(self, state: ForeverState) -> tuple[Island]:
@@ -162,4 +162,4 @@ class Extend(TotemAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        return with_totem(pay(state, seat, EXTEND_COST), replace(totem, extensions=totem.extensions + 1))
+        return state.pay(seat, EXTEND_COST).with_totem(replace(totem, extensions=totem.extensions + 1))

@@ -27,10 +27,9 @@ from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import ForeverAction, HutAction, TurnAction, no_action
 from engine.games.forever_island.headings import TRADE
-from engine.games.forever_island.state import Exchange, ForeverState, gain, pay, replace
+from engine.games.forever_island.state import Exchange, ForeverState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.entries import with_entry
 from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
 
@@ -102,7 +101,7 @@ class AcceptDoubleUp(_Answer, frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         island = _doubled(state)
         resource = RESOURCE_OF[ISLAND_INDEX[island]]
-        state = gain(reap(state, state.active, island), seat, ONE[resource])
+        state = reap(state, state.active, island).gain(seat, ONE[resource])
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
         return resolve(wither(state, island))
 
@@ -151,7 +150,7 @@ class Convert(TurnAction, frozen=True):
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return gain(pay(state, seat, TWO[self.give]), seat, ONE[self.take])
+        return state.pay(seat, TWO[self.give]).gain(seat, ONE[self.take])
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"give": called(self.give, 2), "take": called(self.take)}
@@ -237,9 +236,9 @@ class AcceptExchange(_Answer, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         offer = needed(state.exchange)
-        hands = with_entry(state.hands, seat, state.hands[seat] - offer.take + offer.give)
-        hands = with_entry(hands, state.active, hands[state.active] - offer.give + offer.take)
-        return replace(state, phase="actions", exchange=None, hands=hands)
+        state = state.with_hand(seat, state.hands[seat] - offer.take + offer.give)
+        state = state.with_hand(state.active, state.hands[state.active] - offer.give + offer.take)
+        return replace(state, phase="actions", exchange=None)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         offer = state.exchange

@@ -7,26 +7,10 @@ from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.games.forever_island.building import CanoeAction
-from engine.games.forever_island.components import (
-    AREAS,
-    TILE_OF,
-    TRAVEL_COST,
-    Area,
-    Goods,
-    HutId,
-    printed,
-)
+from engine.games.forever_island.components import AREAS, TILE_OF, TRAVEL_COST, Area, Goods, HutId, printed
 from engine.games.forever_island.gameplay import HutAction, OwnHutAction
 from engine.games.forever_island.headings import TRAVEL
-from engine.games.forever_island.state import (
-    ForeverState,
-    Hut,
-    launch,
-    pay,
-    remove_canoe,
-    replace,
-    with_hut,
-)
+from engine.games.forever_island.state import ForeverState, Hut, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ruleset import Refusal
@@ -69,8 +53,8 @@ class Travel(CanoeAction, frozen=True):
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         area: Area = needed(state.area_of(seat, self.canoe))
         if TILE_OF[area] != TILE_OF[self.to]:
-            state = pay(state, seat, TRAVEL_COST)
-        return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
+            state = state.pay(seat, TRAVEL_COST)
+        return state.remove_canoe(seat, self.canoe).launch(seat, self.to)
 
 
 class TravelFar(CanoeAction, frozen=True):
@@ -95,7 +79,7 @@ class TravelFar(CanoeAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
-        return launch(remove_canoe(pay(state, seat, Goods(frog=steps)), seat, self.canoe), seat, self.to)
+        return state.pay(seat, Goods(frog=steps)).remove_canoe(seat, self.canoe).launch(seat, self.to)
 
     def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
         return {"price": Goods(frog=_distance(state, needed(state.area_of(seat, self.canoe)), self.to))}
@@ -134,7 +118,7 @@ class Dock(HutAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
-        return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
+        return state.remove_canoe(seat, hut.shore).with_hut(replace(hut, docked=seat))
 
 
 class Undock(HutAction, frozen=True):
@@ -183,4 +167,4 @@ class Eject(OwnHutAction, frozen=True):
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:
     """Undock the canoe in the hut with that id. The canoe stays on the shore."""
     hut = needed(state.hut(id_))
-    return launch(with_hut(state, replace(hut, docked=None)), needed(hut.docked), hut.shore)
+    return state.with_hut(replace(hut, docked=None)).launch(needed(hut.docked), hut.shore)

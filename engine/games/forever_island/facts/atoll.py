@@ -12,7 +12,7 @@ from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import HutId, Island, Resource, Shore, Tile, called, printed, word
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
-from engine.games.forever_island.state import ForeverState, Totem, replace, with_totem
+from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.common_facts import IsSo
 from engine.kit.effects import needed
 from engine.kit.entries import exchanged, with_entry
@@ -122,7 +122,7 @@ class TotemIs(ForeverFact, frozen=True):
         if state.totem(self.shore) is None:
             state = _moved(state, self._other(state, told), self.shore)
         values = {"is_standing": self.totem == "standing", "extensions": self.extensions}
-        return with_totem(state, replace(needed(state.totem(self.shore)), **values))
+        return state.with_totem(replace(needed(state.totem(self.shore)), **values))
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
         """Return the shore from which this totem comes, or to which it goes, according to another reported fact."""

@@ -14,16 +14,7 @@ from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, called
 from engine.games.forever_island.facts.atoll import ForeverFact, to_pile
 from engine.games.forever_island.headings import BUILD
-from engine.games.forever_island.state import (
-    ForeverState,
-    Hut,
-    launch,
-    remove_canoe,
-    remove_hut,
-    replace,
-    with_hut,
-)
-from engine.kit.entries import with_entry
+from engine.games.forever_island.state import ForeverState, Hut, replace
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
@@ -48,8 +39,8 @@ class HutIs(ForeverFact, frozen=True):
             raise CannotBe("No player owns the huts of that colour.")
         hut = state.hut(self.hut)
         if self.shore == "not_built":
-            return state if hut is None else remove_hut(_cast_off(state, hut, told), replace(hut, docked=None))
-        return with_hut(state, Hut(self.hut, self.shore, 0) if hut is None else replace(hut, shore=self.shore))
+            return state if hut is None else _cast_off(state, hut, told).remove_hut(replace(hut, docked=None))
+        return state.with_hut(Hut(self.hut, self.shore, 0) if hut is None else replace(hut, shore=self.shore))
 
 
 def built(state: ForeverState, id_: HutId) -> Hut:
@@ -80,9 +71,9 @@ class CanoesAt(ForeverFact, frozen=True):
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         seat = SEAT_INDEX[self.seat]
         while (afloat := state.canoes[seat].count(self.area)) > self.count:
-            state = remove_canoe(state, seat, self.area)
+            state = state.remove_canoe(seat, self.area)
         for _ in range(self.count - afloat):
-            state = launch(_carved(state, seat), seat, self.area)
+            state = _carved(state, seat).launch(seat, self.area)
         return state
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
@@ -124,8 +115,8 @@ class DockedIn(ForeverFact, frozen=True):
             return state
         seat = SEAT_INDEX[self.seat]
         if hut.shore in state.canoes[seat] and not told.speaks_of(CanoesAt, self.seat, hut.shore):
-            state = remove_canoe(state, seat, hut.shore)
-        return with_hut(_carved(state, seat), replace(hut, docked=seat))
+            state = state.remove_canoe(seat, hut.shore)
+        return _carved(state, seat).with_hut(replace(hut, docked=seat))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         canoe = say("No canoe") if self.seat is None else say("{name}'s canoe", name=names[SEAT_INDEX[self.seat]])
@@ -136,8 +127,8 @@ def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
     """Return `state` with the canoe in `hut` undocked onto the shore, unless `told` reports the canoes there."""
     if hut.docked is None:
         return state
-    state = with_hut(state, replace(hut, docked=None))
-    return state if told.speaks_of(CanoesAt, SEAT_IDS[hut.docked], hut.shore) else launch(state, hut.docked, hut.shore)
+    state = state.with_hut(replace(hut, docked=None))
+    return state if told.speaks_of(CanoesAt, SEAT_IDS[hut.docked], hut.shore) else state.launch(hut.docked, hut.shore)
 
 
 class HasGoods(ForeverFact, frozen=True):
@@ -161,7 +152,7 @@ class HasGoods(ForeverFact, frozen=True):
         seat, resource = SEAT_INDEX[self.seat], self.resource
         hand = state.hands[seat]
         state = to_pile(state, resource, hand.of(resource) - self.count)
-        return replace(state, hands=with_entry(state.hands, seat, replace(hand, **{resource: self.count})))
+        return state.with_hand(seat, replace(hand, **{resource: self.count}))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         resources = called(self.resource, 2)

@@ -15,7 +15,7 @@ from engine.games.forever_island.ending import has_pieces, phase_of
 from engine.games.forever_island.facts.atoll import ForeverFact
 from engine.games.forever_island.facts.players import IsOut, built
 from engine.games.forever_island.headings import PLACEMENT, RAID
-from engine.games.forever_island.state import Exchange, ForeverState, Hut, Raid, replace, with_hut, with_totem
+from engine.games.forever_island.state import Exchange, ForeverState, Hut, Raid, replace
 from engine.kit import common_facts
 from engine.kit.common_facts import IsAmong, SeatIs
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -98,7 +98,7 @@ class _HutInThisTurn(ForeverFact, frozen=True):
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         check_turns(state)
         hut = built(state, self.hut)
-        return with_hut(state, replace(hut, **{self.noted: state.turn if self.yes else 0}))
+        return state.with_hut(replace(hut, **{self.noted: state.turn if self.yes else 0}))
 
 
 class HutIsNew(_HutInThisTurn, frozen=True):
@@ -134,7 +134,7 @@ class TaxesCollected(ForeverFact, frozen=True):
         totem = state.totem(self.shore)
         if totem is None:
             raise CannotBe("There is no totem on that shore.")
-        return with_totem(state, replace(totem, taxed=self.count))
+        return state.with_totem(replace(totem, taxed=self.count))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "taxes": counted(self.count, "tax was", "taxes were", none="No")}
