@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, islice
 from typing import Annotated, Any, Self
 
 import msgspec
@@ -13,23 +13,8 @@ from msgspec import Meta
 
 from engine.core.errors import Unclear
 from engine.core.language import marked, say
-from engine.games.forever_island.components import (
-    CANOES,
-    CARVE_COST,
-    ERECT_COST,
-    HUTS,
-    ISLAND_INDEX,
-    ISLAND_OF,
-    SETTLE_COST,
-    VOLCANO,
-    Area,
-    HutId,
-    Island,
-    Mooring,
-    Shore,
-    joined,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Area, HutId, Island, Mooring, Shore, joined, printed
 from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import OwnHutAction, SeveralActions, TotemAction, TurnAction, whose_hut
@@ -55,18 +40,18 @@ class Harvest(OwnHutAction, frozen=True):
             return Refusal(HARVEST, "That hut was built this turn.")
         if hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1:
             return Refusal(HARVEST, "That hut has already harvested this turn.")
-        if not state.fertility[ISLAND_INDEX[hut.shore]]:
+        if not state.fertility[box.ISLAND_INDEX[hut.shore]]:
             return Refusal(HARVEST, "There is nothing on that island.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
-        island = ISLAND_OF[hut.shore]
+        island = box.ISLAND_OF[hut.shore]
         state = reap(state.with_hut(replace(hut, harvested=state.turn)), seat, island)
-        return resolve(wither(state, island)) if not state.fertility[ISLAND_INDEX[island]] else state
+        return resolve(wither(state, island)) if not state.fertility[box.ISLAND_INDEX[island]] else state
 
     def reaped(self, state: ForeverState) -> tuple[Island]:
-        return (ISLAND_OF[needed(state.hut(self.hut)).shore],)
+        return (box.ISLAND_OF[needed(state.hut(self.hut)).shore],)
 
 
 class HarvestSeveral(SeveralActions, frozen=True):
@@ -75,7 +60,7 @@ class HarvestSeveral(SeveralActions, frozen=True):
     button_text = marked("Harvest with huts {numbers}")
     report_text = marked("{name} harvests {reaped}.")
     rule = HARVEST
-    huts: Annotated[tuple[HutId, ...], Meta(min_length=2, max_length=HUTS)]
+    huts: Annotated[tuple[HutId, ...], Meta(min_length=2, max_length=box.HUTS)]
 
     def __post_init__(self) -> None:
         msgspec.structs.force_setattr(self, "huts", tuple(sorted(self.huts)))
@@ -86,29 +71,22 @@ class HarvestSeveral(SeveralActions, frozen=True):
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         """Yield a harvest with as many huts as possible; `ranges` describes all combinations."""
-        return (cls(huts) for huts in cls._ways(state, seat)[:1])
+        return map(cls, islice(cls._ways(state, seat), 1))
 
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
-        ways = cls._ways(state, seat)
-        if not ways:
-            return None
-        able = cls._able(state, seat)
-        huts = {"oneOf": [items(way, len(way)) for way in ways]} if _is_last(state, able) else items(able, 2, len(able))
-        return members(huts=huts)
+        able = _able(state, seat)
+        if len(able) > 1 and not _is_last(state, able):
+            return members(huts=items(able, 2, len(able)))
+        ways = [items(way, len(way)) for way in cls._ways(state, seat)]
+        return members(huts={"oneOf": ways}) if ways else None
 
     @classmethod
-    def _ways(cls, state: ForeverState, seat: int) -> list[tuple[HutId, ...]]:
-        """Return the sets of huts that can harvest together; only the largest set, if that kills no island."""
-        able = cls._able(state, seat)
-        if len(able) < 2 or not _is_last(state, able):
-            return [able] if len(able) > 1 else []
-        many = (way for size in range(len(able), 1, -1) for way in combinations(able, size))
-        return [way for way in many if cls(way).refusal(state, seat) is None]
-
-    @classmethod
-    def _able(cls, state: ForeverState, seat: int) -> tuple[HutId, ...]:
-        return tuple(sorted(hut.id for hut in state.huts[seat] if Harvest(hut.id).refusal(state, seat) is None))
+    def _ways(cls, state: ForeverState, seat: int) -> Iterator[tuple[HutId, ...]]:
+        """Yield the sets of huts that can harvest together, largest first."""
+        able = _able(state, seat)
+        for size in range(len(able), 1, -1):
+            yield from (way for way in combinations(able, size) if cls(way).refusal(state, seat) is None)
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if len(set(self.huts)) < len(self.huts):
@@ -119,9 +97,14 @@ class HarvestSeveral(SeveralActions, frozen=True):
         return {"numbers": joined([hut[-1] for hut in self.huts])}
 
 
+def _able(state: ForeverState, seat: int) -> list[HutId]:
+    """Return the huts of `seat` that can harvest, sorted."""
+    return sorted(hut.id for hut in state.huts[seat] if Harvest(hut.id).refusal(state, seat) is None)
+
+
 def _is_last(state: ForeverState, huts: Sequence[HutId]) -> bool:
     """Return True if harvests with all of these huts would take the last resource of an island."""
-    counts = Counter(ISLAND_INDEX[needed(state.hut(hut)).shore] for hut in huts)
+    counts = Counter(box.ISLAND_INDEX[needed(state.hut(hut)).shore] for hut in huts)
     return any(state.fertility[at] <= count for at, count in counts.items())
 
 
@@ -142,18 +125,18 @@ class Carve(TurnAction, frozen=True):
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if not state.has_hut_on(seat, self.shore):
             return Refusal(BUILD, "You can only build a canoe where you have a hut.")
-        if not state.hands[seat] >= CARVE_COST:
+        if not state.hands[seat] >= box.CARVE_COST:
             return Refusal(BUILD, "A canoe costs 1 log.")
         return _no_canoe(state, seat)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return state.pay(seat, CARVE_COST).launch(seat, self.shore)
+        return state.pay(seat, box.CARVE_COST).launch(seat, self.shore)
 
 
 def _no_canoe(state: ForeverState, seat: int) -> Refusal | None:
     """Return the reason why `seat` cannot have another canoe, or None."""
-    if state.canoe_count(seat) == CANOES:
-        return Refusal(BUILD, say("All {count} canoes of that colour are on the board.", count=CANOES))
+    if state.canoe_count(seat) == box.CANOES:
+        return Refusal(BUILD, say("All {count} canoes of that colour are on the board.", count=box.CANOES))
     return None
 
 
@@ -197,19 +180,19 @@ class Settle(CanoeAction, frozen=True):
         return map(cls, state.moorings(seat))
 
     def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
-        if area == VOLCANO:
+        if area == box.VOLCANO:
             return Refusal(BUILD, "No hut can stand on the Volcano.")
-        if not state.hands[seat] >= SETTLE_COST:
+        if not state.hands[seat] >= box.SETTLE_COST:
             return Refusal(BUILD, "A hut costs 1 hog and 1 frog.")
-        if len(state.huts[seat]) == HUTS:
-            return Refusal(BUILD, say("All {count} huts of that colour are on the board.", count=HUTS))
+        if len(state.huts[seat]) == box.HUTS:
+            return Refusal(BUILD, say("All {count} huts of that colour are on the board.", count=box.HUTS))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         shore = state.area_of(seat, self.canoe)
-        if shore is None or shore == VOLCANO:
+        if shore is None or shore == box.VOLCANO:
             raise Unclear
-        state = state.pay(seat, SETTLE_COST).remove_canoe(seat, self.canoe)
+        state = state.pay(seat, box.SETTLE_COST).remove_canoe(seat, self.canoe)
         return resolve(state.build_hut(seat, shore))
 
 
@@ -227,13 +210,13 @@ class Erect(TotemAction, frozen=True):
             return Refusal(BUILD, "That totem is already standing.")
         if state.options.erect_requires_hut and not state.has_hut_on(state.active, self.totem):
             return Refusal(BUILD, "At this table, you can only erect a totem where you have a hut.")
-        if not state.hands[state.active] >= ERECT_COST:
+        if not state.hands[state.active] >= box.ERECT_COST:
             return Refusal(BUILD, "It takes 5 hogs to erect a totem.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = state.totem(self.totem)
-        paid = replace(state.pay(seat, ERECT_COST), has_erected=True)
+        paid = replace(state.pay(seat, box.ERECT_COST), has_erected=True)
         return resolve(paid if totem is None else paid.with_totem(replace(totem, is_standing=True)))
 
 

@@ -10,25 +10,8 @@ from typing import Any, ClassVar, Self
 from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forever_island.components import (
-    DIE,
-    ISLAND_INDEX,
-    ISLANDS,
-    ONE,
-    OPENING_HAND,
-    OWNER,
-    REGIONS,
-    RESOURCE_OF,
-    SHORES,
-    Goods,
-    HutId,
-    Island,
-    Shore,
-    called,
-    joined,
-    printed,
-    word,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Goods, HutId, Island, Shore, called, joined, printed, word
 from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
@@ -75,13 +58,13 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
 def hut_of(hut: Hut, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A' for lists and pictures."""
     return say(
-        "{name}'s hut {number} on {shore}", name=names[OWNER[hut.id]], number=hut.id[-1], shore=printed(hut.shore)
+        "{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], number=hut.id[-1], shore=printed(hut.shore)
     )
 
 
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
-    return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
+    return say("{name}'s {hut}", name=names[box.OWNER[id_]], hut=hut_name(state, id_))
 
 
 class ForeverAction(Action[ForeverState], frozen=True):
@@ -98,7 +81,7 @@ class ForeverAction(Action[ForeverState], frozen=True):
         islands = self.reaped(state)
         if not islands:
             return {}
-        resource = called(RESOURCE_OF[ISLAND_INDEX[islands[0]]])
+        resource = called(box.RESOURCE_OF[box.ISLAND_INDEX[islands[0]]])
         return {"island": printed(islands[0]), "resource": resource, "reaped": _reaped(islands)}
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
@@ -110,7 +93,7 @@ def _reaped(islands: Sequence[Island]) -> str:
     """Return the resources in words: '2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
     told = []
     for island, count in Counter(islands).items():
-        goods = Goods(**{RESOURCE_OF[ISLAND_INDEX[island]]: count})
+        goods = Goods(**{box.RESOURCE_OF[box.ISLAND_INDEX[island]]: count})
         told.append(say("{goods} from {island}", goods=goods, island=printed(island)))
     return joined(told)
 
@@ -185,7 +168,7 @@ class OwnHutAction(TurnAction, frozen=True):
             return Refusal(self.rule, "There is no such hut on the board.")
         return (
             self.fault_of(hut, state)
-            if OWNER[self.hut] == seat
+            if box.OWNER[self.hut] == seat
             else Refusal(self.rule, "That is another player's hut.")
         )
 
@@ -227,7 +210,7 @@ class PlaceHut(ForeverAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return map(cls, SHORES)
+        return map(cls, box.SHORES)
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != "placement":
@@ -236,7 +219,7 @@ class PlaceHut(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         has_turn = state.phase == "placement" and seat == state.active
-        state = state.build_hut(seat, self.shore).gain(seat, OPENING_HAND)
+        state = state.build_hut(seat, self.shore).gain(seat, box.OPENING_HAND)
         if not has_turn:
             return state
         following = (seat + 1) % len(state.hands)
@@ -261,8 +244,8 @@ class RollForWeather(ForeverAction, frozen=True):
         )
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        intensity = chance.draw("weather", DIE)
-        if intensity < REGIONS:
+        intensity = chance.draw("weather", box.DIE)
+        if intensity < box.REGIONS:
             return _grow(state, intensity)
         if state.volcano > 1:
             return replace(state, phase="actions", volcano=state.volcano - 1)
@@ -273,11 +256,11 @@ class RollForWeather(ForeverAction, frozen=True):
         return f"{rolled}: {self._brings(state, int(outcomes[0]))}"
 
     def _brings(self, state: ForeverState, outcome: int) -> str:
-        if outcome != REGIONS:
+        if outcome != box.REGIONS:
             return counted(sum(_grows(state, outcome)), "island grows.", "islands grow.")
         if state.volcano > 1:
             return say("the volcano counts down to {number}.", number=state.volcano - 1)
-        dying = [printed(island) for island, count in zip(ISLANDS, state.fertility, strict=True) if count == 1]
+        dying = [printed(island) for island, count in zip(box.ISLANDS, state.fertility, strict=True) if count == 1]
         erupts = say("the volcano erupts!")
         return f"{erupts} {ecocide(say(' and ').join(dying))}" if dying else erupts
 
@@ -286,9 +269,9 @@ def _grows(state: ForeverState, intensity: int) -> list[bool]:
     """Return for each island if it grows one resource. All islands are judged before any of them grows, and they grow
     only as far as the piles allow (FV-R2, FV-R3).
     """
-    grows = [intensity <= count < REGIONS for count in state.fertility]
+    grows = [intensity <= count < box.REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):
-        left = state.piles.of(RESOURCE_OF[at])
+        left = state.piles.of(box.RESOURCE_OF[at])
         if left < 2:
             grows[at + 1] = grows[at + 1] and left - grows[at] > 0
             grows[at] = grows[at] and left > 0
@@ -298,9 +281,9 @@ def _grows(state: ForeverState, intensity: int) -> list[bool]:
 def _grow(state: ForeverState, intensity: int) -> ForeverState:
     grows = _grows(state, intensity)
     piles = state.piles
-    for resource, is_growing in zip(RESOURCE_OF, grows, strict=True):
+    for resource, is_growing in zip(box.RESOURCE_OF, grows, strict=True):
         if is_growing:
-            piles -= ONE[resource]
+            piles -= box.ONE[resource]
     fertility = tuple(map(int.__add__, state.fertility, grows))
     return replace(state, phase="actions", fertility=fertility, piles=piles)
 

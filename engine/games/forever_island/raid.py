@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
@@ -78,19 +78,6 @@ def _drawn(state: ForeverState, seat: int) -> int:
     return min(SPEARS, state.pieces_in(seat, state.raid.area))
 
 
-def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
-    """Return the reason why the raider cannot throw that many spears, or None."""
-    if seat != state.active:
-        return Refusal(RAID, "The Raider throws.")
-    least = state.options.raid_min_throw
-    drawn = _drawn(state, seat)
-    if not least <= spears <= drawn:
-        if least == drawn:
-            return Refusal(RAID, say("You can only throw {spears}.", spears=_spears(drawn)))
-        return Refusal(RAID, say("Throw between {least} and {most} spears.", least=least, most=drawn))
-    return None
-
-
 class _SpearsAction(ForeverAction, frozen=True):
     """Base of the actions with the param `spears`: the number of spears in the Raider's fist."""
 
@@ -105,9 +92,31 @@ class _SpearsAction(ForeverAction, frozen=True):
         return {"spears": _spears(self.spears)}
 
 
-class ThrowSpears(_SpearsAction, frozen=True):
+class _ThrowAction(_SpearsAction, frozen=True):
+    """Base of the actions in which the Raider reports the number of spears."""
+
+    phase: ClassVar[str]
+    not_now: ClassVar[str]
+    """The refusal in another phase."""
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if state.phase != self.phase:
+            return Refusal(RAID, self.not_now)
+        if seat != state.active:
+            return Refusal(RAID, "The Raider throws.")
+        least, most = state.options.raid_min_throw, _drawn(state, seat)
+        if least <= self.spears <= most:
+            return None
+        if least == most:
+            return Refusal(RAID, say("You can only throw {spears}.", spears=_spears(most)))
+        return Refusal(RAID, say("Throw between {least} and {most} spears.", least=least, most=most))
+
+
+class ThrowSpears(_ThrowAction, frozen=True):
     """Hide some of your spears in your fist."""
 
+    phase = "throw"
+    not_now = marked("You cannot throw spears now.")
     verb = "throw the spears"
     button_text = marked("Hide {spears} in the fist")
     report_text = marked("{name} hides spears in a fist.")
@@ -121,11 +130,6 @@ class ThrowSpears(_SpearsAction, frozen=True):
             return None
         spears = {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _drawn(state, seat)}
         return {**members(spears=spears, salt={"type": "string", "maxLength": 64}), "required": ["spears"]}
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if state.phase != "throw":
-            return Refusal(RAID, "You cannot throw spears now.")
-        return _no_throw(state, seat, self.spears)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         raid = replace(needed(state.raid), spears=self.spears, salt=self.salt)
@@ -164,17 +168,14 @@ class GuessSpears(_SpearsAction, frozen=True):
         return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
 
 
-class OpenFist(_SpearsAction, frozen=True):
+class OpenFist(_ThrowAction, frozen=True):
     """Show how many spears you threw, if you did not enter the throw before the guess."""
 
+    phase = "open_fist"
+    not_now = marked("There is no fist to open now.")
     verb = "open the fist"
     button_text = marked("Open the fist: {spears}")
     is_blind = True
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if state.phase != "open_fist":
-            return Refusal(RAID, "There is no fist to open now.")
-        return _no_throw(state, seat, self.spears)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return _aftermath(state, needed(state.raid), self.spears)
@@ -252,30 +253,17 @@ class ChooseLosses(ForeverAction, frozen=True):
 
     @classmethod
     def _all(cls, state: ForeverState, seat: int) -> Iterator[Self]:
-        raid = state.raid
-        if raid is not None and raid.loser == seat:
-            huts, docked, _ = _pieces(state, seat, raid.area)
-            for of_huts, of_docked, afloat in _splits(state, raid, seat):
-                for lost in combinations([hut.id for hut in huts], of_huts):
-                    for canoes in combinations(docked, of_docked):
-                        yield cls(lost, canoes, afloat)
+        for (huts, of_huts), (docked, of_docked), afloat in _splits(state, seat):
+            for lost in combinations(huts, of_huts):
+                yield from (cls(lost, canoes, afloat) for canoes in combinations(docked, of_docked))
 
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
-        raid = state.raid
-        if raid is None or raid.loser != seat:
-            return None
-        huts, docked, _ = _pieces(state, seat, raid.area)
-        return {
-            "oneOf": [
-                members(
-                    huts=items([hut.id for hut in huts], of_huts),
-                    docked=items(docked, of_docked),
-                    afloat={"const": afloat},
-                )
-                for of_huts, of_docked, afloat in _splits(state, raid, seat)
-            ]
-        }
+        ways = [
+            members(huts=items(*huts), docked=items(*docked), afloat={"const": afloat})
+            for huts, docked, afloat in _splits(state, seat)
+        ]
+        return {"oneOf": ways} if ways else None
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         raid = state.raid
@@ -309,13 +297,21 @@ class ChooseLosses(ForeverAction, frozen=True):
         return {"pieces": ", ".join(told)}
 
 
-def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the possible distributions of the losses over huts, docked and undocked canoes."""
-    huts, docked, afloat = _pieces(state, seat, raid.area)
+_Some = tuple[list[HutId], int]
+"""Huts, and the number of them to choose."""
+
+
+def _splits(state: ForeverState, seat: int) -> Iterator[tuple[_Some, _Some, int]]:
+    """Yield the distributions of the losses over huts, docked and undocked canoes, if `seat` must choose losses."""
+    raid = state.raid
+    if raid is None or raid.loser != seat:
+        return
+    standing, docked, afloat = _pieces(state, seat, raid.area)
+    huts = [hut.id for hut in standing]
     for of_huts in range(min(raid.losses, len(huts)) + 1):
         for of_docked in range(min(raid.losses - of_huts, len(docked)) + 1):
             if raid.losses - of_huts - of_docked <= afloat:
-                yield of_huts, of_docked, raid.losses - of_huts - of_docked
+                yield (huts, of_huts), (docked, of_docked), raid.losses - of_huts - of_docked
 
 
 def _are_among(chosen: Sequence[HutId], ids: Sequence[HutId]) -> bool:

@@ -8,21 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from engine.core.values import State
-from engine.games.forever_island.components import (
-    DIRECTIONS,
-    HUTS_OF,
-    ISLAND_INDEX,
-    OWNER,
-    SHORES_OF,
-    TILE_OF,
-    Area,
-    Goods,
-    HutId,
-    Island,
-    Mooring,
-    Shore,
-    Tile,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Area, Goods, HutId, Island, Mooring, Shore, Tile
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry, without
 from engine.kit.options import Options, option, ruling
@@ -175,7 +162,7 @@ class ForeverState(State, frozen=True, kw_only=True):
     def awaited(self) -> tuple[int, ...]:
         """Return the seats for which the game waits; empty after its end."""
         if self.double_up is not None:
-            return (OWNER[self.double_up],)
+            return (box.OWNER[self.double_up],)
         if self.exchange is not None:
             return (self.exchange.partner,)
         raid = self.raid
@@ -187,7 +174,7 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def hut(self, id_: HutId) -> Hut | None:
         """Return the hut with that id; None if it is not on the board."""
-        seat = OWNER[id_]
+        seat = box.OWNER[id_]
         if seat < len(self.huts):
             for hut in self.huts[seat]:
                 if hut.id == id_:
@@ -221,7 +208,7 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def is_inhabited(self, island: Island) -> bool:
         """Return True if there is a hut on the island."""
-        shores = SHORES_OF[ISLAND_INDEX[island]]
+        shores = box.SHORES_OF[box.ISLAND_INDEX[island]]
         return any(hut.shore in shores for huts in self.huts for hut in huts)
 
     def area_of(self, seat: int, canoe: Mooring) -> Area | None:
@@ -251,7 +238,7 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def borders(self, area: Area | Tile) -> frozenset[Tile]:
         """Return the tiles adjacent to a tile, or to the tile of an area."""
-        return neighbours(self.tiles, self.coordinates)[TILE_OF[area]]
+        return neighbours(self.tiles, self.coordinates)[box.TILE_OF[area]]
 
     def with_hand(self, seat: int, hand: Goods) -> ForeverState:
         """Return the state in which `seat` has the resources `hand`."""
@@ -269,12 +256,12 @@ class ForeverState(State, frozen=True, kw_only=True):
     def build_hut(self, seat: int, shore: Shore) -> ForeverState:
         """Return the state with another hut of `seat` on `shore`, which gets the lowest free number."""
         standing = {hut.id for hut in self.huts[seat]}
-        id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
+        id_ = needed_at([id_ for id_ in box.HUTS_OF[seat] if id_ not in standing], 0)
         return self.with_hut(Hut(id_, shore, self.turn))
 
     def with_hut(self, hut: Hut) -> ForeverState:
         """Return the state with `hut` in place of the hut with the same id, if there is one."""
-        seat = OWNER[hut.id]
+        seat = box.OWNER[hut.id]
         huts = {other.id: other for other in self.huts[seat]} | {hut.id: hut}
         return replace(self, huts=with_entry(self.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))
 
@@ -284,7 +271,7 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def remove_hut(self, hut: Hut) -> ForeverState:
         """Return the state without a hut. A canoe docked in it stays undocked on the shore (FV-R29)."""
-        seat = OWNER[hut.id]
+        seat = box.OWNER[hut.id]
         huts = tuple(other for other in self.huts[seat] if other.id != hut.id)
         after = replace(self, huts=with_entry(self.huts, seat, huts))
         return after if hut.docked is None else after.launch(hut.docked, hut.shore)
@@ -308,6 +295,6 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
     """Return the adjacent tiles of each tile."""
     at = dict(zip(coordinates, tiles, strict=True))
     return {
-        tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
+        tile: frozenset(at[near] for dq, dr in box.DIRECTIONS if (near := (q + dq, r + dr)) in at)
         for tile, (q, r) in zip(tiles, coordinates, strict=True)
     }

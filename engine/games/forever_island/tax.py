@@ -11,16 +11,8 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.games.forever_island.components import (
-    EXTEND_COST,
-    EXTENSIONS,
-    ISLAND_INDEX,
-    ISLANDS,
-    Island,
-    Shore,
-    joined,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Island, Shore, joined, printed
 from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import SeveralActions, TotemAction
@@ -49,7 +41,7 @@ class Tax(TotemAction, frozen=True):
         if seat == state.active:
             for totem in state.totems:
                 if totem.is_standing:
-                    for island in ISLANDS:
+                    for island in box.ISLANDS:
                         yield cls(totem.shore, island)
 
     def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
@@ -59,7 +51,7 @@ class Tax(TotemAction, frozen=True):
             return Refusal(TAX, "All taxes of that totem were collected this turn.")
         if not state.is_inhabited(self.island):
             return Refusal(TAX, "There is no hut on that island.")
-        if not state.fertility[ISLAND_INDEX[self.island]]:
+        if not state.fertility[box.ISLAND_INDEX[self.island]]:
             return Refusal(TAX, "There is nothing on that island.")
         return None
 
@@ -80,12 +72,12 @@ class TaxSeveral(SeveralActions, frozen=True):
     rule = TAX
     totem: Shore
     islands: Annotated[
-        tuple[Island, ...], Meta(min_length=2, max_length=EXTENSIONS + 1, extra_json_schema={"uniqueItems": False})
+        tuple[Island, ...], Meta(min_length=2, max_length=box.EXTENSIONS + 1, extra_json_schema={"uniqueItems": False})
     ]
     """The taxed islands; an island can occur several times."""
 
     def __post_init__(self) -> None:
-        msgspec.structs.force_setattr(self, "islands", tuple(sorted(self.islands, key=ISLANDS.index)))
+        msgspec.structs.force_setattr(self, "islands", tuple(sorted(self.islands, key=box.ISLANDS.index)))
 
     def steps(self) -> list[Tax]:
         return [Tax(self.totem, island) for island in self.islands]
@@ -101,7 +93,7 @@ class TaxSeveral(SeveralActions, frozen=True):
         found = []
         for totem, left in _totems(state, seat):
             able = cls._able(state, seat, totem)
-            if able and all(state.fertility[ISLAND_INDEX[island]] > left for island in able):
+            if able and all(state.fertility[box.ISLAND_INDEX[island]] > left for island in able):
                 found.append(members(totem={"const": totem}, islands=items(able, 2, left, is_set=False)))
                 continue
             for way in cls._ways(state, seat, totem, left):
@@ -124,7 +116,7 @@ class TaxSeveral(SeveralActions, frozen=True):
 
     @classmethod
     def _able(cls, state: ForeverState, seat: int, totem: Shore) -> list[Island]:
-        return [island for island in ISLANDS if Tax(totem, island).refusal(state, seat) is None]
+        return [island for island in box.ISLANDS if Tax(totem, island).refusal(state, seat) is None]
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         counts = Counter(self.islands).items()
@@ -154,12 +146,12 @@ class Extend(TotemAction, frozen=True):
     def fault_of(self, totem: Totem, state: ForeverState) -> Refusal | None:
         if not state.controls(state.active, totem):
             return _NOT_CONTROLLED
-        if not state.hands[state.active] >= EXTEND_COST:
+        if not state.hands[state.active] >= box.EXTEND_COST:
             return Refusal(TAX, "An extension costs 3 hogs, 3 logs and 3 frogs.")
-        if sum(other.extensions for other in state.totems) == EXTENSIONS:
-            return Refusal(TAX, say("All {count} totem tokens are on the board.", count=EXTENSIONS))
+        if sum(other.extensions for other in state.totems) == box.EXTENSIONS:
+            return Refusal(TAX, say("All {count} totem tokens are on the board.", count=box.EXTENSIONS))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        return state.pay(seat, EXTEND_COST).with_totem(replace(totem, extensions=totem.extensions + 1))
+        return state.pay(seat, box.EXTEND_COST).with_totem(replace(totem, extensions=totem.extensions + 1))

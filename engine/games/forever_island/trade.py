@@ -8,21 +8,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import (
-    ISLAND_INDEX,
-    ISLAND_OF,
-    ISLANDS,
-    NOTHING,
-    ONE,
-    OWNER,
-    RESOURCE_OF,
-    RESOURCES,
-    TWO,
-    Goods,
-    Island,
-    Resource,
-    called,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Goods, Island, Resource, called
 from engine.games.forever_island.disasters import reap, wither
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import ForeverAction, HutAction, TurnAction, no_action
@@ -50,19 +37,19 @@ class OfferDoubleUp(HutAction, frozen=True):
         hut = state.hut(self.hut)
         if hut is None or hut.docked != seat:
             return Refusal(TRADE, "No canoe of yours is docked there.")
-        if OWNER[self.hut] == seat:
+        if box.OWNER[self.hut] == seat:
             return Refusal(TRADE, "You can only double up in another player's hut.")
-        at = ISLAND_INDEX[hut.shore]
-        if ISLANDS[at] in state.doubled:
+        at = box.ISLAND_INDEX[hut.shore]
+        if box.ISLANDS[at] in state.doubled:
             return Refusal(TRADE, "That island was already used to double up this turn.")
         if not state.fertility[at]:
             return Refusal(TRADE, "There is nothing on that island.")
-        if not state.piles.of(RESOURCE_OF[at]):
+        if not state.piles.of(box.RESOURCE_OF[at]):
             return Refusal(
                 TRADE,
                 say(
                     "The pile of {resources} is empty: there is nothing to double with.",
-                    resources=called(RESOURCE_OF[at], 2),
+                    resources=called(box.RESOURCE_OF[at], 2),
                 ),
             )
         return None
@@ -100,8 +87,8 @@ class AcceptDoubleUp(_Answer, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         island = _doubled(state)
-        resource = RESOURCE_OF[ISLAND_INDEX[island]]
-        state = reap(state, state.active, island).gain(seat, ONE[resource])
+        resource = box.RESOURCE_OF[box.ISLAND_INDEX[island]]
+        state = reap(state, state.active, island).gain(seat, box.ONE[resource])
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
         return resolve(wither(state, island))
 
@@ -124,7 +111,7 @@ class DeclineDoubleUp(_Answer, frozen=True):
 
 def _doubled(state: ForeverState) -> Island:
     """Return the island of the offered double up."""
-    return ISLAND_OF[needed(state.hut(needed(state.double_up))).shore]
+    return box.ISLAND_OF[needed(state.hut(needed(state.double_up))).shore]
 
 
 class Convert(TurnAction, frozen=True):
@@ -138,19 +125,19 @@ class Convert(TurnAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(give, take) for give, take in permutations(RESOURCES, 2))
+        return (cls(give, take) for give, take in permutations(box.RESOURCES, 2))
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if self.give == self.take:
             return Refusal(TRADE, "You must convert into another kind.")
-        if not state.hands[seat] >= TWO[self.give]:
+        if not state.hands[seat] >= box.TWO[self.give]:
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):
             return Refusal(TRADE, say("The pile of {resources} is empty.", resources=called(self.take, 2)))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return state.pay(seat, TWO[self.give]).gain(seat, ONE[self.take])
+        return state.pay(seat, box.TWO[self.give]).gain(seat, box.ONE[self.take])
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"give": called(self.give, 2), "take": called(self.take)}
@@ -176,8 +163,8 @@ class OfferExchange(TurnAction, frozen=True):
         """Yield gifts of one resource, and exchanges of one for one; `ranges` describes all offers."""
         if state.phase != "actions" or seat != state.active:
             return
-        ones = tuple(ONE.values())
-        bundles = [*((one, NOTHING) for one in ones), *((NOTHING, one) for one in ones), *permutations(ones, 2)]
+        ones = tuple(box.ONE.values())
+        bundles = [*((one, box.NOTHING) for one in ones), *((box.NOTHING, one) for one in ones), *permutations(ones, 2)]
         for partner in _partners(state, seat):
             for give, take in bundles:
                 yield cls(SEAT_IDS[partner], give, take)
@@ -185,7 +172,9 @@ class OfferExchange(TurnAction, frozen=True):
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
         own = state.hands[seat]
-        partners = [other for other in _partners(state, seat) if own != NOTHING or state.hands[other] != NOTHING]
+        partners = [
+            other for other in _partners(state, seat) if own != box.NOTHING or state.hands[other] != box.NOTHING
+        ]
         if no_action(state, seat) or not partners:
             return None
         return {
@@ -194,7 +183,7 @@ class OfferExchange(TurnAction, frozen=True):
                     **members(
                         partner={"const": SEAT_IDS[partner]}, give=_up_to(own), take=_up_to(state.hands[partner])
                     ),
-                    "not": {"properties": {"give": _up_to(NOTHING), "take": _up_to(NOTHING)}},
+                    "not": {"properties": {"give": _up_to(box.NOTHING), "take": _up_to(box.NOTHING)}},
                 }
                 for partner in partners
             ]
@@ -204,7 +193,7 @@ class OfferExchange(TurnAction, frozen=True):
         partner = SEAT_INDEX[self.partner]
         if partner == seat or partner >= len(state.hands) or partner in state.eliminated:
             return Refusal(TRADE, "You can only exchange with another player who is not eliminated.")
-        if self.give == NOTHING == self.take:
+        if self.give == box.NOTHING == self.take:
             return Refusal(TRADE, "An exchange cannot be empty.")
         if not state.hands[seat] >= self.give:
             return Refusal(TRADE, lambda: say("Your hand does not hold {give}.", give=self.give))
@@ -222,7 +211,7 @@ def _partners(state: ForeverState, seat: int) -> list[int]:
 
 def _up_to(hand: Goods) -> dict[str, Any]:
     """Return the JSON Schema for goods that can be paid from `hand`."""
-    counts = {kind: {"type": "integer", "minimum": 0, "maximum": hand.of(kind)} for kind in RESOURCES}
+    counts = {kind: {"type": "integer", "minimum": 0, "maximum": hand.of(kind)} for kind in box.RESOURCES}
     return {"type": "object", "properties": counts, "additionalProperties": False}
 
 

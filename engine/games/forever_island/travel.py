@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from engine.core.language import marked, say
+from engine.games.forever_island import components as box
 from engine.games.forever_island.building import CanoeAction
-from engine.games.forever_island.components import AREAS, TILE_OF, TRAVEL_COST, Area, Goods, HutId, printed
+from engine.games.forever_island.components import Area, Goods, HutId, printed
 from engine.games.forever_island.gameplay import HutAction, OwnHutAction
 from engine.games.forever_island.headings import TRAVEL
 from engine.games.forever_island.state import ForeverState, Hut, replace
@@ -30,30 +31,30 @@ class Travel(CanoeAction, frozen=True):
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         if seat == state.active:
             for canoe in state.moorings(seat):
-                for to in AREAS:
+                for to in box.AREAS:
                     yield cls(canoe, to)
 
     def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
         if area == self.to:
             return Refusal(TRAVEL, "The canoe is already there.")
-        tile = TILE_OF[self.to]
-        if tile == TILE_OF[area]:
+        tile = box.TILE_OF[self.to]
+        if tile == box.TILE_OF[area]:
             return None
         if tile not in state.borders(area):
             return Refusal(
                 TRAVEL,
                 lambda: say(
-                    "Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(TILE_OF[area])
+                    "Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(box.TILE_OF[area])
                 ),
             )
-        if not state.hands[seat] >= TRAVEL_COST:
+        if not state.hands[seat] >= box.TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         area: Area = needed(state.area_of(seat, self.canoe))
-        if TILE_OF[area] != TILE_OF[self.to]:
-            state = state.pay(seat, TRAVEL_COST)
+        if box.TILE_OF[area] != box.TILE_OF[self.to]:
+            state = state.pay(seat, box.TRAVEL_COST)
         return state.remove_canoe(seat, self.canoe).launch(seat, self.to)
 
 
@@ -87,8 +88,8 @@ class TravelFar(CanoeAction, frozen=True):
 
 def _distance(state: ForeverState, area: Area, to: Area) -> int:
     """Return the number of steps between tiles from one area to another. All tiles are connected."""
-    steps, reached = 0, {TILE_OF[area]}
-    while TILE_OF[to] not in reached:
+    steps, reached = 0, {box.TILE_OF[area]}
+    while box.TILE_OF[to] not in reached:
         reached |= {tile for known in reached for tile in state.borders(known)}
         steps += 1
     return steps
