@@ -15,7 +15,7 @@ from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Area, HutId, Island, Mooring, Shore, joined, printed
-from engine.games.forever_island.disasters import reap, wither
+from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import OwnHutAction, SeveralActions, TotemAction, TurnAction, whose_hut
 from engine.games.forever_island.headings import BUILD, HARVEST
@@ -46,9 +46,8 @@ class Harvest(OwnHutAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
-        island = box.ISLAND_OF[hut.shore]
-        state = reap(state.with_hut(replace(hut, harvested=state.turn)), seat, island)
-        return resolve(wither(state, island)) if not state.fertility[box.ISLAND_INDEX[island]] else state
+        after = reap(state.with_hut(replace(hut, harvested=state.turn)), seat, box.ISLAND_OF[hut.shore])
+        return resolve(after) if state.fertility[box.ISLAND_INDEX[hut.shore]] == 1 else after
 
     def reaped(self, state: ForeverState) -> tuple[Island]:
         return (box.ISLAND_OF[needed(state.hut(self.hut)).shore],)
@@ -71,22 +70,22 @@ class HarvestSeveral(SeveralActions, frozen=True):
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         """Yield a harvest with as many huts as possible; `ranges` describes all combinations."""
-        return map(cls, islice(cls._ways(state, seat), 1))
+        return islice(cls._ways(state, seat), 1)
 
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
         able = _able(state, seat)
         if len(able) > 1 and not _is_last(state, able):
             return members(huts=items(able, 2, len(able)))
-        ways = [items(way, len(way)) for way in cls._ways(state, seat)]
+        ways = [items(way.huts, len(way.huts)) for way in cls._ways(state, seat)]
         return members(huts={"oneOf": ways}) if ways else None
 
     @classmethod
-    def _ways(cls, state: ForeverState, seat: int) -> Iterator[tuple[HutId, ...]]:
+    def _ways(cls, state: ForeverState, seat: int) -> Iterator[Self]:
         """Yield the sets of huts that can harvest together, largest first."""
         able = _able(state, seat)
-        for size in range(len(able), 1, -1):
-            yield from (way for way in combinations(able, size) if cls(way).refusal(state, seat) is None)
+        ways = (cls(way) for size in range(len(able), 1, -1) for way in combinations(able, size))
+        return (way for way in ways if way.refusal(state, seat) is None)
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if len(set(self.huts)) < len(self.huts):

@@ -13,15 +13,10 @@ from engine.kit.entries import with_entry
 
 
 def reap(state: ForeverState, seat: int, island: Island) -> ForeverState:
-    """Move one resource from the island to the seat's hand. Afterwards, call `wither` for Ecocide."""
+    """Move one resource from the island to the seat's hand. If it was the last one, apply Ecocide."""
     at = box.ISLAND_INDEX[island]
     state = state.with_hand(seat, state.hands[seat] + box.ONE[box.RESOURCE_OF[at]])
-    return replace(state, fertility=with_entry(state.fertility, at, state.fertility[at] - 1))
-
-
-def wither(state: ForeverState, island: Island) -> ForeverState:
-    """Apply Ecocide to the island if it has lost its last resource."""
-    at = box.ISLAND_INDEX[island]
+    state = replace(state, fertility=with_entry(state.fertility, at, state.fertility[at] - 1))
     return state if state.fertility[at] else _ecocide(state, (at,))
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Island, Shore, joined, printed
-from engine.games.forever_island.disasters import reap, wither
+from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import SeveralActions, TotemAction
 from engine.games.forever_island.headings import TAX
@@ -57,8 +57,7 @@ class Tax(TotemAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         totem = needed(state.totem(self.totem))
-        state = reap(state.with_totem(replace(totem, taxed=totem.taxed + 1)), seat, self.island)
-        return resolve(wither(state, self.island))
+        return resolve(reap(state.with_totem(replace(totem, taxed=totem.taxed + 1)), seat, self.island))
 
     def reaped(self, state: ForeverState) -> tuple[Island]:
         return (self.island,)
@@ -86,37 +85,32 @@ class TaxSeveral(SeveralActions, frozen=True):
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         """Yield, for each totem, one way to collect as many taxes as possible; `ranges` describes all ways."""
         for totem, left in _totems(state, seat):
-            yield from (cls(totem, way) for way in islice(cls._ways(state, seat, totem, left), 1))
+            yield from islice(cls._ways(state, seat, totem, left), 1)
 
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
         found = []
         for totem, left in _totems(state, seat):
-            able = cls._able(state, seat, totem)
+            able = _able(state, seat, totem)
             if able and all(state.fertility[box.ISLAND_INDEX[island]] > left for island in able):
                 found.append(members(totem={"const": totem}, islands=items(able, 2, left, is_set=False)))
                 continue
             for way in cls._ways(state, seat, totem, left):
-                counts = [
+                counts = Counter(way.islands)
+                each = [
                     {"contains": {"const": island}, "minContains": count, "maxContains": count}
-                    for island, count in Counter(way).items()
+                    for island, count in counts.items()
                 ]
-                islands = {**items(sorted(set(way)), len(way), len(way), is_set=False), "allOf": counts}
+                islands = {**items(sorted(counts), len(way.islands), is_set=False), "allOf": each}
                 found.append(members(totem={"const": totem}, islands=islands))
         return {"oneOf": found} if found else None
 
     @classmethod
-    def _ways(cls, state: ForeverState, seat: int, totem: Shore, left: int) -> Iterator[tuple[Island, ...]]:
+    def _ways(cls, state: ForeverState, seat: int, totem: Shore, left: int) -> Iterator[Self]:
         """Yield the combinations of islands that can be taxed together, largest first."""
-        able = cls._able(state, seat, totem)
-        for size in range(left, 1, -1):
-            for way in combinations_with_replacement(able, size):
-                if cls(totem, way).refusal(state, seat) is None:
-                    yield way
-
-    @classmethod
-    def _able(cls, state: ForeverState, seat: int, totem: Shore) -> list[Island]:
-        return [island for island in box.ISLANDS if Tax(totem, island).refusal(state, seat) is None]
+        able = _able(state, seat, totem)
+        ways = (cls(totem, way) for size in range(left, 1, -1) for way in combinations_with_replacement(able, size))
+        return (way for way in ways if way.refusal(state, seat) is None)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         counts = Counter(self.islands).items()
@@ -124,6 +118,10 @@ class TaxSeveral(SeveralActions, frozen=True):
             printed(island) + (say(" {count} times", count=count) if count > 1 else "") for island, count in counts
         )
         return {**super().words(state, names), "named": joined(list(named))}
+
+
+def _able(state: ForeverState, seat: int, totem: Shore) -> list[Island]:
+    return [island for island in box.ISLANDS if Tax(totem, island).refusal(state, seat) is None]
 
 
 def _totems(state: ForeverState, seat: int) -> Iterator[tuple[Shore, int]]:

@@ -10,7 +10,7 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Goods, Island, Resource, called
-from engine.games.forever_island.disasters import reap, wither
+from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import ForeverAction, HutAction, TurnAction, no_action
 from engine.games.forever_island.headings import TRADE
@@ -45,13 +45,9 @@ class OfferDoubleUp(HutAction, frozen=True):
         if not state.fertility[at]:
             return Refusal(TRADE, "There is nothing on that island.")
         if not state.piles.of(box.RESOURCE_OF[at]):
-            return Refusal(
-                TRADE,
-                say(
-                    "The pile of {resources} is empty: there is nothing to double with.",
-                    resources=called(box.RESOURCE_OF[at], 2),
-                ),
-            )
+            resources = called(box.RESOURCE_OF[at], 2)
+            empty = marked("The pile of {resources} is empty: there is nothing to double with.")
+            return Refusal(TRADE, say(empty, resources=resources))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -87,10 +83,9 @@ class AcceptDoubleUp(_Answer, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         island = _doubled(state)
-        resource = box.RESOURCE_OF[box.ISLAND_INDEX[island]]
-        state = reap(state, state.active, island).gain(seat, box.ONE[resource])
+        state = state.gain(seat, box.ONE[box.RESOURCE_OF[box.ISLAND_INDEX[island]]])
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
-        return resolve(wither(state, island))
+        return resolve(reap(state, state.active, island))
 
     def reaped(self, state: ForeverState) -> tuple[Island]:
         return (_doubled(state),)
