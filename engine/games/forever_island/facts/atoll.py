@@ -62,7 +62,6 @@ class LiesAt(ForeverFact, frozen=True):
 class FertilityIs(ForeverFact, frozen=True):
     """The number of resources on an island."""
 
-    about = ("island",)
     texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
     island: Island
     count: Annotated[int, Meta(ge=0, le=box.REGIONS)]
@@ -171,7 +170,6 @@ class VolcanoIs(ForeverFact, frozen=True):
 class PileIs(ForeverFact, frozen=True):
     """The number of tokens in the pile of a resource."""
 
-    about = ("resource",)
     is_derived = True
     texts = Texts("The pile of {resources} has {count}.")
     resource: Resource

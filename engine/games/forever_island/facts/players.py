@@ -15,6 +15,7 @@ from engine.games.forever_island.components import Area, Goods, HutId, Resource,
 from engine.games.forever_island.facts.atoll import ForeverFact, to_pile
 from engine.games.forever_island.headings import BUILD
 from engine.games.forever_island.state import ForeverState, Hut, replace
+from engine.kit.common_facts import IsAmong
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
@@ -22,7 +23,6 @@ from engine.kit.words import counted
 class HutIs(ForeverFact, frozen=True):
     """The shore on which a hut stands, or none if it is not on the board."""
 
-    about = ("hut",)
     none = {"shore": "not_built"}
     moves_things = True
     texts = Texts("{hut} stands on {shore}.", "{hut} no longer stands on {shore}.")
@@ -96,7 +96,6 @@ def _carved(state: ForeverState, seat: int) -> ForeverState:
 class DockedIn(ForeverFact, frozen=True):
     """The owner of the canoe docked in a hut."""
 
-    about = ("hut",)
     none = {"seat": None}
     moves_things = True
     texts = Texts("{canoe} is docked in {hut}.", "{canoe} is no longer docked in {hut}.")
@@ -160,17 +159,12 @@ class HasGoods(ForeverFact, frozen=True):
         return {"name": names[SEAT_INDEX[self.seat]], "goods": goods, "resources": resources}
 
 
-class IsOut(ForeverFact, frozen=True):
+class IsOut(IsAmong[ForeverState], frozen=True):
     """True if a player is eliminated: they have no huts or canoes."""
 
-    about = ("seat",)
-    none = {"yes": False}
+    member = "eliminated"
     is_derived = True
     texts = Texts("{name} is eliminated.")
     texts_of = {False: Texts("{name} is not eliminated.")}
     seat: SeatId
     yes: bool = True
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(SEAT_IDS[seat]) for seat in state.eliminated)

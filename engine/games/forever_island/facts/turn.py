@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, Island, Shore, printed
+from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, Island, Shore, printed, word
 from engine.games.forever_island.ending import has_pieces, phase_of
 from engine.games.forever_island.facts.atoll import ForeverFact
 from engine.games.forever_island.facts.players import IsOut, built
@@ -86,7 +86,6 @@ class _HutInThisTurn(ForeverFact, frozen=True):
 
     noted: ClassVar[str]
     """The member of `Hut` with the turn of the last such event."""
-    about = ("hut",)
     none = {"yes": False}
     hut: HutId
     yes: bool = True
@@ -120,7 +119,6 @@ class HutHarvested(_HutInThisTurn, frozen=True):
 class TaxesCollected(ForeverFact, frozen=True):
     """The number of taxes collected this turn for the totem on a shore."""
 
-    about = ("shore",)
     none = {"count": 0}
     texts = Texts("{taxes} collected this turn for the totem on {shore}.")
     shore: Shore
@@ -143,7 +141,6 @@ class TaxesCollected(ForeverFact, frozen=True):
 class DoubledUp(IsAmong[ForeverState], frozen=True):
     """True if an island was used to double up this turn."""
 
-    about = ("island",)
     member = "doubled"
     texts = Texts("{island} was used to double up this turn.")
     texts_of = {False: Texts("{island} was not used to double up this turn.")}
@@ -152,25 +149,17 @@ class DoubledUp(IsAmong[ForeverState], frozen=True):
     yes: bool = True
 
 
-class Raided(ForeverFact, frozen=True):
+class Raided(IsAmong[ForeverState], frozen=True):
     """True if a player was raided in an area this turn."""
 
     about = ("defender", "area")
-    none = {"yes": False}
+    member = "raided"
     texts = Texts("{name} was raided on {area} this turn.")
     texts_of = {False: Texts("{name} was not raided on {area} this turn.")}
+    word = staticmethod(word)
     defender: SeatId
     area: Area
     yes: bool = True
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(SEAT_IDS[defender], area) for defender, area in dict.fromkeys(state.raided))
-
-    def put(self, state: ForeverState, told: Told) -> ForeverState:
-        raid = (SEAT_INDEX[self.defender], self.area)
-        others = tuple(one for one in state.raided if one != raid)
-        return replace(state, raided=(*others, raid) if self.yes else others)
 
 
 def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
