@@ -57,9 +57,8 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
 
 def hut_of(hut: Hut, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A' for lists and pictures."""
-    return say(
-        "{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], number=hut.id[-1], shore=printed(hut.shore)
-    )
+    told = {"number": hut.id[-1], "shore": printed(hut.shore)}
+    return say("{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], **told)
 
 
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
@@ -166,11 +165,9 @@ class OwnHutAction(TurnAction, frozen=True):
         hut = state.hut(self.hut)
         if hut is None:
             return Refusal(self.rule, "There is no such hut on the board.")
-        return (
-            self.fault_of(hut, state)
-            if box.OWNER[self.hut] == seat
-            else Refusal(self.rule, "That is another player's hut.")
-        )
+        if box.OWNER[self.hut] != seat:
+            return Refusal(self.rule, "That is another player's hut.")
+        return self.fault_of(hut, state)
 
     @abstractmethod
     def fault_of(self, hut: Hut, state: ForeverState) -> Refusal | None:
@@ -239,9 +236,9 @@ class RollForWeather(ForeverAction, frozen=True):
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if seat != state.active:
             return _NOT_YOUR_TURN
-        return (
-            None if state.phase == "weather" else Refusal(WEATHER, "Roll for weather once, at the start of the turn.")
-        )
+        if state.phase != "weather":
+            return Refusal(WEATHER, "Roll for weather once, at the start of the turn.")
+        return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         intensity = chance.draw("weather", box.DIE)

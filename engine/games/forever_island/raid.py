@@ -277,9 +277,8 @@ class ChooseLosses(ForeverAction, frozen=True):
         if self.afloat > afloat:
             return Refusal(RAID, say("You have only {afloat} undocked canoes in that area.", afloat=afloat))
         if len(self.huts) + len(self.docked) + self.afloat != raid.losses:
-            return Refusal(
-                RAID, say("Exactly {losses} of your huts and canoes there are destroyed.", losses=raid.losses)
-            )
+            exactly = marked("Exactly {losses} of your huts and canoes there are destroyed.")
+            return Refusal(RAID, say(exactly, losses=raid.losses))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:

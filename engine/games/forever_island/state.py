@@ -175,11 +175,8 @@ class ForeverState(State, frozen=True, kw_only=True):
     def hut(self, id_: HutId) -> Hut | None:
         """Return the hut with that id; None if it is not on the board."""
         seat = box.OWNER[id_]
-        if seat < len(self.huts):
-            for hut in self.huts[seat]:
-                if hut.id == id_:
-                    return hut
-        return None
+        huts = self.huts[seat] if seat < len(self.huts) else ()
+        return next((hut for hut in huts if hut.id == id_), None)
 
     def every_hut(self) -> list[Hut]:
         """Return all huts on the board, by seat and number."""
@@ -222,10 +219,7 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def totem(self, shore: Shore) -> Totem | None:
         """Return the totem on a shore, or None."""
-        for totem in self.totems:
-            if totem.shore == shore:
-                return totem
-        return None
+        return next((totem for totem in self.totems if totem.shore == shore), None)
 
     def controls(self, seat: int, totem: Totem) -> bool:
         """Return True if `seat` can tax and extend `totem` (FV-R13, FV-R21)."""
