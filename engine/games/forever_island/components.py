@@ -125,7 +125,6 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 NOTHING = Goods()
 ONE: dict[Resource, Goods] = {"hog": Goods(hog=1), "log": Goods(log=1), "frog": Goods(frog=1)}
-TWO: dict[Resource, Goods] = {"hog": Goods(hog=2), "log": Goods(log=2), "frog": Goods(frog=2)}
 OPENING_HAND = Goods(1, 1, 1)
 CARVE_COST = Goods(log=1)
 SETTLE_COST = Goods(hog=1, frog=1)

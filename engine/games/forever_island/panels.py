@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
-from engine.games.forever_island.board import COLOURS
+from engine.games.forever_island.board import COLOURS, GROUNDS
 from engine.games.forever_island.components import Goods, called, printed
 from engine.games.forever_island.ending import holder
 from engine.games.forever_island.state import ForeverState
@@ -60,7 +60,7 @@ def _players(state: ForeverState, around: Around) -> Iterator[PlayerMat]:
     for seat, hand in enumerate(state.hands):
         id_, side = SEAT_IDS[seat], state.side(seat)
         held = sum(totem.is_standing and holder(state, totem.shore) == side for totem in state.totems)
-        canoes = state.canoe_count(seat)
+        canoes, most = state.canoe_count(seat), box.TOTEMS_TO_WIN
         yield around.mat(
             seat,
             COLOURS[seat],
@@ -70,13 +70,7 @@ def _players(state: ForeverState, around: Around) -> Iterator[PlayerMat]:
                 *_goods(f"hand.{id_}", hand),
                 Gauge(id=f"huts.{id_}", label=say("Huts"), value=len(state.huts[seat]), of=box.HUTS, symbol="hut"),
                 Gauge(id=f"canoes.{id_}", label=say("Canoes"), value=canoes, of=box.CANOES, symbol="canoe"),
-                Gauge(
-                    id=f"totems.{id_}",
-                    label=say("Totems"),
-                    value=min(held, box.TOTEMS_TO_WIN),
-                    of=box.TOTEMS_TO_WIN,
-                    symbol="totem",
-                ),
+                Gauge(id=f"totems.{id_}", label=say("Totems"), value=min(held, most), of=most, symbol="totem"),
             ),
             empty="",
         )
@@ -121,13 +115,14 @@ def _fertility(state: ForeverState) -> Counters:
 def _box(state: ForeverState) -> Counters:
     """Return the panel with the supply beside the board."""
     left = box.EXTENSIONS - sum(totem.extensions for totem in state.totems)
-    standing = sum(totem.is_standing for totem in state.totems)
     return Counters(
         id="box",
         title=say("Piles and totems"),
         gauges=(
             *_goods("pile", state.piles, box.TOKENS),
-            Gauge(id="standing", label=say("Standing totems"), value=standing, of=box.TOTEMS, symbol="totem"),
+            Gauge(
+                id="standing", label=say("Standing totems"), value=state.standing_totems, of=box.TOTEMS, symbol="totem"
+            ),
             Gauge(id="extensions", label=say("Totem tokens left"), value=left, of=box.EXTENSIONS, symbol="token"),
         ),
     )
@@ -138,9 +133,10 @@ def _legend() -> Legend:
         id="legend",
         title=say("Legend"),
         signs=(
-            Sign(text=say("Hog Island"), ground="wood", pattern="dots"),
-            Sign(text=say("Log Island"), ground="meadow", pattern="hatch"),
-            Sign(text=say("Frog Island"), ground="water", pattern="waves"),
+            *(
+                Sign(text=say(box.ISLAND_NAMES[kind]), ground=look[0], pattern=look[1])
+                for kind, look in GROUNDS.items()
+            ),
             Sign(text=say("Totem; faint: fallen"), symbol="totem"),
             Sign(text=say("Hut; faint: built or harvested this turn"), symbol="hut"),
             Sign(text=say("Canoe; docked in a hut: a small sign at the hut"), symbol="canoe"),

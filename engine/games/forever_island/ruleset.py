@@ -197,7 +197,6 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return say("Any number of actions") if state.phase == "actions" else ""
 
     def headline(self, state: ForeverState, names: Sequence[str]) -> str:
-        standing = sum(totem.is_standing for totem in state.totems)
         players = (
             say(
                 "{name}: huts {huts}, canoes {canoes}, in hand {hand}",
@@ -211,7 +210,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         table = (
             say("Fertility: {islands}", islands=grown(state)),
             say("volcano: {number}", number=state.volcano),
-            say("standing totems: {count} of {most}", count=standing, most=box.TOTEMS),
+            say("standing totems: {count} of {most}", count=state.standing_totems, most=box.TOTEMS),
         )
         return " · ".join((*table, *players))
 

@@ -221,6 +221,11 @@ class ForeverState(State, frozen=True, kw_only=True):
         """Return the totem on a shore, or None."""
         return next((totem for totem in self.totems if totem.shore == shore), None)
 
+    @property
+    def standing_totems(self) -> int:
+        """The number of standing totems."""
+        return sum(totem.is_standing for totem in self.totems)
+
     def controls(self, seat: int, totem: Totem) -> bool:
         """Return True if `seat` can tax and extend `totem` (FV-R13, FV-R21)."""
         owners = [other for other in range(len(self.huts)) if self.has_hut_on(other, totem.shore)]

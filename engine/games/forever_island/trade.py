@@ -125,14 +125,14 @@ class Convert(TurnAction, frozen=True):
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if self.give == self.take:
             return Refusal(TRADE, "You must convert into another kind.")
-        if not state.hands[seat] >= box.TWO[self.give]:
+        if not state.hands[seat] >= Goods(**{self.give: 2}):
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):
             return Refusal(TRADE, say("The pile of {resources} is empty.", resources=called(self.take, 2)))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return state.pay(seat, box.TWO[self.give]).gain(seat, box.ONE[self.take])
+        return state.pay(seat, Goods(**{self.give: 2})).gain(seat, box.ONE[self.take])
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"give": called(self.give, 2), "take": called(self.take)}
@@ -172,17 +172,12 @@ class OfferExchange(TurnAction, frozen=True):
         ]
         if no_action(state, seat) or not partners:
             return None
-        return {
-            "oneOf": [
-                {
-                    **members(
-                        partner={"const": SEAT_IDS[partner]}, give=_up_to(own), take=_up_to(state.hands[partner])
-                    ),
-                    "not": {"properties": {"give": _up_to(box.NOTHING), "take": _up_to(box.NOTHING)}},
-                }
-                for partner in partners
-            ]
-        }
+        nothing = {"properties": {"give": _up_to(box.NOTHING), "take": _up_to(box.NOTHING)}}
+        offers = (
+            members(partner={"const": SEAT_IDS[partner]}, give=_up_to(own), take=_up_to(state.hands[partner]))
+            for partner in partners
+        )
+        return {"oneOf": [{**offer, "not": nothing} for offer in offers]}
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         partner = SEAT_INDEX[self.partner]

@@ -41,12 +41,8 @@ class Travel(CanoeAction, frozen=True):
         if tile == box.TILE_OF[area]:
             return None
         if tile not in state.borders(area):
-            return Refusal(
-                TRAVEL,
-                lambda: say(
-                    "Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(box.TILE_OF[area])
-                ),
-            )
+            too_far = marked("Too far: {tile} does not border on {here}.")
+            return Refusal(TRAVEL, lambda: say(too_far, tile=printed(tile), here=printed(box.TILE_OF[area])))
         if not state.hands[seat] >= box.TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
         return None

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import HutId, Island, Resource, Shore, Tile, called, printed, word
@@ -79,15 +79,9 @@ class FertilityIs(ForeverFact, frozen=True):
 def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState:
     """Return `state` with `count` more tokens in the pile of `resource`, or fewer if `count` is negative."""
     if state.piles.of(resource) + count < 0:
-        raise CannotBe(
-            say(
-                "There are {count} {resources}, {left} of them in the pile. Also report who has fewer.",
-                count=box.TOKENS,
-                resources=called(resource, 2),
-                left=state.piles.of(resource),
-            ),
-            SETTING_UP_THE_BOARD_ADDING_TOKENS,
-        )
+        no_more = marked("There are {count} {resources}, {left} of them in the pile. Also report who has fewer.")
+        told = {"count": box.TOKENS, "resources": called(resource, 2), "left": state.piles.of(resource)}
+        raise CannotBe(say(no_more, **told), SETTING_UP_THE_BOARD_ADDING_TOKENS)
     return replace(state, piles=replace(state.piles, **{resource: state.piles.of(resource) + count}))
 
 

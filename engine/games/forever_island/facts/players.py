@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island import components as box
 from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, called
@@ -83,13 +83,8 @@ class CanoesAt(ForeverFact, frozen=True):
 def _carved(state: ForeverState, seat: int) -> ForeverState:
     """Return `state` if `seat` has a canoe beside the board; otherwise reject the fact."""
     if state.canoe_count(seat) == box.CANOES:
-        raise CannotBe(
-            say(
-                "All {count} canoes of that colour are on the board. Also report where there are fewer.",
-                count=box.CANOES,
-            ),
-            BUILD,
-        )
+        no_more = marked("All {count} canoes of that colour are on the board. Also report where there are fewer.")
+        raise CannotBe(say(no_more, count=box.CANOES), BUILD)
     return state
 
 
