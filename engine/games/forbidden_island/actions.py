@@ -13,15 +13,8 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import (
-    CARDS_TO_CAPTURE,
-    SITES,
-    TREASURES,
-    Power,
-    Tile,
-    Treasure,
-    printed,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Power, Tile, Treasure, printed
 from engine.games.forbidden_island.headings import (
     CAPTURE_A_TREASURE,
     GIVE,
@@ -228,7 +221,7 @@ class GiveCard(IslandAction, frozen=True):
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         for to in other_seats(state, seat):
-            for card in TREASURES:
+            for card in box.TREASURES:
                 if card in state.hands[seat]:
                     yield cls(to, card)
 
@@ -260,7 +253,7 @@ class CaptureAction(IslandAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, TREASURES)
+        return map(cls, box.TREASURES)
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := no_action(state, seat):
@@ -268,17 +261,17 @@ class CaptureAction(IslandAction, frozen=True):
         treasure: Treasure = getattr(self, self.param)
         if treasure in state.captured:
             return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
-        if state.pawns[seat] not in SITES[treasure]:
+        if state.pawns[seat] not in box.SITES[treasure]:
             return Refusal(self.rule, lambda: _found_elsewhere(treasure))
-        if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
-            told = {"count": CARDS_TO_CAPTURE, "treasure": printed(treasure)}
+        if state.hands[seat].count(treasure) < box.CARDS_TO_CAPTURE:
+            told = {"count": box.CARDS_TO_CAPTURE, "treasure": printed(treasure)}
             return Refusal(self.rule, lambda: say("Capturing it takes {count} cards of {treasure}.", **told))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         treasure: Treasure = getattr(self, self.param)
         # If the table captured it with fewer cards, it discarded those.
-        count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
+        count = min(box.CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
         return spend_action(
             state,
             seat,
@@ -289,7 +282,7 @@ class CaptureAction(IslandAction, frozen=True):
 
 
 def _found_elsewhere(treasure: Treasure) -> str:
-    sites = say(" or ").join(map(printed, SITES[treasure]))
+    sites = say(" or ").join(map(printed, box.SITES[treasure]))
     return say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites)
 
 
