@@ -43,6 +43,7 @@ from engine.games.forever_island.travel import Travel
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
 from engine.kit.effects import needed
+from engine.kit.paths import distances
 from engine.players.protocol import Player, Proposal
 
 FLOOR = 2
@@ -134,14 +135,7 @@ def _first_shore(state: ForeverState) -> Shore:
 def _steps(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]) -> dict[Tile, dict[Tile, int]]:
     """Return the number of steps between every two tiles."""
     near = neighbours(tiles, coordinates)
-    found = {}
-    for start in tiles:
-        far, ring = {start: 0}, [start]
-        while ring:
-            ring = sorted({other for tile in ring for other in near[tile]} - far.keys())
-            far.update(dict.fromkeys(ring, max(far.values()) + 1))
-        found[start] = far
-    return found
+    return {start: distances(start, near.__getitem__) for start in tiles}
 
 
 class _Turn:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from engine.games.forever_island import components as box
 from engine.games.forever_island.ending import ended, has_pieces, phase_of
 from engine.games.forever_island.state import ForeverState
+from engine.kit.paths import distances
 
+_VOLCANO: box.Tile = box.VOLCANO
 PENDING = {
     **{phase: phase for phase in ("double_up", "exchange")},
     **dict.fromkeys(("throw", "guess", "open_fist", "losses"), "raid"),
@@ -21,7 +23,7 @@ def violations(state: ForeverState) -> list[str]:
     is_over = state.outcome is not None
     seats = range(len(state.hands))
     checks = {
-        "every tile can be reached": _reached(state) == set(box.TILES),
+        "every tile can be reached": distances(_VOLCANO, state.borders).keys() == set(box.TILES),
         "a seat placed first": state.first in seats,
         "turns are counted from 0": state.turn >= 0,
         "who is eliminated went out once": len(set(state.eliminated)) == len(state.eliminated)
@@ -75,16 +77,6 @@ def raid_fits(state: ForeverState) -> bool:
 def _is_other(state: ForeverState, seat: int) -> bool:
     """Return True if `seat` belongs to a player other than the active one."""
     return seat != state.active and seat in state.alive()
-
-
-def _reached(state: ForeverState) -> set[box.Tile]:
-    """Return the tiles that canoes can reach from the volcano."""
-    reached: set[box.Tile] = set()
-    found: set[box.Tile] = {box.VOLCANO}
-    while found:
-        reached |= found
-        found = {tile for known in found for tile in state.borders(known)} - reached
-    return reached
 
 
 def _can_place(state: ForeverState) -> bool:

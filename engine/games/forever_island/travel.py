@@ -14,6 +14,7 @@ from engine.games.forever_island.headings import TRAVEL
 from engine.games.forever_island.state import ForeverState, Hut, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
+from engine.kit.paths import distances
 from engine.kit.ruleset import Refusal
 
 
@@ -84,11 +85,7 @@ class TravelFar(CanoeAction, frozen=True):
 
 def _distance(state: ForeverState, area: Area, to: Area) -> int:
     """Return the number of steps between tiles from one area to another. All tiles are connected."""
-    steps, reached = 0, {box.TILE_OF[area]}
-    while box.TILE_OF[to] not in reached:
-        reached |= {tile for known in reached for tile in state.borders(known)}
-        steps += 1
-    return steps
+    return distances(box.TILE_OF[area], state.borders)[box.TILE_OF[to]]
 
 
 class Dock(HutAction, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
@@ -38,6 +37,7 @@ from engine.games.forgotten_waters.scenario import ship_effects as on_ship
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
+from engine.kit.paths import distances
 from engine.players.forgotten_waters.reading import FAR, Reading
 from engine.players.forgotten_waters.worth import REROLL, box, card, outcomes, star, worth
 from engine.players.protocol import Player, Proposal
@@ -125,15 +125,8 @@ def _move(at: Reading, _seat: int, action: MoveTheShip) -> float:
 def filling(state: WatersState, seat: int, action: FillInStar) -> float:
     """Return the value of filling in a star: higher the closer it is to an open event."""
     sheet, filled = state.sheet(seat), {*state.pirates[seat].stars, "start"}
-    far, ahead = {action.star: 0}, deque([action.star])
-    while ahead:
-        one = ahead.popleft()
-        if one in sheet.event_stars and one not in filled:
-            return 10.0 - far[one]
-        for near in sheet.links[one] - {"start"} - far.keys():
-            far[near] = far[one] + 1
-            ahead.append(near)
-    return 0.0
+    far = distances(action.star, lambda one: sheet.links[one] - {"start"})
+    return next((10.0 - steps for one, steps in far.items() if one in sheet.event_stars and one not in filled), 0.0)
 
 
 def _treasure_used(at: Reading, seat: int, action: UseTreasure) -> float:

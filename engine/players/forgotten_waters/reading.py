@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
@@ -11,6 +10,7 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import ship_effects as on_ship
 from engine.games.forgotten_waters.scenario.pack import Map
 from engine.games.forgotten_waters.state import WatersState
+from engine.kit import paths
 
 PIECES = {"lantern_market": "rope", "weeping_wreck": "clapper", "choir_of_stilts": "song"}
 """The location of each piece of the bell."""
@@ -49,14 +49,8 @@ def distances(state: WatersState) -> dict[str, int]:
 
 @lru_cache(1 << 12)
 def _distances(chart: Map, start: str, rocky: frozenset[str]) -> dict[str, int]:
-    spaces, far, ahead = chart.spaces(), {start: 0}, deque([start])
-    while ahead:
-        space = ahead.popleft()
-        for near in spaces[space]:
-            if near not in far and near not in rocky:
-                far[near] = far[space] + 1
-                ahead.append(near)
-    return far
+    spaces = chart.spaces()
+    return paths.distances(start, lambda space: (near for near in spaces[space] if near not in rocky))
 
 
 class Reading:
