@@ -4,6 +4,7 @@ a treasure.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, Self
@@ -42,11 +43,17 @@ _OTHER_PHASE = {
 }
 
 
-def no_action(state: IslandState, seat: int) -> Refusal | None:
-    """Return the reason why `seat` cannot take one of its actions now, or None."""
-    if seat != state.active:
-        return _NOT_YOUR_TURN
-    return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
+class TurnAction(IslandAction, frozen=True):
+    """Common part of the actions that cost the active player an action."""
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return _NOT_YOUR_TURN
+        return self.fault(state, seat) if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
+
+    @abstractmethod
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
+        """Return the reason why the active player cannot take this action, or None."""
 
 
 def _no_place(state: IslandState, to: Tile) -> Refusal:
@@ -61,7 +68,7 @@ def other_seats(state: IslandState, seat: int) -> list[SeatId]:
     return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
 
 
-class Move(IslandAction, frozen=True):
+class Move(TurnAction, frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
     verb = "move"
@@ -75,9 +82,7 @@ class Move(IslandAction, frozen=True):
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         return map(cls, move_targets(state, seat))
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.phase != "actions" or seat != state.active:
-            return no_action(state, seat)
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if self.to in state.sunk or self.to == state.pawns[seat]:
             return _no_place(state, self.to)
         if can_move(state, seat, self.to):
@@ -89,7 +94,7 @@ class Move(IslandAction, frozen=True):
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
 
 
-class Fly(IslandAction, frozen=True):
+class Fly(TurnAction, frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
     verb = "fly"
@@ -103,9 +108,7 @@ class Fly(IslandAction, frozen=True):
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         return map(cls, state.island())
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if state.power(seat) is not Power.FLY:
             return Refusal(MOVE, "Only the Pilot can fly.")
         if state.has_flown:
@@ -116,7 +119,7 @@ class Fly(IslandAction, frozen=True):
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)
 
 
-class Navigate(IslandAction, frozen=True):
+class Navigate(TurnAction, frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
     verb = "move another pawn"
@@ -134,9 +137,7 @@ class Navigate(IslandAction, frozen=True):
                 for to in navigate_targets(state, SEAT_INDEX[other]):
                     yield cls(other, to)
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if state.power(seat) is not Power.MOVE_OTHERS:
             return Refusal(MOVE, "Only the Navigator can move other players.")
         if self.seat not in other_seats(state, seat):
@@ -160,7 +161,7 @@ def not_flooded(state: IslandState, tile: Tile) -> str:
     return say("{tile} is not flooded.", tile=printed(tile))
 
 
-class ShoreUp(IslandAction, frozen=True):
+class ShoreUp(TurnAction, frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
     verb = "shore up"
@@ -181,9 +182,7 @@ class ShoreUp(IslandAction, frozen=True):
         if state.power(seat) is Power.SHORE_UP_TWO:
             yield from map(cls, combinations(within_reach, 2))
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.phase != "actions" or seat != state.active:
-            return no_action(state, seat)
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         tiles = self.tiles
         if len(tiles) == 2:
             if state.power(seat) is not Power.SHORE_UP_TWO:
@@ -207,7 +206,7 @@ class ShoreUp(IslandAction, frozen=True):
         return {"tiles": say(" and ").join(map(printed, self.tiles))}
 
 
-class GiveCard(IslandAction, frozen=True):
+class GiveCard(TurnAction, frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
     verb = "give a card"
@@ -225,10 +224,8 @@ class GiveCard(IslandAction, frozen=True):
                 if card in state.hands[seat]:
                     yield cls(to, card)
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         rule = self.rule
-        if refusal := no_action(state, seat):
-            return refusal
         if self.to not in other_seats(state, seat):
             return Refusal(rule, "You can only give a card to another player.")
         if self.card not in state.hands[seat]:
@@ -244,7 +241,7 @@ class GiveCard(IslandAction, frozen=True):
         return settle(spend_action(state, seat, hands=with_entry(state.hands, to, hand)))
 
 
-class CaptureAction(IslandAction, frozen=True):
+class CaptureAction(TurnAction, frozen=True):
     """Common part of the actions that take a treasure."""
 
     symbol = "check"
@@ -255,9 +252,7 @@ class CaptureAction(IslandAction, frozen=True):
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         return map(cls, box.TREASURES)
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         treasure: Treasure = getattr(self, self.param)
         if treasure in state.captured:
             return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
