@@ -92,8 +92,6 @@ class IsAmong(Fact[S], frozen=True):
             yield cls(*(SEAT_IDS[value] if isinstance(value, int) else value for value in values))
 
     def put(self, state: S, told: Told) -> S:
-        if self.is_derived:
-            return state
         seats = seat_fields(type(self))
         values = [SEAT_INDEX[getattr(self, name)] if name in seats else getattr(self, name) for name in self.about]
         element = values[0] if len(values) == 1 else tuple(values)
