@@ -97,7 +97,7 @@ class _Level:
         state = self.belief.worlds[0].state
         hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self.fields)))
         if self.pools.pile_size:
-            state = with_pile(state, self.fields, (COVER,) * self.pools.pile_size)
+            state = with_pile(state, self.fields, (COVER,) * self.pools.pile_size, self.belief.unknown_layers)
         self.covered: Hidden = hands, getattr(state, self.fields[1])
         """The rows and the pile with all of their cards face down."""
 
@@ -154,7 +154,8 @@ class _Level:
         veiled = [tuple([self._veil(row, card) for card in hand]) for row, hand in enumerate(hands)]
         state = with_rows(state, self.fields, tuple(veiled))
         if known.pile_size:
-            state = with_pile(state, self.fields, tuple([on_pile(deck) for _ in range(known.pile_size)]))
+            cards = tuple([on_pile(deck) for _ in range(known.pile_size)])
+            state = with_pile(state, self.fields, cards, self.belief.unknown_layers)
         return state, deck
 
     def _veil(self, row: int, card: str) -> str:
