@@ -322,6 +322,7 @@ class Request:
                 before=self._done,
                 goes_on=goes_on,
                 stopped=stopped,
+                checked=self._store.watch.checked(self._game_id, self._game.version),
             )
 
         try:
