@@ -222,23 +222,20 @@ class Table:
         return self._vocabulary.value(value)
 
     def _match(self, one: Candidate, words: Words, verb: str | None) -> Match:
-        explained = [max(_known(word, one.verb), _LABEL * _known(word, one.label)) for word in words]
-        hit = max((found for word, found in zip(words, explained, strict=True) if weight(word) == 1.0), default=0.0)
-        if any(weight(word) < 1.0 and found >= _LABEL for word, found in zip(words, explained, strict=True)):
-            hit = max(hit, 0.5)
-        hit = max(hit if hit >= 0.5 else 0.0, 0.9 if verb == one.type else 0.0)
+        explained, hit = _explained(words, one.verb, one.label)
+        hit = max(hit, 0.9 if verb == one.type else 0.0)
         mentions = []
         for names in one.values:
             strength, better = best_mention(words, names)
             # If no player is named, the acting player is meant.
             mentions.append(max(strength, 0.4 if names is one.own else 0.0))
-            explained = [max(pair) for pair in zip(explained, better, strict=True)]
+            explained = tuple(map(max, explained, better))
         drawn = None
         if one.action.asks_chance and (hit or (one.is_legal and len(words) < 4)):
             rest = tuple(word for word, found in zip(words, explained, strict=True) if found < GOOD)
             drawn, strength = self.drawn(rest, self.options(one)) if rest else (None, 0.0)
             if drawn is not None:
-                explained = [found if found >= GOOD else max(found, strength) for found in explained]
+                explained = tuple(found if found >= GOOD else max(found, strength) for found in explained)
         if words and not any(explained):
             return Match(one, 0.0, drawn=drawn)
         total = sum(map(weight, words))
@@ -308,6 +305,20 @@ class Table:
 def _known(word: str, known: Words) -> float:
     """Return how well a word matches the best of the `known` words. A word with little meaning must match exactly."""
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
+
+
+@functools.lru_cache(maxsize=5_000)
+def _explained(words: Words, verb: Words, label: Words) -> tuple[tuple[float, ...], float]:
+    """Return how well the verb and label of an action explain each word, and how well the words name the action.
+
+    Cached, because many actions have the same verb.
+    """
+    explained = tuple(max(_known(word, verb), _LABEL * _known(word, label)) for word in words)
+    rated = [(weight(word), found) for word, found in zip(words, explained, strict=True)]
+    hit = max((found for share, found in rated if share == 1.0), default=0.0)
+    if any(share < 1.0 and found >= _LABEL for share, found in rated):
+        hit = max(hit, 0.5)
+    return explained, hit if hit >= 0.5 else 0.0
 
 
 def _flat(value: Any) -> Iterator[Any]:

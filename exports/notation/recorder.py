@@ -13,6 +13,7 @@ from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Observed, Seeded
 from engine.play.fold import History
 from engine.play.game import Game
+from engine.play.past import Known
 from engine.play.record import record
 from engine.review import turns
 
@@ -69,7 +70,8 @@ class Recorder:
             at,
             [draft],
             chance,
-            self.history,
+            # The history lacks the events of a guess.
+            self.history if at.version == self.history.version else Known(),
             recorded_at=self._recorded_at,
             recorded_by=self._recorded_by,
             accept_illegal=is_illegal,
