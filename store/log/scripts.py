@@ -38,6 +38,9 @@ end
 
 local at = redis.call('HMGET', meta, 'v', 'head', 'archived', 'bytes', 'suspect')
 local version = tonumber(at[1] or '0')
+if not version then
+  return {'suspect'}
+end
 -- The meta of a deleted game has no version.
 if version == 0 and (expected > 0 or redis.call('EXISTS', meta) == 1) then
   return {'unknown'}
@@ -365,7 +368,7 @@ PUSH = """
 local made = 0
 for i = 3, #ARGV, 3 do
   local game, version = ARGV[i], tonumber(ARGV[i + 1])
-  local told = tonumber(redis.call('HGET', KEYS[2], game) or ARGV[i + 2])
+  local told = tonumber(redis.call('HGET', KEYS[2], game) or '') or tonumber(ARGV[i + 2])
   if version > told then
     redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'g', game, 'f', told + 1, 'l', version)
     redis.call('HSET', KEYS[2], game, version)

@@ -423,6 +423,29 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
     assert problem(answers[-1], 500, "damaged-record")["seq"] == 2
 
 
+def test_a_version_that_is_no_number_stops_no_other_game(table: Table, other: Table, store: Store) -> None:
+    game_id, intact = drawn(table), drawn(other)
+    store.client.hset(keys.meta(game_id), "v", b"[[")
+    table.client.application.extensions["store"].games.forget(game_id)
+    for answer in (table.get(), table.get("/events"), table.post({"type": "annotate", "params": {"text": "!"}})):
+        problem(answer, 500, "damaged-record")
+    assert dict(store.projections.lagging()) == {game_id: 0, intact: 7}
+    store.projections.set_aside(game_id)
+    store.projections.project(intact)
+    assert list(store.projections.lagging()) == []
+    assert store.projections.projected_versions([game_id, intact]) == [None, 7]
+
+
+def test_a_projected_version_that_is_no_number_is_projected_again(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.projections.project(game_id)
+    for name, field in ((keys.turns(game_id), "v"), (keys.FED, game_id)):
+        store.client.hset(name, field, b"[[")
+    assert store.projections.projected_versions([game_id]) == [0]
+    assert store.projections.project(game_id) == 7
+    assert store.projections.projected_version(game_id) == 7
+
+
 @pytest.mark.parametrize("field", ["turns", "undos", "clock"])
 def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: Store) -> None:
     """The index can be rebuilt from the log."""
