@@ -240,7 +240,7 @@ class Analyst:
         """Play or fetch this number of playouts for each table, and report the progress up to `until`."""
         slices = {
             f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
-            for table, count in needed
+            for table, count in ((self._settled(table), count) for table, count in needed)
             if table.state.outcome is None
             for number in range(0, count, SLICE)
         }
@@ -257,6 +257,11 @@ class Analyst:
         self._kept.put(key, rewards)
         return rewards
 
+    def _settled(self, table: Table) -> Table:
+        """Return the table whose playouts have the same rewards and may be shared with other tables."""
+        tables = () if table.state.outcome is not None else _tables(self.player, table.state)
+        return Table(*self._valuer.settled(tables[0][1], table.first)) if len(tables) == 1 else table
+
     def _key(self, table: Table) -> str:
         """Return the key of a table's playouts. Games with the same sides and the same table share it."""
         first, rules = table.first, self._rules.ruleset
@@ -266,6 +271,7 @@ class Analyst:
 
     def _rewards(self, table: Table, count: int) -> list[list[float]]:
         """Return the rewards of each side in the playouts from a table. The playouts must exist already."""
+        table = self._settled(table)
         if table.state.outcome is not None:
             return [[self._valuer.reward(table.state.outcome, side[0])] * count for side in self._sides]
         key = self._key(table)
