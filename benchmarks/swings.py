@@ -62,8 +62,9 @@ def result(seed: int, player: AnyPlayer | None = None) -> Result:
 
 def chance_of(better: int, worse: int) -> float:
     """Return the chance of such a difference between two equal players (exact two-sided sign test)."""
-    count, least = better + worse, min(better, worse)
-    return min(1.0, 2 * sum(math.comb(count, n) for n in range(least + 1)) / 2**count)
+    count = better + worse
+    rarer = sum(math.comb(count, number) for number in range(min(better, worse) + 1))
+    return min(1.0, 2 * rarer * 0.5**count)
 
 
 def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
