@@ -117,6 +117,7 @@ class Analyst:
         self._valuer = Valuer(self.player, played.rules.ruleset)
         self._kept: Kept = Memory() if kept is None else kept
         self._known: dict[str, Sequence[float]] = {}
+        self._later: dict[str, Table] = {}
         self._advance, self._done = advance, 0.0
         # The value of a table with a secret could tell the secret.
         hidden = min(closed(played.rules.ruleset, events), default=len(events) + 1)
@@ -259,8 +260,14 @@ class Analyst:
 
     def _settled(self, table: Table) -> Table:
         """Return the table whose playouts have the same rewards and may be shared with other tables."""
-        tables = () if table.state.outcome is not None else _tables(self.player, table.state)
-        return Table(*self._valuer.settled(tables[0][1], table.first)) if len(tables) == 1 else table
+        if table.state.outcome is not None:
+            return table
+        key = self._key(table)
+        if key not in self._later:
+            tables = _tables(self.player, table.state)
+            settled = Table(*self._valuer.settled(tables[0][1], table.first)) if len(tables) == 1 else table
+            self._later[key] = settled
+        return self._later[key]
 
     def _key(self, table: Table) -> str:
         """Return the key of a table's playouts. Games with the same sides and the same table share it."""
