@@ -15,7 +15,8 @@ from engine.play import registry
 from engine.players.protocol import AnyPlayer, Proposal
 from engine.players.registry import player_of
 from engine.players.value import Memory, Valuer
-from engine.review.swings import COARSE, SLICE, Analyst
+from engine.review.playouts import SLICE
+from engine.review.swings import COARSE, Analyst
 from tests.recording import Recording
 
 RULESET = "forbidden-island"
