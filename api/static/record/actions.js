@@ -69,7 +69,7 @@ function compare(a, b) {
 
 /**
  * @typedef {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void,
- *   kindOf?: (type: string) => {title: string, symbol?: string | null} | undefined}} Listeners
+ *   isWhole?: boolean, kindOf?: (type: string) => {title: string, symbol?: string | null} | undefined}} Listeners
  */
 
 /**
@@ -92,8 +92,8 @@ const isNumber = (label) => /^[+−]?\d+$/.test(label);
 const byNumber = (a, b) => Number(a.label.replace("−", "-")) - Number(b.label.replace("−", "-"));
 
 /** @param {Kind} kind @param {string} rule @param {Listeners} listeners */
-function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
-  const lead = commonLead(entries.map((entry) => entry.label));
+function kindElement({ type, entries, range }, rule, { onTap, onRange, isWhole, kindOf }) {
+  const lead = isWhole ? "" : commonLead(entries.map((entry) => entry.label));
   const inOrder = entries.every(({ label }) => isNumber(label)) ? entries.toSorted(byNumber) : entries;
   const buttons = inOrder.map((entry) =>
     actionButton(entry, lead, { onTap, symbol: lead ? null : kindOf?.(entry.type)?.symbol }),
@@ -126,7 +126,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
   return h(
     "div",
     { class: "kind" },
-    !isSaid && h("p", { class: "lead-in", "aria-hidden": "true" }, lead),
+    lead && !isSaid && h("p", { class: "lead-in", "aria-hidden": "true" }, lead),
     h("div", { class: "buttons" }, buttons, more),
   );
 }
