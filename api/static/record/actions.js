@@ -134,16 +134,19 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, isWhole, 
 /**
  * @param {Entry} entry
  * @param {string} lead
- * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined}} how
+ * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined, isBrief?: boolean}} how
+ *   `isBrief`: without what is in parentheses
  */
-export function actionButton(entry, lead, { onTap, symbol }) {
-  const short = lead ? entry.label.slice(lead.length).trim() : entry.label;
+export function actionButton(entry, lead, { onTap, symbol, isBrief = false }) {
+  const rest = lead ? entry.label.slice(lead.length).trim() : entry.label;
+  const short = isBrief ? rest.replace(/ \(.*\)/, "") : rest;
+  const name = entry.isPossible ? say("{what}, perhaps", { what: entry.label }) : entry.label;
   return h(
     "button",
     {
       type: "button",
       class: `button action${lead ? "" : " whole"}${entry.isPossible ? " possible" : ""}`,
-      "aria-label": entry.isPossible ? say("{what}, perhaps", { what: entry.label }) : lead ? entry.label : null,
+      "aria-label": name === short ? null : name,
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
       onclick: tapped((button) => onTap(entry, button)),
     },

@@ -329,34 +329,6 @@ export class Panel {
     this.listeners.onChoice();
   }
 
-  /** The current question as a sentence. @returns {Sentence} */
-  get sentence() {
-    const { outcome } = this.table.game;
-    if (outcome) return { text: "" };
-    const { asked, taken } = this;
-    const { ask } = this.table.now;
-    if (asked) return { text: (asked.isOnly && ask) || this.asksFor(asked) };
-    if (taken)
-      return {
-        text: say("{what}: tap a highlighted tile, or choose below.", { what: this.table.titleOf(taken.type) }),
-      };
-    const { awaited } = grouped(this.table.now, this.table.ruleset.sections);
-    const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
-    const placed = kinds.filter((kind) => this.isPlaced(kind));
-    const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
-    const { now, story } = this.table;
-    const turn = story.filter((line) => line.turn === now.turn && !line.is_undone);
-    const isOther = Boolean(turn.at(-1)?.seat) && one?.entries.every(({ actor }) => actor !== turn.at(-1)?.seat);
-    const isPlacing = now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
-    // The first action of a turn is not forced: each player chooses in turn.
-    const isForced = one !== null && turn.length > 0 && turn[0].type !== one.type && (isOther || isPlacing);
-    if (!kinds.length) {
-      const names = this.table.names(now.awaiting);
-      return { text: names ? say("Waiting for {names}.", { names }) : say("Nothing to do right now.") };
-    }
-    return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
-  }
-
   /** The heading of a question, such as "Second treasure card: which one?" @param {Question} asked */
   asksFor({ entry, point }) {
     const before = this.table.story.filter(

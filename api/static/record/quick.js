@@ -46,7 +46,7 @@ export function quickButtons(panel, quick) {
   return quick.map((entry) => {
     const symbol = panel.kindOf(entry.type)?.symbol;
     const lead = symbol ? leadOf(entry, entries, listeners.placesOf) : "";
-    return actionButton(entry, lead, { ...listeners, symbol });
+    return actionButton(entry, lead, { ...listeners, symbol, isBrief: true });
   });
 }
 

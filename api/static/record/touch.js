@@ -114,9 +114,11 @@ export class Touch {
 
   /** The possible meanings of a tap on these places. @param {string[]} places @returns {Meaning[]} */
   itemsAt(...places) {
+    // First those with fewer tiles: players who move together usually go to the same one.
     return this.entriesAt(...places)
-      .toSorted(fewerPlaces)
-      .map((entry) => ({
+      .map((entry) => ({ entry, tiles: this.board.placesIn(placesOf(entry.params)).length }))
+      .toSorted((one, other) => one.tiles - other.tiles)
+      .map(({ entry }) => ({
         label: entry.label,
         symbol: this.panel.kindOf(entry.type)?.symbol,
         run: () => this.listeners.onTap(entry, null),
@@ -293,11 +295,6 @@ export class Touch {
       },
     );
   }
-}
-
-/** The order of actions: those with fewer different params first. @param {Entry} one @param {Entry} other */
-function fewerPlaces(one, other) {
-  return placesOf(one.params).size - placesOf(other.params).size;
 }
 
 /** @param {string} title @param {Meaning[]} items */
