@@ -66,7 +66,7 @@ HELPERS = """() => {
     // The button of a rarer kind of action, if a tap on its place means something else.
     kind: ([type, places]) => {
       const button = document.querySelector(`.acts [data-menu=${type}][aria-pressed=false]`);
-      const says = find.lit(places)?.getAttribute("aria-label").toLowerCase() ?? "";
+      const says = find.lit(places)?.getAttribute("aria-label").split(":").at(-1).toLowerCase() ?? "";
       return says.includes(button?.textContent.trim().toLowerCase()) ? null : button;
     },
     lit: (places) => all("#board .dl-plane:not([hidden]) .is-target[role=button]")
