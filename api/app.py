@@ -51,12 +51,12 @@ from api.plumbing import (
     budget,
     cors,
     deprecating,
+    error_handling,
     language,
     limits,
     metrics,
     observing,
     packing,
-    problems,
     rates,
 )
 from api.plumbing.current_request import present
@@ -178,7 +178,7 @@ def build_app(settings: Settings) -> Flask:
     for blueprint in BLUEPRINTS:
         spec.register_blueprint(blueprint)
     app.extensions["contract"] = spec
-    problems.register(app)
+    error_handling.register(app)
     pages.register(app)
     observing.observe(app)
     language.negotiate(app)

@@ -13,19 +13,14 @@ import click
 from rich.console import Console
 
 from benchmarks import (
-    answers,
-    exporting,
     fold,
     guests,
-    hostile,
     length,
     load,
     memory,
     overload,
-    pages,
     posting,
     replay,
-    slips,
     swings,
     taps,
 )
@@ -33,7 +28,6 @@ from benchmarks.measure import Settings, machine
 from benchmarks.report import Row, markdown, ratios, show
 
 TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
-    "exporting": exporting.measure,
     "fold": fold.measure,
     "replay": replay.measure,
     "load": load.measure,
@@ -41,12 +35,8 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "overload": overload.measure,
     "length": length.measure,
     "memory": memory.measure,
-    "answers": answers.measure,
-    "pages": pages.measure,
     "taps": taps.measure,
-    "hostile": hostile.measure,
     "guests": guests.measure,
-    "slips": slips.measure,
     "swings": swings.measure,
 }
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"

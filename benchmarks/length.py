@@ -1,4 +1,4 @@
-"""Compare appends in a long game and in a new one, and in a store of 20,000 games and of 20."""
+"""Compare appends in a long game with those in a new one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from engine.core.events import Event
 from tests.playouts import long_record
 
 LONG = 10_000
-FEW, MANY = 20, 20_000
+GAMES = 20
+"""Number of other games in the store."""
 WARM = 3
 """Requests that each client sends before the measurement, because a process first has to load the game."""
 
@@ -26,47 +27,28 @@ WARM = 3
 def measure(settings: Settings) -> Iterator[Row]:
     """Measure the same requests in every game: undo to the setup, play a game of Forbidden Island, and repeat."""
     log = long_record(200 if settings.quick else LONG)
-    many = 2 * FEW if settings.quick else MANY
     line = [*itertools.takewhile(lambda event: event.type != "undo", log[2:])]
     bodies = [b'{"type":"undo","params":{"to":2}}', *map(_body, line)]
-    folder = settings.folder / "length"
-    with (
-        serving("ours", folder / "few", APART, "always") as few,
-        serving("ours", folder / "many", APART, "always") as much,
-    ):
-        _open(few, log[:3], FEW)
-        _open(much, log[:3], many)
-        long = _open(few, log, CLIENTS)
+    with serving("ours", settings.folder / "length", APART, "always") as service:
+        _open(service, log[:3], GAMES)
+        long = _open(service, log, CLIENTS)
 
-        def load(service: Service, games: list[str]) -> float:
+        def load(games: list[str]) -> float:
             clients = [_requests(game_id, bodies) for game_id in games]
             with APART.load:
                 return drive(service.address, clients, settings.seconds, warm=WARM).rate
 
-        def new(service: Service) -> float:
-            return load(service, _open(service, log[:3], CLIENTS))
+        def new() -> float:
+            return load(_open(service, log[:3], CLIENTS))
 
-        def at_length() -> float:
-            return load(few, long)
-
-        new(few)
-        new(much)
-        grown = side_by_side(at_length, lambda: new(few), settings.rounds)
-        beside = side_by_side(lambda: new(much), lambda: new(few), settings.rounds)
+        new()
+        grown = side_by_side(lambda: load(long), new, settings.rounds)
     yield Row(
         what=f"append at {len(log):,} events",
         ours=f"{grown.ours:,.0f}/s",
         reference=f"{grown.reference:,.0f}/s at 3 events",
         ratio=grown.ratio,
         goal=at_least(grown.ratio, 0.9),
-        pinning=APART.name,
-    )
-    yield Row(
-        what=f"append with {many:,} games in the store",
-        ours=f"{beside.ours:,.0f}/s",
-        reference=f"{beside.reference:,.0f}/s with {FEW} games",
-        ratio=beside.ratio,
-        goal=at_least(beside.ratio, 0.9),
         pinning=APART.name,
     )
 

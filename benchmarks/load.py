@@ -17,15 +17,15 @@ from store.redis.connection import connect
 from store.redis.embedded import Embedded
 from tests.playouts import long_record
 
-SHORT, LONG = 1000, 10_000
+LONG = 10_000
 PLACES = 10
 """Number of positions at which to load a game, in addition to those farthest from a snapshot."""
 PINNING = "core 0"
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure a full replay, and a load with snapshots, for records of two lengths."""
-    short, long = (100, 1000) if settings.quick else (SHORT, LONG)
+    """Measure a full replay, and a load with snapshots."""
+    long = 1000 if settings.quick else LONG
     rounds = settings.rounds
     log = long_record(long)
     with (
@@ -34,18 +34,14 @@ def measure(settings: Settings) -> Iterator[Row]:
         connect(server.url) as client,
     ):
         store = Store(client)
-        fill(store, "short", log[:short])
         fill(store, "long", log)
 
-        def cold(game_id: str, what: str | int) -> float:
-            command = [sys.executable, "-m", "benchmarks.cold", server.url, game_id, str(what)]
+        def cold(what: str | int) -> float:
+            command = [sys.executable, "-m", "benchmarks.cold", server.url, "long", str(what)]
             return float(subprocess.run(command, capture_output=True, check=True).stdout)
 
-        figures = [
-            (cold("long", "replay"), cold("long", "read"), cold("short", "replay"), cold("short", "read"))
-            for _ in range(rounds)
-        ]
-        full, read, brief, _ = map(statistics.median, zip(*figures, strict=True))
+        figures = [(cold("replay"), cold("read")) for _ in range(rounds)]
+        full, read = map(statistics.median, zip(*figures, strict=True))
         yield Row(
             what=f"load of {long:,} events, full replay, cold",
             ours=f"{full:.1f} ms",
@@ -54,17 +50,9 @@ def measure(settings: Settings) -> Iterator[Row]:
             goal=at_most(full, 35, "ms"),
             pinning=PINNING,
         )
-        yield Row(
-            what=f"the same, compared with {short:,} events",
-            ours=f"{full:.1f} ms",
-            reference=f"{brief:.1f} ms",
-            ratio=full / brief,
-            goal=at_most(full / brief, long / short * 1.1),
-            pinning=PINNING,
-        )
         store.projections.project("long")
         places = _places(long, PLACES if not settings.quick else 1)
-        loads = [statistics.median(cold("long", place) for _ in range(min(rounds, 3))) for place in places]
+        loads = [statistics.median(cold(place) for _ in range(min(rounds, 3))) for place in places]
         worst, middle = max(loads), statistics.median(loads)
         yield Row(
             what=(

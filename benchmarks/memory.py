@@ -3,7 +3,6 @@ field, as in the API."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from benchmarks.replay import fill
 from benchmarks.report import Row, at_most
 from engine.core.events import Event
 from store import Store, keys
-from store.log.idempotency import IdempotencyKey
 from store.redis.connection import connect, pipe
 from store.redis.embedded import Embedded
 from tests.playouts import long_record
@@ -32,24 +30,15 @@ def measure(settings: Settings) -> Iterator[Row]:
     games, kinds = (20, 2) if settings.quick else (GAMES, KINDS)
     logs = [long_record(LENGTH, seed) for seed in range(kinds)] * (games // kinds)
     reference = _bytes_an_event(settings.folder / "naive", naive, logs)
-    for what, keep in (("", fill), (", an Idempotency-Key with each", with_keys)):
-        ours = _bytes_an_event(settings.folder / keep.__name__, keep, logs)
-        yield Row(
-            what=f"Redis memory per event, {games} games of {LENGTH}{what}",
-            ours=f"{ours:.0f} B",
-            reference=f"{reference:.0f} B as JSON",
-            ratio=ours / reference,
-            goal=at_most(ours, 130, "B") if keep is fill else None,
-            pinning=UNPINNED,
-        )
-
-
-def with_keys(store: Store, game_id: str, log: list[Event]) -> None:
-    """Store `log` event by event, each in its own request with an `Idempotency-Key`."""
-    store.events.open(game_id, log[:1], None)
-    for before, event in itertools.pairwise(log):
-        key = IdempotencyKey(f"{game_id}-{event.seq}", event.hash.encode())
-        store.events.append(game_id, (before.seq, before.hash), [event], key)
+    ours = _bytes_an_event(settings.folder / "ours", fill, logs)
+    yield Row(
+        what=f"Redis memory per event, {games} games of {LENGTH}",
+        ours=f"{ours:.0f} B",
+        reference=f"{reference:.0f} B as JSON",
+        ratio=ours / reference,
+        goal=at_most(ours, 130, "B"),
+        pinning=UNPINNED,
+    )
 
 
 def naive(store: Store, game_id: str, log: list[Event]) -> None:

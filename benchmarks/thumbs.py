@@ -63,6 +63,12 @@ HELPERS = """() => {
     beside: ([action, wanted]) => all("#todo [data-beside] [data-value]")
       .find((one) => sorted(JSON.parse(one.dataset.value)) === sorted(wanted)
         && sorted(JSON.parse(one.closest("[data-beside]").dataset.beside)) === sorted(action)),
+    // The button of a rarer kind of action, if a tap on its place means something else.
+    kind: ([type, places]) => {
+      const button = document.querySelector(`.acts [data-menu=${type}][aria-pressed=false]`);
+      const says = find.lit(places)?.getAttribute("aria-label").split(":").at(-1).toLowerCase() ?? "";
+      return says.includes(button?.textContent.trim().toLowerCase()) ? null : button;
+    },
     lit: (places) => all("#board .dl-plane:not([hidden]) .is-target[role=button]")
       .find((one) => means(places)(one.dataset.place)),
     pawn: (seat) => document.querySelector(`#board .dl-plane:not([hidden]) [data-place=${seat}]:not(.is-covering)`)
@@ -93,7 +99,8 @@ HELPERS = """() => {
     if (!target) return null;
     const folded = fold(target), one = folded ?? target;
     const box = one.getBoundingClientRect();
-    return { folded: Boolean(folded), card: Boolean(folded?.closest(".tray")), point: free(one),
+    return { folded: Boolean(folded), card: Boolean(folded?.closest(".tray")),
+      is_card: Boolean(folded?.closest(".optional")), point: free(one),
       middle: [box.left + box.width / 2, box.top + box.height / 2],
       signs: target.querySelectorAll(".lit-sign").length };
   };
@@ -204,9 +211,14 @@ class Finger:
             if button or tile or time.monotonic() > limit:
                 break
             self.page.wait_for_timeout(20)
+        if kind == "action" and self._aim("kind", [wanted[0], places]):
+            self._touch("kind", [wanted[0], places])
+            self.page.wait_for_timeout(50)
         if is_any_time and button:
             # A card in the tray must be opened first; then its target is on the board, or a button below.
-            while button and button["folded"] and button["card"]:
+            is_out = False
+            while button and button["folded"] and button["card"] and not (is_out and tile and tile["point"]):
+                is_out = button["is_card"]
                 self._touch(kind, wanted)
                 self.page.wait_for_timeout(50)
                 button, tile = self._aim(kind, wanted), self._aim("lit", places)
@@ -461,6 +473,8 @@ def _play(  # noqa: PLR0917
             found.append(
                 _record(service, thumb, finger, entry, event, entry["type"] in any_time, may_slide=before is not None)
             )
+            # It catches a second click for a moment.
+            expect(page.locator(".shield")).to_be_hidden()
             for (width, height), size in sizes.items():
                 page.set_viewport_size({"width": width, "height": height})
                 size.add(page.evaluate(STATE))

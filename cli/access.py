@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import data_option, failing
+from cli.options import data_option, opened_store
 from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out, tell
 
 if TYPE_CHECKING:
@@ -25,18 +24,6 @@ OPERATOR = "the command line"
 """The user name in the access log for commands."""
 ROLES = ("viewer", "recorder", "arbiter", "admin")
 _PAGE = 200
-
-
-@contextmanager
-def _store(data: Path | None) -> Iterator[Store]:
-    """Open the store of a service: that of the data folder, or the Redis that the settings name."""
-    from contextlib import ExitStack
-
-    from api.plumbing.settings import Settings
-    from cli.servers import open_store
-
-    with failing(), ExitStack() as stack:
-        yield open_store(Settings.from_environment(data=data), stack)
 
 
 def _now() -> str:
@@ -91,7 +78,7 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
     if given["note"] is not None:
         _check_name(given["note"])
     ends = None if days is None else datetime.now(UTC) + timedelta(days=days)
-    with _store(data) as store:
+    with opened_store(data) as store:
         try:
             note(store, "tokens create", given["game"], role=role, note=given["note"])
             text, token = give(
@@ -123,7 +110,7 @@ def list_tokens(data: Path | None, *, game: str | None, as_json: bool) -> None:
     """List the tokens, newest first, without their secrets."""
     import msgspec
 
-    with _store(data) as store:
+    with opened_store(data) as store:
         note(store, "tokens list", game)
         found = list(_pages(store, game))
     if as_json:
@@ -151,7 +138,7 @@ def _pages(store: Store, game: str | None) -> Iterator[Token]:
 def revoke(data: Path | None, token_ids: tuple[str, ...]) -> None:
     """Revoke tokens by id, with their streams and the tokens that they created."""
     failed = False
-    with _store(data) as store:
+    with opened_store(data) as store:
         for token_id in token_ids:
             note(store, "tokens revoke", token=token_id)
             ended = store.tokens.withdraw(token_id)
@@ -184,7 +171,7 @@ def names() -> None:
 def hide(data: Path | None, name: str) -> None:
     """Hide NAME, ignoring case."""
     _check_name(name)
-    with _store(data) as store:
+    with opened_store(data) as store:
         note(store, "names hide", name=name)
         hidden = store.hiding.hide(name, at=_now(), by=OPERATOR)
     out().print(f"{escape(hidden.name)}: hidden since {minute(hidden.hidden_at)}; the logs keep the name")
@@ -195,7 +182,7 @@ def hide(data: Path | None, name: str) -> None:
 @data_option
 def show(data: Path | None, name: str) -> None:
     """Show NAME again."""
-    with _store(data) as store:
+    with opened_store(data) as store:
         note(store, "names show", name=name)
         if not store.hiding.show(name):
             raise Negative(f"{name} is not hidden")
@@ -206,7 +193,7 @@ def show(data: Path | None, name: str) -> None:
 @data_option
 def list_names(data: Path | None) -> None:
     """List the hidden names."""
-    with _store(data) as store:
+    with opened_store(data) as store:
         hidden = store.hiding.all()
     table = columns("Name", "Hidden", "By")
     for one in hidden:
@@ -226,7 +213,7 @@ def access_log(data: Path | None, *, limit: int, as_json: bool) -> None:
     """
     import msgspec
 
-    with _store(data) as store:
+    with opened_store(data) as store:
         found = store.access_log.page(limit=limit)
     if as_json:
         for use in found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,7 @@ from cli.terminal import Fault, Negative, WrongUsage, bar, columns, escape, out,
 
 if TYPE_CHECKING:
     from engine.kit.ruleset import AnyRuleset
+    from engine.players.protocol import AnyPlayer
     from engine.players.training import Sample
     from engine.players.value import Valuer
 
@@ -58,10 +61,11 @@ def simulate(
         least, most = rules.players
         counts = range(least, most + 1) if players is None else (players,)
         valuer = _valuer(rules.at(given), player, seed)
-        with bar(ruleset) as progress:
+        with bar(ruleset) as progress, _responsive(valuer.player) as again:
             done = 0
             for seats in counts:
                 for row in play(valuer, given, seats, games):
+                    again()
                     if row is not None:
                         rows.append(row)
                         continue
@@ -97,6 +101,24 @@ def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
 
     own = player_of(rules)
     return Valuer(SearchPlayer(own, rules) if player == "search" else own, rules, seed)
+
+
+@contextmanager
+def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
+    """Stop a player that needs too much time. Yield a function that restarts the time; each playout does, too.
+
+    Raises:
+        PlayerFailed: it was stopped.
+    """
+    from engine.core import effort
+    from engine.players.protocol import PlayerFailed
+    from workers.limits import STUCK_SECONDS, Stuck, limited
+
+    try:
+        with limited(STUCK_SECONDS, Stuck) as again, effort.counted(again):
+            yield again
+    except Stuck:
+        raise PlayerFailed(player, f"it exceeded the limit of {STUCK_SECONDS:.0f} seconds") from None
 
 
 def _cell(value: object) -> str:
@@ -157,8 +179,10 @@ def _samples(ruleset: str, player: str, seed: int, number: int) -> list[Sample]:
     from engine.players.protocol import PlayerFailed
     from engine.players.training import played
 
+    valuer = _valuer(registry.ruleset(ruleset), player, seed)
     try:
-        return played(_valuer(registry.ruleset(ruleset), player, seed), number)
+        with _responsive(valuer.player):
+            return played(valuer, number)
     except PlayerFailed as error:
         raise Fault(str(error)) from None
 
@@ -188,7 +212,8 @@ def analyse(file: str, *, as_json: bool) -> None:
     try:
         with bar(file) as progress:
             analyst = Analyst(events, advance=lambda done: progress.show(round(100 * done), 100))
-            found = analyst.analyse()
+            with _responsive(analyst.player):
+                found = analyst.analyse()
     except PlayerFailed as error:
         raise Fault(str(error)) from None
     except EngineError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,6 +20,7 @@ from operations.backup.writing import Made
 from store import Store
 from store.redis.connection import connect
 from store.redis.embedded import running_url
+from store.redis.scratch import try_lock
 
 OWNER_ALONE = 0o600
 _NAMES = "driftlog-*.backup"
@@ -58,7 +58,7 @@ def prune(folder: Path, keep: int) -> None:
             path.unlink()
         for part in folder.glob(f".{_NAMES}.part"):
             with part.open("rb") as file:
-                if _try_lock(file):
+                if try_lock(file):
                     part.unlink(missing_ok=True)
     except OSError as error:
         raise CannotWrite(f"old backups in {folder} cannot be deleted: {error.strerror}") from None
@@ -123,7 +123,7 @@ def _atomic_file(path: Path) -> Iterator[BinaryIO]:
     part = path.with_name(f".{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, OWNER_ALONE)
     with os.fdopen(descriptor, "wb") as file:
-        if not _try_lock(file):
+        if not try_lock(file):
             raise InUse(f"a different backup is being written to {path}: wait until it is complete")
         try:
             file.truncate()
@@ -140,11 +140,3 @@ def _atomic_file(path: Path) -> Iterator[BinaryIO]:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _try_lock(file: BinaryIO) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

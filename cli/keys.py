@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
-from cli.options import data_option, failing
+from cli.options import data_option, opened_store
 from cli.terminal import columns, minute, out, tell
 
 
@@ -29,11 +28,9 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     A retired key no longer signs, but its signatures stay valid: keep its public half with the proofs.
     """
     from api.game.proofs import key_set
-    from api.plumbing.settings import Settings
-    from cli.servers import open_store
 
-    with failing(), ExitStack() as stack:
-        published = open_store(Settings.from_environment(data=data), stack).signing.published()
+    with opened_store(data) as store:
+        published = store.signing.published()
     if as_json:
         tell(json.dumps(key_set(published), indent=2))
         return
@@ -51,9 +48,6 @@ def rotate(data: Path | None) -> None:
     The service can be running. The private half of the old key is destroyed. The service keeps publishing the public
     half, so you can still check old signatures.
     """
-    from api.plumbing.settings import Settings
-    from cli.servers import open_store
-
-    with failing(), ExitStack() as stack:
-        now = open_store(Settings.from_environment(data=data), stack).signing.rotate()
+    with opened_store(data) as store:
+        now = store.signing.rotate()
     out().print(f"[cyan]{now.key.id}[/] signs from now on")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli.options import data_option, failing, one_by_one
+from cli.options import data_option, failing, one_by_one, opened_store
 from cli.terminal import Negative, WrongUsage, bar, err, escape, out, tell
 
 
@@ -27,16 +27,13 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """
     from importlib.metadata import version
 
-    from api.plumbing.settings import Settings
     from cli import backups
     from cli.access import note
-    from cli.servers import open_store
 
     if keep is not None and not file.is_dir():
         raise WrongUsage("--keep needs a folder: name a folder instead of a file")
     signal_ends()
-    with failing(), ExitStack() as stack:
-        store = open_store(Settings.from_environment(data=data), stack)
+    with opened_store(data) as store:
         note(store, "backup")
         with bar("games") as progress:
             path, made = backups.save(store, file, version("driftlog"), progress.show)
@@ -114,11 +111,7 @@ def rebuild(data: Path | None) -> None:
 
     The service can be running.
     """
-    from api.plumbing.settings import Settings
-    from cli.servers import open_store
-
-    with failing(), ExitStack() as stack:
-        store = open_store(Settings.from_environment(data=data), stack)
+    with opened_store(data) as store:
         with bar("games") as progress:
             failures = store.projections.rebuild(progress.show)
         out().print(f"{store.projections.count()} games projected")

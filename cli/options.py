@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.terminal import Negative, Unavailable, WrongSetting, WrongUsage, escape, out
+
+if TYPE_CHECKING:
+    from store import Store
 
 # A copy of the store's list: importing the store takes longer than most commands.
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
@@ -21,6 +24,16 @@ files_argument = click.argument(
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder.  [default: data]"
 )
+
+
+@contextmanager
+def opened_store(data: Path | None) -> Iterator[Store]:
+    """Open the store of a service: that of the data folder, or the Redis that the settings name."""
+    from api.plumbing.settings import Settings
+    from cli.servers import open_store
+
+    with failing(), ExitStack() as stack:
+        yield open_store(Settings.from_environment(data=data), stack)
 
 
 @contextmanager

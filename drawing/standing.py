@@ -28,6 +28,8 @@ BODY = 0.83
 """The part of a piece without its rim."""
 ABREAST = 4
 """Maximum number of pieces side by side in a single row on a shore."""
+ASIDE = 1.2
+"""Distance of two pieces on a shore that leave its middle free, in sizes of a piece."""
 SEEN = 0.7
 """Minimum part of a pawn that the next pawn must leave visible. It includes the pawn's letter."""
 
@@ -122,16 +124,26 @@ def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
 
 
 def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, Spot]:
-    """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap."""
+    """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap.
+
+    The shore's middle stays free for taps, or holds a piece that means the shore itself.
+    """
     count = len(pieces)
+    # The number at the right of several canoes would hide a hut.
+    own = sorted((one for one in pieces if one.place == tile.place), key=lambda one: -one.count)
+    others = [one for one in pieces if one.place != tile.place]
+    half = ceil(len(others) / 2)
+    pieces = [*others[:half], *own, *others[half:]]
     rows = 1 if count <= ABREAST else 2
     per_row = ceil(count / rows)
     size = min(largest, SHORE[0] / (1 + BODY * (per_row - 1)), SHORE[1] * (0.75 if rows == 1 else 0.54))
-    step = min(size * 1.02, SHORE[0] / per_row) if rows == 1 else size * BODY
+    step = min(size * (ASIDE if count == 2 else 1.02), SHORE[0] / per_row) if rows == 1 else size * BODY
     found = {}
     for at, one in enumerate(pieces):
         row, column = divmod(at, per_row)
         in_row = min(per_row, count - row * per_row)
         x = tile.x + step * (column - (in_row - 1) / 2)
+        if count == 1 and others:
+            x -= size * ASIDE / 2
         found[one.id] = Spot(x, tile.y + size * BODY * (row - (rows - 1) / 2), size)
     return found

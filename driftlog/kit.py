@@ -23,6 +23,7 @@ from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.options import KNOWN, WHOLE, Options, SetupPrompt, option, ordinal, ruling
 from engine.kit.part_panels import Around
 from engine.kit.parts import Deck, Hand, Meter, Row, Stack, Token
+from engine.kit.paths import distances
 from engine.kit.piles import Pile, renewed
 from engine.kit.rules import KIT
 from engine.kit.ruleset import Ruleset
@@ -89,6 +90,7 @@ __all__ = [
     "counted",
     "dealt",
     "dice",
+    "distances",
     "due_cards",
     "exchanged",
     "initials",

@@ -110,7 +110,7 @@ def read_file(data: bytes) -> File:
     if not data.lstrip().startswith(_JSON):
         readable = " and ".join(kind.name for kind in FORMATS.values() if kind.read is not None)
         raise Malformed("", f"this is not JSON: only {readable} can be imported")
-    return json.read_file(data) if _is_document(data) else ndjson.read_file(data)
+    return json.read(data) if _is_document(data) else ndjson.read(data)
 
 
 def _is_document(data: bytes) -> bool:

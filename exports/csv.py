@@ -43,8 +43,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -54,40 +54,61 @@ from engine.core.text import visible
 from engine.core.values import SEAT_INDEX
 from engine.play import registry
 from engine.play.by_hand import adjusts
-from exports.log import NO_CHANCES, Format, Log, Rereadable, chunks
+from exports.log import NO_CHANCES, Chances, Format, Log, Rereadable, chunks
 from exports.narration import Narrated, Remark, narrate, overview
 
-_COLUMNS = (
-    "game",
-    "ruleset",
-    "seq",
-    "turn",
-    "type",
-    "actor",
-    "player",
-    "account",
-    "params",
-    "outcomes",
-    "recorded_at",
-    "occurred_at",
-    "recorded_by",
-    "note",
-    "verdict",
-    "rule",
-    "reason",
-    "marks",
-    "bookmarks",
-    "remarks",
-    "is_undone",
-    "superseded_by",
-    "hash",
-    "by_hand",
-    "v",
-    "v_low",
-    "v_high",
-    "luck",
-    "skill",
-)
+
+class _Row(NamedTuple):
+    """The data of a row."""
+
+    log: Log
+    ruleset: str
+    told: Narrated
+    event: Event
+    """The event, as the reader may see it."""
+    names: Sequence[str]
+    """The players at the time of the event."""
+    remarks: Sequence[Remark]
+    by_hand: str
+    chances: Chances
+
+    def said(self, param: str) -> Iterator[str]:
+        """Return a param of the remarks that have it."""
+        return filter(None, (getattr(remark.said, param) for remark in self.remarks))
+
+
+_COLUMNS: dict[str, Callable[[_Row], str | float | None]] = {
+    "game": lambda row: row.log.game_id,
+    "ruleset": lambda row: row.ruleset,
+    "seq": lambda row: row.event.seq,
+    "turn": lambda row: row.event.turn,
+    "type": lambda row: row.event.type,
+    "actor": lambda row: row.event.actor,
+    "player": lambda row: row.names[SEAT_INDEX[row.event.actor]] if row.event.actor else None,
+    "account": lambda row: row.told.sentence,
+    "params": lambda row: "; ".join(_flat(row.event.params)),
+    "outcomes": lambda row: ", ".join("?" if value is None else str(value) for value in row.event.outcomes),
+    "recorded_at": lambda row: row.event.recorded_at,
+    "occurred_at": lambda row: row.event.occurred_at,
+    "recorded_by": lambda row: row.event.recorded_by,
+    "note": lambda row: row.event.note,
+    "verdict": lambda row: row.event.verdict,
+    "rule": lambda row: row.event.rule,
+    "reason": lambda row: row.event.reason,
+    "marks": lambda row: " ".join(row.said("mark")),
+    "bookmarks": lambda row: "; ".join(row.said("bookmark")),
+    "remarks": lambda row: " / ".join(row.said("text")),
+    "is_undone": lambda row: _plain(row.told.is_undone),
+    "superseded_by": lambda row: row.told.superseded_by,
+    "hash": lambda row: row.event.hash,
+    "by_hand": lambda row: row.by_hand,
+    "v": lambda row: row.chances[0],
+    "v_low": lambda row: row.chances[1],
+    "v_high": lambda row: row.chances[2],
+    "luck": lambda row: row.chances[3],
+    "skill": lambda row: row.chances[4],
+}
+"""The columns of every file: the name, and a function that returns the cell; None for an empty one."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
 """First characters of a formula; the wide forms are for spreadsheets in Chinese, Japanese and Korean."""
 
@@ -114,7 +135,6 @@ def write(log: Log) -> Iterator[bytes]:
 
 def _lines(log: Log) -> Iterator[bytes]:
     header = log.header()
-    head = (log.game_id, header.ruleset)
     found: set[str] = set()
     adjusted: set[int] = set()
     known = overview(msgspec.structs.replace(log, events=Rereadable(lambda: _collect(log.events, found, adjusted))))
@@ -122,43 +142,12 @@ def _lines(log: Log) -> Iterator[bytes]:
     yield _line((*_COLUMNS, *(f"params.{name}" for name in params)))
     remarks = known.remarks()
     by_hand = "true" if adjusted and log.folded().by_hand else ""
-    for narrated in narrate(log, known=known):
-        event = log.show(narrated.event)
-        yield _line(
-            (
-                *head,
-                *_row(narrated, event, header.names_at(narrated.before), remarks.get(event.seq, ())),
-                by_hand,
-                *("" if value is None else value for value in log.chances.get(event.seq, NO_CHANCES)),
-                *_cells(event.params, params),
-            )
-        )
-
-
-def _row(narrated: Narrated, event: Event, names: tuple[str, ...], remarks: Sequence[Remark]) -> tuple[str | int, ...]:
-    return (
-        event.seq,
-        event.turn,
-        event.type,
-        event.actor or "",
-        names[SEAT_INDEX[event.actor]] if event.actor else "",
-        narrated.sentence,
-        "; ".join(_flat(event.params)),
-        ", ".join("?" if value is None else str(value) for value in event.outcomes),
-        event.recorded_at,
-        event.occurred_at or "",
-        event.recorded_by or "",
-        event.note or "",
-        event.verdict or "",
-        event.rule or "",
-        event.reason or "",
-        " ".join(_said(remarks, "mark")),
-        "; ".join(_said(remarks, "bookmark")),
-        " / ".join(_said(remarks, "text")),
-        _plain(narrated.is_undone),
-        narrated.superseded_by or "",
-        event.hash,
-    )
+    for told in narrate(log, known=known):
+        event = log.show(told.event)
+        chances = log.chances.get(event.seq, NO_CHANCES)
+        names = header.names_at(told.before)
+        row = _Row(log, header.ruleset, told, event, names, remarks.get(event.seq, ()), by_hand, chances)
+        yield _line((*(cell(row) for cell in _COLUMNS.values()), *_cells(event.params, params)))
 
 
 def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> Iterator[Event]:
@@ -180,10 +169,6 @@ def _cell(value: Any) -> str:
     return _plain(value)
 
 
-def _said(remarks: Sequence[Remark], param: str) -> Iterator[str]:
-    return filter(None, (getattr(remark.said, param) for remark in remarks))
-
-
 def _flat(params: dict[str, Any], under: str = "") -> Iterator[str]:
     for name, value in params.items():
         match value:
@@ -202,7 +187,7 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _line(cells: tuple[str | float, ...]) -> bytes:
+def _line(cells: Iterable[str | float | None]) -> bytes:
     line = io.StringIO()
     csv.writer(line).writerow([_escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
     return line.getvalue().encode()

@@ -6,7 +6,7 @@ It contains the setup, and the order of each deck as far as the game showed it b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -15,11 +15,11 @@ from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import Value
-from engine.play.rules import Rules
+from engine.review.luck import Draw
 from engine.review.sections import Witness
-from exports import draws
+from exports.draws import played
 from exports.log import Log, Unsuitable
-from exports.narration import Overview, mainline, overview, standing_of
+from exports.narration import Overview, mainline, overview
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -61,17 +61,6 @@ class Deal(msgspec.Struct, frozen=True):
         return tuple(place.value for place in self.places)
 
 
-class _Draw(msgspec.Struct):
-    seq: int
-    name: str
-    options: list[Value]
-    outcome: Value
-
-
-class _Draws(msgspec.Struct):
-    draws: list[_Draw]
-
-
 def deal(log: Log) -> Deal:
     """Return the deal of `log`.
 
@@ -83,9 +72,9 @@ def deal(log: Log) -> Deal:
     known = overview(log)
     seed: str | None = None
     set_up: tuple[Value, ...] | None = None
-    at = 0
-    drawn = _Drawn(log)
-    for event in drawn.line(known):
+    at, stands = 0, set[int]()
+    for event in _line(log, known):
+        stands.add(event.seq)
         if event.type == lifecycle.SET_UP:
             set_up, at = _dealt(event.params, event.outcomes), event.seq
         elif event.type == lifecycle.GAME_CLOSED and header.fork is None:
@@ -100,49 +89,26 @@ def deal(log: Log) -> Deal:
         Place("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
         for one, value in zip(prompts, set_up, strict=False)
     )
-    later = [one for one in drawn.known() if one.seq > at]
+    later = [draw for seq, draw in _drawn(log, known) if seq > at and seq in stands]
     decks = (_deck(name, later, rules.value_label) for name in dict.fromkeys(one.name for one in later))
     return Deal(at, places, tuple(deck for deck in decks if deck is not None), seed)
 
 
-class _Drawn:
-    """Reads the events in effect of a log, and collects their draws."""
+def _line(log: Log, known: Overview) -> Iterable[Event]:
+    """Return the events in effect."""
+    if known.is_rewritten:
+        return (told.event for told in mainline(log, known=known))
+    return (event for event in log.events if known.fates.stands(event.seq))
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._standing: set[int] = set()
-        self._witness: Witness | None = None
-        self._hidden: int | None = None
-        """The first event that hides something: draws after it are omitted."""
 
-    def line(self, known: Overview) -> Iterator[Event]:
-        """Yield the events that are in effect."""
-        if known.is_rewritten:
-            for told in mainline(self._log, known=known):
-                self._standing.add(told.event.seq)
-                yield told.event
+def _drawn(log: Log, known: Overview) -> Iterator[tuple[int, Draw]]:
+    """Yield every draw with its event, up to the first event that hides something."""
+    witness = Witness()
+    for event in played(log, known, witness):
+        if log.show(event) != event:
             return
-        # Read in one pass, without narration and without undone events.
-        self._witness = Witness()
-        for event, _, _ in standing_of(known, Rules(self._log.header()), self._shown(), self._witness):
-            yield event
-
-    def known(self) -> list[_Draw]:
-        """Return the publicly known draws; call it after reading the line."""
-        if self._witness is None:
-            written = msgspec.json.decode(b"".join(draws.write(self._log)), type=_Draws).draws
-            return [one for one in written if one.seq in self._standing]
-        return [
-            _Draw(seq, draw.name, list(draw.options), draw.value)
-            for seq, _, draw in self._witness.drawn
-            if self._hidden is None or seq < self._hidden
-        ]
-
-    def _shown(self) -> Iterator[Event]:
-        for event in self._log.events:
-            if self._hidden is None and self._log.show(event) != event:
-                self._hidden = event.seq
-            yield event
+        yield from ((seq, draw) for seq, _, draw in witness.drawn)
+        witness.drawn.clear()
 
 
 def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:
@@ -154,7 +120,7 @@ def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[
     return seen
 
 
-def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
+def _deck(name: str, drawn: Sequence[Draw], said: Any) -> Deck | None:
     """Return the deck from which `name` is drawn; None if it is not drawn from a deck, as for a die."""
     cards: list[str] = []
     left: Counter[Value] | None = None
@@ -163,8 +129,8 @@ def _deck(name: str, drawn: list[_Draw], said: Any) -> Deck | None:
             continue
         if left is not None and Counter(one.options) != left:
             break
-        left = Counter(one.options) - Counter([one.outcome])
-        cards.append(said(one.outcome))
+        left = Counter(one.options) - Counter([one.value])
+        cards.append(said(one.value))
     if len(cards) < 2 or left is None:
         return None
     called = say(name.replace("_", " "))

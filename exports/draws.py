@@ -21,7 +21,7 @@ from engine.play.fold import History
 from engine.play.rules import Rules
 from engine.review.sections import Witness
 from exports.log import Format, Log, chunks
-from exports.narration import overview, played_of
+from exports.narration import Overview, overview, played_of
 
 FORMAT = "driftlog-draws"
 FORMAT_VERSION = 1
@@ -49,7 +49,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield encode(top)[:-1] + b',"draws":['
     witness, separator = Witness(), b"\n"
     version, head, seed = 0, GENESIS, None
-    for event in _play(log, witness):
+    for event in played(log, overview(log), witness):
         if log.show(event) != event:
             break
         version, head = event.seq, event.hash
@@ -69,9 +69,12 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield b"\n]," + encode({"seed": seed, "head": head, "version": version})[1:] + b"\n"
 
 
-def _play(log: Log, witness: Witness) -> Iterator[Event]:
-    """Replay the events with `witness`, which records their draws; yield each event after it was replayed."""
-    known = overview(log)
+def played(log: Log, known: Overview, witness: Witness) -> Iterator[Event]:
+    """Replay the events of a log with `witness`, which records their draws; yield each event after it was replayed.
+
+    Args:
+        known: the overview of the log.
+    """
     if not known.is_rewritten:
         for event, _, _ in played_of(log, known, Rules(log.header()), witness):
             yield event

@@ -60,16 +60,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield b"\n]," + encode(end)[1:] + b"\n"
 
 
-def read(data: bytes) -> list[Event]:
-    """Return the events of a JSON document.
-
-    Raises:
-        Malformed: `write` did not write it, or it is incomplete.
-    """
-    return read_file(data).whole()
-
-
-def read_file(data: bytes) -> File:
+def read(data: bytes) -> File:
     """Return the contents of a JSON document, even if its top or end contradicts its events.
 
     Raises:

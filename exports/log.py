@@ -170,8 +170,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Log], Iterator[bytes]]
     """Yields the log in this format, in chunks of some 64 KiB. Raises an EngineError, at once or at a chunk, if the
     engine did not record the log."""
-    read: Callable[[bytes], list[Event]] | None = None
-    """Returns the events of a file of this format; None if it cannot be imported. Raises only Malformed, because
+    read: Callable[[bytes], File] | None = None
+    """Returns the contents of a file of this format; None if it cannot be imported. Raises only Malformed, because
     `engine.review.audit` checks the events.
     """
     many: bool = True

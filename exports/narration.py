@@ -20,6 +20,7 @@ from engine.kit.chance import Chance
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections.undo import READ, Correction, Superseded, correction, superseded
 from engine.play.fold import History, history, steps
+from engine.play.line import with_before
 from engine.play.past import Known
 from engine.play.rules import Rules
 from engine.review import turns
@@ -114,20 +115,6 @@ def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = N
         EngineError: the log cannot be replayed.
     """
     return _steps(rules, log.events, None, {}, set(known.returned_to), chance=chance)
-
-
-def standing_of(known: Overview, rules: Rules, events: Iterable[Event], chance: Chance | None = None) -> Iterator[Step]:
-    """Replay the events in effect of a log, which must have no rewritten places.
-
-    Args:
-        known: the overview of the log.
-        chance: the source of outcomes (default: the events).
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    # A replay of only the events in effect is enough: an undo returns to an earlier table of the same line.
-    return _steps(rules, (event for event in events if known.fates.stands(event.seq)), None, {}, chance=chance)
 
 
 def narrate_part(
@@ -291,25 +278,21 @@ def read_places(
 ) -> dict[int, str]:
     """Return the current sentence of each event that an amend or reveal changed, by the `seq` of the original event."""
     found: dict[int, str] = {}
-    before: State | None = None
-    for slot in played.mainline:
+    for before, slot in with_before(played.mainline):
         if slot.entry is not None and events[slot.source - 1].type in REWRITING:
             narrated = turns.narrate_line(played.rules, header, events, [slot], before, spelled=spelled)
             found[slot.source] = narrated[-1].sentence
-        before = slot.after
     return found
 
 
 def _details(played: History) -> dict[int, Details]:
     """Return the details before each event in effect, if a later amend changed them, such as a player's name."""
     found: dict[int, Details] = {}
-    before: State | None = None
-    for slot in played.mainline:
+    for before, slot in with_before(played.mainline):
         then = played.states[slot.number - 1]
         is_known = not (isinstance(before, Belief) or isinstance(then, Belief))
         if slot.number == slot.source and is_known and before and then and before.details != then.details:
             found[slot.number] = before.details
-        before = slot.after
     return found
 
 
@@ -344,13 +327,11 @@ def mainline(
 def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect | None]]:
     """Yield each step of the line, with the event that contains its entry (0: empty place) and its broken effect."""
     yield 1, (events[0], None, None), None
-    before: State | None = None
-    for slot in history(events).mainline:
+    for before, slot in with_before(history(events).mainline):
         event, source = events[slot.source - 1], 0
         if slot.entry is not None:
             event, source = turns.as_it_reads(event, slot.number, slot.entry, before), slot.source
         yield source, (event, slot.after, slot.judgement), slot.broken
-        before = slot.after
 
 
 def _spelled(header: Header, spelled: Callable[[str], str]) -> Header:

@@ -35,20 +35,11 @@ def write(log: Log) -> Iterator[bytes]:
     return chunks(whose + line[1:] for line in lines)
 
 
-def read(data: bytes) -> list[Event]:
-    """Return the events of an NDJSON file; empty lines are skipped.
+def read(data: bytes) -> File:
+    """Return the events of an NDJSON file, and the game's id if the lines have it; empty lines are skipped.
 
     Raises:
         Malformed: a line is not an event, or belongs to another game; the pointer begins with its number (from 1).
-    """
-    return read_file(data).whole()
-
-
-def read_file(data: bytes) -> File:
-    """Return the events, and the game's id if the lines have it.
-
-    Raises:
-        Malformed: as in `read`.
     """
     events: list[Event] = []
     whose: tuple[bytes, bytes] | None = None

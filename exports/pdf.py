@@ -38,8 +38,8 @@ from engine.core.language import marked, say
 from engine.core.text import visible
 from exports import direction
 from exports.fonts import VERA, VERA_BOLD, dejavu, eastern
-from exports.prose import sentences
-from exports.transcript import HOW_TO_VERIFY, Part, Transcript, draw_table
+from exports.prose import HOW_TO_VERIFY, sentences
+from exports.transcript import Part, Transcript, draw_table
 from exports.words import Words
 
 MARGIN = 18 * mm

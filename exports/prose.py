@@ -20,6 +20,13 @@ from engine.review.words import joined, listed
 _BETWEEN = re.compile(r"(?<=[.!?]) (?=[^a-z])")
 """Boundary between two sentences."""
 _RESULTS = {"won": marked("won"), "lost": marked("lost"), "draw": marked("draw"), "abandoned": marked("abandoned")}
+HOW_TO_VERIFY = marked(
+    "Every event carries the hash of the one before it, so this hash stands for all of them. To check the "
+    "record, export it as json or ndjson and give the file to `driftlog verify`. It replays every event by "
+    "the rules, and prints the same hash if nothing was changed."
+)
+ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
+"""Events that are narrated outside the sentences of a turn."""
 _MARKS = frozenset(".,:;!?()")
 _ARTICLES = frozenset(("A", "An", "The"))
 _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")

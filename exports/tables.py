@@ -74,7 +74,6 @@ class _Reading:
         header = log.header()
         self._log, self._known = log, known
         self._head = (log.game_id, header.ruleset)
-        self._seats = range(len(header.seats))
         self._witness = Witness()
         self._table = _Table(registry.of(header))
         self.hidden: set[int] = set()
@@ -96,7 +95,7 @@ class _Reading:
             event = self._log.show(narrated.event)
             if event is not narrated.event and event != narrated.event:
                 self.hidden.add(event.seq)
-            self._note(event)
+            self.opened_at = self.opened_at or event.recorded_at
             if self.line is not None:
                 self.line.read(narrated, event.seq)
             events.append(self._event(narrated, event))
@@ -117,9 +116,6 @@ class _Reading:
         for name, columns, cells in zip(("events", "outcomes", "states", "seat_states"), names, found, strict=True):
             if cells:
                 yield Rows(name, columns, cells)
-
-    def _note(self, event: Event) -> None:
-        self.opened_at = self.opened_at or event.recorded_at
 
     def _event(self, narrated: Narrated, event: Event) -> tuple[Any, ...]:
         return (

@@ -12,7 +12,7 @@ import drawing
 from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Event
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.options import spelled_out
 from engine.play.beliefs import belief
@@ -22,16 +22,7 @@ from engine.review.turns import Narrated
 from engine.review.words import listed
 from exports.log import Log
 from exports.narration import mainline, overview
-from exports.prose import Sentence, paragraph
-
-HOW_TO_VERIFY = marked(
-    "Every event carries the hash of the one before it, so this hash stands for all of them. To check the "
-    "record, export it as json or ndjson and give the file to `driftlog verify`. It replays every event by "
-    "the rules, and prints the same hash if nothing was changed."
-)
-_SILENT = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
-"""Events that are narrated outside the sentences of a turn."""
-
+from exports.prose import ELSEWHERE, Sentence, paragraph
 
 _LONG = 2500
 """Number of characters above which a turn does not share a page with others."""
@@ -101,7 +92,7 @@ class Transcript:
         for turn, group in itertools.groupby(line, key=_turn):
             narrated = list(group)
             before, after = narrated[0].before, narrated[-1].after
-            sentences = [one for one in narrated if one.event.type not in _SILENT]
+            sentences = [one for one in narrated if one.event.type not in ELSEWHERE]
             if not sentences:
                 continue
             if before is None:
@@ -165,10 +156,6 @@ class Transcript:
 
     def _standing(self) -> dict[int, Event | None]:
         """Return the events in effect, by `seq`: the event itself if it has a note or is an annotation, else None."""
-        known = self._known
-        if self._narrated is None and not (known.noted or known.said):
-            # No event has a note, so none must be read.
-            return {seq: None for seq in range(1, known.version + 1) if known.fates.stands(seq)}
         if self._narrated is not None:
             events: Iterable[Event] = (narrated.event for narrated in self._narrated)
         else:

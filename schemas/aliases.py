@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, described, next_cursor
-from schemas.named import SEAT_ID, Choice
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, next_cursor
+from schemas.members import described, required
+from schemas.named import SEAT_ID
 
 _IS = described("The main name of the player, to which the alias refers.", "Mia K.")
 _PERSON = described("The name under which lists and statistics count this game for the player.", "Mia (Berlin)")
@@ -22,7 +23,7 @@ class NewAlias(Schema):
 class Alias(Schema):
     """An alias: another name of the same person."""
 
-    name = fields.String(required=True, metadata=described("The alias. Letter case is ignored.", "Mia"))
+    name = required.text("The alias. Letter case is ignored.", "Mia")
     person = fields.String(required=True, data_key="is", metadata=_IS)
     said_at = fields.String(required=True, metadata=_SAID_AT)
     said_by = fields.String(required=True, allow_none=True, metadata=_SAID_BY)
@@ -31,7 +32,7 @@ class Alias(Schema):
 class AliasList(Schema):
     """All aliases, by name."""
 
-    aliases = fields.List(fields.Nested(Alias), required=True, metadata={"description": "The aliases, sorted by name."})
+    aliases = required.each(Alias, "The aliases, sorted by name.")
     next_cursor = next_cursor()
 
 
@@ -44,11 +45,9 @@ class NewSitter(Schema):
 class Sitter(Schema):
     """The player assigned to a seat of a game."""
 
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    seat = Choice(SEAT_ID, required=True, metadata=described("The seat's id.", "p2"))
-    written = fields.String(
-        required=True, metadata=described("The player's name in the log, which does not change.", "Mia")
-    )
+    game = required.text("The game's id.", EXAMPLE_GAME)
+    seat = required.choice(SEAT_ID, "The seat's id.", "p2")
+    written = required.text("The player's name in the log, which does not change.", "Mia")
     person = fields.String(required=True, metadata=_PERSON)
     said_at = fields.String(required=True, metadata=_SAID_AT)
     said_by = fields.String(required=True, allow_none=True, metadata=_SAID_BY)

@@ -2,100 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from marshmallow import Schema, fields, validate
 
 from engine.core.values import SEAT_IDS
-from schemas.common import EXAMPLE_GAME, described, seat_id
+from schemas.common import EXAMPLE_GAME, seat_id
 from schemas.jobs import Job
+from schemas.members import described, required
 from schemas.named import SWING_CAUSE, SWING_UNIT, VIEWER, Choice
-
-
-def _number(description: str, example: float) -> fields.Float:
-    return fields.Float(required=True, metadata=described(description, example))
-
-
-def _count(description: str, example: int, **arguments: Any) -> fields.Integer:
-    return fields.Integer(required=True, metadata=described(description, example), **arguments)
 
 
 class WinChance(Schema):
     """An estimate of the chance to win."""
 
-    p = _number("The share of playouts that the computer player wins; an estimate, even if it is 0 or 1.", 0.55)
-    n = _count("Number of playouts; 0 if the game is over, and `p` is exact.", 1000)
-    low = _number("The lower end of the 95 % interval.", 0.52)
-    high = _number("The upper end of the 95 % interval.", 0.58)
+    p = required.number("The share of playouts that the computer player wins; an estimate, even if it is 0 or 1.", 0.55)
+    n = required.integer("Number of playouts; 0 if the game is over, and `p` is exact.", 1000)
+    low = required.number("The lower end of the 95 % interval.", 0.52)
+    high = required.number("The upper end of the 95 % interval.", 0.58)
 
 
 def _chance(description: str) -> fields.Nested:
-    return fields.Nested(WinChance, required=True, metadata={"description": description})
+    return required.nested(WinChance, description)
 
 
 class SwingPoint(Schema):
     """The chance to win at the start of a turn, or at the end of the record."""
 
-    seq = _count("The last event before.", 17)
-    turn = _count("The turn, or the round: see `unit` of the analysis.", 3)
+    seq = required.integer("The last event before.", 17)
+    turn = required.integer("The turn, or the round: see `unit` of the analysis.", 3)
     value = _chance("The chance to win; if players compete, that of the first side.")
-    sides = fields.List(
-        fields.Nested(WinChance),
-        required=True,
-        metadata={"description": "The chance of each side, in the order of `sides` of the analysis."},
-    )
-    draw = fields.Nested(
-        WinChance,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The chance that no side wins; null if all win or lose together."},
+    sides = required.each(WinChance, "The chance of each side, in the order of `sides` of the analysis.")
+    draw = required.nested(
+        WinChance, "The chance that no side wins; null if all win or lose together.", allow_none=True
     )
 
 
 class Swing(Schema):
     """The change of the chance to win at an event: the sum of `luck`, `skill` and `other`."""
 
-    seq = _count("The `seq` of the event.", 17)
-    turn = _count("The turn or round of the event.", 3)
-    side = _count("The index in `sides` of the side that acted, whose chances these are.", 0)
+    seq = required.integer("The `seq` of the event.", 17)
+    turn = required.integer("The turn or round of the event.", 3)
+    side = required.integer("The index in `sides` of the side that acted, whose chances these are.", 0)
     before = _chance("The chance before the event.")
     after = _chance("The chance after the event.")
-    luck = _number("The part that the result of a draw or roll caused.", -0.3)
-    skill = _number("The part that the choice of the action caused.", 0.0)
-    other = _number("The part that a slip or a correction caused.", 0.0)
+    luck = required.number("The part that the result of a draw or roll caused.", -0.3)
+    skill = required.number("The part that the choice of the action caused.", 0.0)
+    other = required.number("The part that a slip or a correction caused.", 0.0)
 
 
 class SwingChoice(Schema):
     """An action that was possible, with the chance to win after it."""
 
-    label = fields.String(required=True, metadata=described("The action in words.", "Shore up Fools' Landing"))
-    type = fields.String(required=True, metadata=described("The type of the action.", "shore_up"))
+    label = required.text("The action in words.", "Shore up Fools' Landing")
+    type = required.text("The type of the action.", "shore_up")
     actor = seat_id("The seat that takes it.", required=True)
     params = fields.Dict(
         keys=fields.String(), required=True, metadata=described("The params of the action.", {"tile": "fools_landing"})
     )
     value = _chance("The chance to win after this action.")
-    is_recorded = fields.Boolean(required=True, metadata={"description": "True if this is the recorded action."})
+    is_recorded = required.flag("True if this is the recorded action.")
 
 
 class SwingMark(Schema):
     """An event that cost much of the chance to win."""
 
-    seq = _count("The `seq` of the event.", 17)
-    turn = _count("The turn or round of the event.", 3)
-    side = _count("The index in `sides` of the side that it cost most.", 0)
-    cause = Choice(SWING_CAUSE, required=True, metadata=described("The cause of the change.", "luck"))
+    seq = required.integer("The `seq` of the event.", 17)
+    turn = required.integer("The turn or round of the event.", 3)
+    side = required.integer("The index in `sides` of the side that it cost most.", 0)
+    cause = required.choice(SWING_CAUSE, "The cause of the change.", "luck")
     before = _chance("The chance before the result or the choice.")
     after = _chance("The chance after it.")
-    cost = _number("The change of the chance: negative.", -0.3)
-    message = fields.String(
-        required=True, metadata=described("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
-    )
-    choices = fields.List(
-        fields.Nested(SwingChoice),
-        required=True,
-        metadata={"description": "If the choice was costly: better actions and the recorded one, best first."},
-    )
+    cost = required.number("The change of the chance: negative.", -0.3)
+    message = required.text("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
+    choices = required.each(SwingChoice, "If the choice was costly: better actions and the recorded one, best first.")
 
 
 _VIEWER = described("A seat, or `public`.", "p2")
@@ -109,12 +87,12 @@ class Skill(Schema):
     """The total skill of a seat's choices in the turns with the greatest drops."""
 
     seat = seat_id("The seat.", required=True)
-    choices = _count("Number of its choices in these turns.", 9)
-    skill = _number("The change of the chance to win that they caused.", -0.13)
-    low = _number("The lower end of the 95 % interval.", -0.2)
-    high = _number("The upper end of the 95 % interval.", -0.06)
+    choices = required.integer("Number of its choices in these turns.", 9)
+    skill = required.number("The change of the chance to win that they caused.", -0.13)
+    low = required.number("The lower end of the 95 % interval.", -0.2)
+    high = required.number("The upper end of the 95 % interval.", -0.06)
     shown_to = fields.List(Choice(VIEWER, metadata=_VIEWER), required=True, metadata=_SHOWN_TO)
-    may_show = fields.Boolean(required=True, metadata={"description": "True if the caller can change `shown_to`."})
+    may_show = required.flag("True if the caller can change `shown_to`.")
 
 
 class SkillViewers(Schema):
@@ -128,34 +106,27 @@ class SkillViewers(Schema):
     )
 
 
-def _each(kind: type[Schema], description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(kind), required=True, metadata={"description": description})
-
-
 class Analysis(Job):
     """The job of the last request, and the latest completed analysis."""
 
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    player = fields.String(
-        required=True, allow_none=True, metadata=described("The computer player; null before the first result.", "Keen")
-    )
-    player_version = fields.String(required=True, allow_none=True, metadata=described("Its version.", "1"))
-    version = _count("Number of analysed events; null before the first result.", 120, allow_none=True)
-    stale_from = _count(
+    game = required.text("The game's id.", EXAMPLE_GAME)
+    player = required.text("The computer player; null before the first result.", "Keen", allow_none=True)
+    player_version = required.text("Its version.", "1", allow_none=True)
+    version = required.integer("Number of analysed events; null before the first result.", 120, allow_none=True)
+    stale_from = required.integer(
         "The first event that was added or changed since the analysis; null if there is none.", 118, allow_none=True
     )
-    unit = Choice(
-        SWING_UNIT,
-        required=True,
-        allow_none=True,
-        metadata=described("The unit of each `turn`; null before the first result.", "turn"),
+    unit = required.choice(
+        SWING_UNIT, "The unit of each `turn`; null before the first result.", "turn", allow_none=True
     )
     sides = fields.List(
         fields.List(fields.String()),
         required=True,
         metadata=described("The seats of each side: one side if all win or lose together.", [["p1", "p2"]]),
     )
-    points = _each(SwingPoint, "The curve, by turn or round.")
-    events = _each(Swing, "The events of the turns with the greatest drops.")
-    marks = _each(SwingMark, "The costliest events, at most five, in the order of play.")
-    skills = _each(Skill, "The skill of the caller's own seat, and of seats whose players allow the caller to see it.")
+    points = required.each(SwingPoint, "The curve, by turn or round.")
+    events = required.each(Swing, "The events of the turns with the greatest drops.")
+    marks = required.each(SwingMark, "The costliest events, at most five, in the order of play.")
+    skills = required.each(
+        Skill, "The skill of the caller's own seat, and of seats whose players allow the caller to see it."
+    )

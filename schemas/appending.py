@@ -5,8 +5,9 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 from webargs.fields import DelimitedList
 
-from schemas.common import EXAMPLE_HASH, Position, deprecated, described, viewer
+from schemas.common import EXAMPLE_HASH, Position, deprecated, viewer
 from schemas.events import LARGEST_SEQ, Event, Impact, Stopped
+from schemas.members import described, optional
 from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
 
@@ -18,84 +19,64 @@ _UNLESS = "null if there was no time for it (then request it separately)."
 class Appended(Position):
     """The game after an append, and the new events."""
 
-    events = fields.List(
-        fields.Nested(Event),
-        metadata={
-            "description": "The appended events, including the `game_closed` that the service adds after an "
-            "event that ends the game. Absent with `Prefer: return=minimal`."
-        },
+    events = optional.each(
+        Event,
+        "The appended events, including the `game_closed` that the service adds after an "
+        "event that ends the game. Absent with `Prefer: return=minimal`.",
     )
-    head = fields.String(
-        metadata=described("The hash of the game's last event; only with `Prefer: return=minimal`.", EXAMPLE_HASH)
+    head = optional.text("The hash of the game's last event; only with `Prefer: return=minimal`.", EXAMPLE_HASH)
+    impact = optional.each(
+        Impact, "For an amend or a reveal: the impact on each later event; absent if it is not known."
     )
-    impact = fields.List(
-        fields.Nested(Impact),
-        metadata={
-            "description": "For an amend or a reveal: the impact on each later event; absent if it is not known."
-        },
-    )
-    stopped = fields.Nested(
+    stopped = optional.nested(
         Stopped,
-        metadata={
-            "description": "The event at which the list stopped, and the reason; absent if all events were "
-            "appended. The events before it stay in the log. If you repeat the request with the same "
-            "`Idempotency-Key`, you get the same response."
-        },
+        "The event at which the list stopped, and the reason; absent if all events were "
+        "appended. The events before it stay in the log. If you repeat the request with the same "
+        "`Idempotency-Key`, you get the same response.",
     )
-    actions = fields.Nested(
+    actions = optional.nested(
         LegalActions,
+        f"With `include=actions`: the response of `GET …/actions` at `version`; {_UNLESS}",
         allow_none=True,
-        metadata={"description": f"With `include=actions`: the response of `GET …/actions` at `version`; {_UNLESS}"},
     )
-    story = fields.Nested(
+    story = optional.nested(
         Story,
+        f"With `include=story`: the response of `GET …/story?after={{after}}&limit={MOST_LINES}` at "
+        f"`version`; {_UNLESS}",
         allow_none=True,
-        metadata={
-            "description": f"With `include=story`: the response of `GET …/story?after={{after}}&limit={MOST_LINES}` at "
-            f"`version`; {_UNLESS}"
-        },
     )
-    board = fields.String(
+    board = optional.text(
+        f"With `include=board`: the response of `GET …/board.svg` at `version`; {_UNLESS}",
+        "<svg …>…</svg>",
         allow_none=True,
-        metadata=described(
-            f"With `include=board`: the response of `GET …/board.svg` at `version`; {_UNLESS}", "<svg …>…</svg>"
-        ),
     )
-    state = fields.Nested(
-        State,
-        allow_none=True,
-        metadata={"description": f"With `include=state`: the response of `GET …/state` at `version`; {_UNLESS}"},
+    state = optional.nested(
+        State, f"With `include=state`: the response of `GET …/state` at `version`; {_UNLESS}", allow_none=True
     )
 
 
 class AppendQuery(Schema):
     """Options of an append, and members to include in the response."""
 
-    dry_run = fields.Boolean(
+    dry_run = optional.flag(
+        "True to judge the events without appending them: the response is 200. It never reveals the "
+        "service's draws or hidden information. If an event needs either, judging stops there, as if "
+        "neither that event nor the later ones had been sent.",
+        example=False,
         load_default=False,
-        metadata=described(
-            "True to judge the events without appending them: the response is 200. It never reveals the "
-            "service's draws or hidden information. If an event needs either, judging stops there, as if "
-            "neither that event nor the later ones had been sent.",
-            example=False,
-        ),
     )
-    if_illegal = Choice(
+    if_illegal = optional.choice(
         IF_ILLEGAL,
-        metadata=described(
-            "The handling of an illegal action, and of an amend that breaks later events (default: the game's "
-            "`if_illegal`, which is initially `ask` in a `strict` game and `accept` in an `as_played` game; an "
-            "`as_played` game still rejects such an amend by default). Hidden actions are always judged strictly.",
-            "accept",
-        ),
+        "The handling of an illegal action, and of an amend that breaks later events (default: the game's "
+        "`if_illegal`, which is initially `ask` in a `strict` game and `accept` in an `as_played` game; an "
+        "`as_played` game still rejects such an amend by default). Hidden actions are always judged strictly.",
+        "accept",
     )
-    as_played = fields.Boolean(
+    as_played = optional.flag(
+        "For an amend: true if the players continued as recorded. A step that the amend removes is recorded as "
+        "skipped (`left_out`); later events that this does not explain stay, marked as illegal.",
+        example=False,
         load_default=False,
-        metadata=described(
-            "For an amend: true if the players continued as recorded. A step that the amend removes is recorded as "
-            "skipped (`left_out`); later events that this does not explain stay, marked as illegal.",
-            example=False,
-        ),
     )
     accept_left_out = fields.Boolean(
         metadata=deprecated(
@@ -133,12 +114,10 @@ class AppendQuery(Schema):
         ),
     )
     viewer = viewer()
-    after = fields.Integer(
+    after = optional.integer(
+        "For an included story: the `seq` after which it begins (default: the last event before the append).",
+        41,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described(
-            "For an included story: the `seq` after which it begins (default: the last event before the append).",
-            41,
-        ),
     )
-    layout = Choice(LAYOUT, load_default="wide", metadata=described("The layout of an included board.", "board"))
+    layout = optional.choice(LAYOUT, "The layout of an included board.", "board", load_default="wide")
     changes = changes()

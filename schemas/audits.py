@@ -6,50 +6,41 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, described, fraction
+from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, fraction
 from schemas.jobs import Job
-from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, LUCK_METHOD, RULING_VERDICT, Choice
+from schemas.members import described, optional, required
+from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, LUCK_METHOD, RULING_VERDICT
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
 
 
 def _seq(description: str) -> fields.Integer:
-    return fields.Integer(required=True, metadata=described(description, 17))
+    return required.integer(description, 17)
 
 
 def _turn() -> fields.Integer:
-    return fields.Integer(required=True, metadata=described("The turn of the event.", 3))
+    return required.integer("The turn of the event.", 3)
 
 
 def _message(example: str, **arguments: Any) -> fields.String:
-    return fields.String(required=True, metadata=described("A sentence to show to people.", example), **arguments)
+    return required.text("A sentence to show to people.", example, **arguments)
 
 
 def _patch(description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(Operation), required=True, metadata=described(description, PATCH))
-
-
-def _version(description: str, example: str) -> fields.String:
-    return fields.String(required=True, metadata=described(description, example))
+    return required.each(Operation, description, PATCH)
 
 
 def _count(description: str, example: int = 0) -> fields.Integer:
-    return fields.Integer(required=True, metadata=described(description, example))
-
-
-def _each(kind: type[Schema], description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(kind), required=True, metadata={"description": description})
+    return required.integer(description, example)
 
 
 class OrderAudit(Schema):
     """The version of the rules with which to compare a record."""
 
-    rules = fields.String(
+    rules = optional.text(
+        "The version of the rules with which to compare the record. That version must be able to read the record.",
+        "2",
         validate=validate.Length(min=1, max=80),
-        metadata=described(
-            "The version of the rules with which to compare the record. That version must be able to read the record.",
-            "2",
-        ),
     )
 
 
@@ -75,55 +66,42 @@ class Quote(AuditedPlace):
 class HouseRuleUsed(AuditedPlace):
     """A house rule, when the players agreed on it, and what it made legal."""
 
-    text = fields.String(required=True, metadata=described("The house rule in words.", "Anyone may discard."))
-    used = _each(Quote, "The moves that only this rule made legal; the first 100 of them.")
-    overrides = fields.String(
-        allow_none=True,
-        metadata=described("The heading of the rule that it overrides; null if the table named none.", "Move"),
+    text = required.text("The house rule in words.", "Anyone may discard.")
+    used = required.each(Quote, "The moves that only this rule made legal; the first 100 of them.")
+    overrides = optional.text(
+        "The heading of the rule that it overrides; null if the table named none.", "Move", allow_none=True
     )
-    rule_text = fields.String(
-        allow_none=True, metadata=described("That rule in one sentence; null if there is none.", "Move your pawn.")
-    )
+    rule_text = optional.text("That rule in one sentence; null if there is none.", "Move your pawn.", allow_none=True)
 
 
 class Period(Schema):
     """A turn; or a round, if the players count rounds."""
 
-    name = fields.String(required=True, metadata=described("The turn or round as players call it.", "turn 3"))
+    name = required.text("The turn or round as players call it.", "turn 3")
     number = _count("Its number.", 3)
-    seat = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The seat whose turn it is; null if the players count rounds.", "p1"),
-    )
+    seat = required.text("The seat whose turn it is; null if the players count rounds.", "p1", allow_none=True)
     seq = _seq("The `seq` of its first move.")
-    is_after_end = fields.Boolean(
-        required=True, metadata=described("True if the game had ended before, and nobody noticed.", example=False)
-    )
+    is_after_end = required.flag("True if the game had ended before, and nobody noticed.", example=False)
 
 
 class ShownFact(Schema):
     """A fact in words."""
 
     message = _message("Coral Palace is flooded.")
-    about = fields.String(
-        required=True,
+    about = required.text(
+        "The id of the component, as in `data-place` of a board picture; null if there is none.",
+        "coral_palace",
         allow_none=True,
-        metadata=described(
-            "The id of the component, as in `data-place` of a board picture; null if there is none.", "coral_palace"
-        ),
     )
-    number = fields.Integer(
-        required=True, allow_none=True, metadata=described("The number in the fact; null if there is none.", 4)
-    )
+    number = required.integer("The number in the fact; null if there is none.", 4, allow_none=True)
 
 
 def _facts(description: str) -> fields.List[Any]:
-    return fields.List(fields.Nested(ShownFact), metadata={"description": description})
+    return optional.each(ShownFact, description)
 
 
 def _sentences(description: str, example: str) -> fields.List[Any]:
-    return fields.List(fields.String(), metadata=described(description, [example]))
+    return optional.texts(description, [example])
 
 
 class Finding(Schema):
@@ -131,42 +109,30 @@ class Finding(Schema):
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()
-    kind = fields.String(
-        required=True, metadata=described("The kind of finding, as an id for programs.", "illegal_action")
-    )
-    rule = fields.String(required=True, metadata=described("The rule that the event breaks.", "Shore Up"))
-    rule_text = fields.String(
-        allow_none=True,
-        metadata=described("The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile."),
+    kind = required.text("The kind of finding, as an id for programs.", "illegal_action")
+    rule = required.text("The rule that the event breaks.", "Shore Up")
+    rule_text = optional.text(
+        "The rule in one sentence; null if the ruleset has none.", "Shore up a flooded tile.", allow_none=True
     )
     message = _message("Coral Palace is not flooded.")
-    actor = fields.String(allow_none=True, metadata=described("The responsible seat; null if there is none.", "p2"))
-    player = fields.String(
-        allow_none=True, metadata=described("The player who sat there then; null if there is none.", "Ben")
+    actor = optional.text("The responsible seat; null if there is none.", "p2", allow_none=True)
+    player = optional.text("The player who sat there then; null if there is none.", "Ben", allow_none=True)
+    told = optional.text(
+        "The slip or action, in a sentence; null if it is nobody's.", "Ben shores up Coral Palace.", allow_none=True
     )
-    told = fields.String(
+    due = optional.text(
+        "The active player and the phase; null if that does not explain the finding.",
+        "The game was in Ann's turn, …",
         allow_none=True,
-        metadata=described("The slip or action, in a sentence; null if it is nobody's.", "Ben shores up Coral Palace."),
-    )
-    due = fields.String(
-        allow_none=True,
-        metadata=described(
-            "The active player and the phase; null if that does not explain the finding.",
-            "The game was in Ann's turn, …",
-        ),
     )
     happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
     expected = _facts("For each of these, the fact by the rules, or the step that was due.")
     changed = _sentences("Later effects of it.", "By the rules, every later move was possible too.")
-    noticed_at = fields.Nested(
-        AuditedPlace,
-        allow_none=True,
-        metadata={"description": "For a slip: the event that first shows it in the record; null if none does."},
+    noticed_at = optional.nested(
+        AuditedPlace, "For a slip: the event that first shows it in the record; null if none does.", allow_none=True
     )
-    played_until = fields.Nested(
-        AuditedPlace,
-        allow_none=True,
-        metadata={"description": "For an end that nobody noticed: the last move after it; null if there is none."},
+    played_until = optional.nested(
+        AuditedPlace, "For an end that nobody noticed: the last move after it; null if there is none.", allow_none=True
     )
     period = _period(allow_none=True)
 
@@ -174,28 +140,19 @@ class Finding(Schema):
 class Level(Schema):
     """The reliability of a record; several members may apply."""
 
-    by_the_rules = fields.Boolean(
-        required=True,
-        metadata=described("True if the audit has no findings, and nobody changed the table by hand.", example=True),
+    by_the_rules = required.flag(
+        "True if the audit has no findings, and nobody changed the table by hand.", example=True
     )
     slips = _count("Number of times that the players broke a rule.")
     adjusted = _count("Number of times that the table was changed by hand.")
-    begun_mid_game = fields.Boolean(
-        required=True, metadata=described("True if the record begins in the middle of a game.", example=False)
-    )
+    begun_mid_game = required.flag("True if the record begins in the middle of a game.", example=False)
     imported = _count("Number of events that were imported, and not recorded by this service.")
-    broken = fields.Boolean(
-        required=True, metadata=described("True if the record cannot be replayed to its end.", example=False)
-    )
+    broken = required.flag("True if the record cannot be replayed to its end.", example=False)
     house_rules = _count(
         "Number of house rules in effect at the end of the record. The actions that they allow count as legal."
     )
-    rules_checked = fields.Boolean(
-        required=True,
-        metadata=described(
-            "False if the ruleset knows no rules: then `legal` means that the components allow the action.",
-            example=True,
-        ),
+    rules_checked = required.flag(
+        "False if the ruleset knows no rules: then `legal` means that the components allow the action.", example=True
     )
 
 
@@ -210,7 +167,7 @@ class Verdicts(Schema):
 class RuleVerdicts(Verdicts):
     """Number of events that one rule governs, by verdict."""
 
-    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Shore Up"))
+    rule = required.text("The heading of the rule in the rulebook.", "Shore Up")
 
 
 class Correction(Schema):
@@ -218,7 +175,7 @@ class Correction(Schema):
 
     seq = _seq("The `seq` of the correction.")
     turn = _turn()
-    type = Choice(CORRECTION_TYPE, required=True, metadata=described("The kind of correction.", "undo"))
+    type = required.choice(CORRECTION_TYPE, "The kind of correction.", "undo")
     took_off = fields.List(
         fields.Integer(),
         required=True,
@@ -244,12 +201,8 @@ class Adjustment(Schema):
 
     seq = _seq("The `seq` of the adjustment.")
     turn = _turn()
-    reason = fields.String(
-        required=True, metadata=described("The reason that the players gave.", "We forgot to raise the water.")
-    )
-    agreed = fields.List(
-        fields.String(), required=True, metadata=described("The names of the players who agreed.", ["Ann", "Bob"])
-    )
+    reason = required.text("The reason that the players gave.", "We forgot to raise the water.")
+    agreed = required.texts("The names of the players who agreed.", ["Ann", "Bob"])
     facts = fields.List(
         fields.Dict(),
         required=True,
@@ -258,25 +211,16 @@ class Adjustment(Schema):
         ),
     )
     patch = _patch("The change as a JSON Patch (RFC 6902), used in earlier records and for rulesets without facts.")
-    changes = fields.Boolean(
-        metadata=described(
-            "True if the adjustment changed the table; false if the record was right already.", example=True
-        )
+    changes = optional.flag(
+        "True if the adjustment changed the table; false if the record was right already.", example=True
     )
-    stands = fields.Boolean(
-        required=True,
-        metadata=described("True if the adjustment is in effect; false if it was undone or amended.", example=True),
-    )
+    stands = required.flag("True if the adjustment is in effect; false if it was undone or amended.", example=True)
     message = _message("Event 17 changes the table by hand: We forgot to raise the water.")
     before = _facts("The changed facts, with their values before the adjustment.")
     after = _facts("The changed facts, with their values after the adjustment.")
     changed = _sentences("The later effects of the adjustment, in sentences.", "Nothing was recorded after it.")
-    recorded_at = fields.String(
-        allow_none=True, metadata=described("The time of recording.", "2026-11-20T19:04:11.512Z")
-    )
-    recorded_by = fields.String(
-        allow_none=True, metadata=described("The name of who recorded it; null if unknown.", "Ann")
-    )
+    recorded_at = optional.text("The time of recording.", "2026-11-20T19:04:11.512Z", allow_none=True)
+    recorded_by = optional.text("The name of who recorded it; null if unknown.", "Ann", allow_none=True)
     period = _period(allow_none=True)
 
 
@@ -285,7 +229,7 @@ class Determinism(Schema):
 
     recorded = _count("Number of events that contain a digest of the state.", 14)
     equal = _count("Number of these events after which the replay gives the same state.", 14)
-    differences = _each(AuditedPlace, "The events after which the replay gives a different state.")
+    differences = required.each(AuditedPlace, "The events after which the replay gives a different state.")
     message = _message(
         "The record contains a fingerprint of the whole table 14 times. Replayed, the game matches each of them."
     )
@@ -297,27 +241,21 @@ class ValueLuck(Schema):
     value = fields.Raw(
         required=True, metadata=described("The card, tile or number.", "earth_stone", type=["string", "integer"])
     )
-    label = fields.String(required=True, metadata=described("The players' name for the value.", "Earth Stone"))
+    label = required.text("The players' name for the value.", "Earth Stone")
     count = _count("Number of draws or rolls with this value.", 3)
-    expected = fields.Float(
-        required=True, metadata=described("Expected number of draws or rolls with this value.", 2.5)
-    )
-    p = fields.Float(
-        required=True,
+    expected = required.number("Expected number of draws or rolls with this value.", 2.5)
+    p = required.number(
+        "Probability of a difference this large by chance alone; null if there are too few draws.",
+        0.62,
         allow_none=True,
-        metadata=described(
-            "Probability of a difference this large by chance alone; null if there are too few draws.", 0.62
-        ),
     )
     p_exact = fraction(
         "`p` as a fraction in lowest terms; null if `p` is null, or if there are too many draws for a fraction.",
         "31/50",
         allow_none=True,
     )
-    adjusted = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata=described("`p`, corrected for the number of tested values (Holm); null if `p` is null.", 1.0),
+    adjusted = required.number(
+        "`p`, corrected for the number of tested values (Holm); null if `p` is null.", 1.0, allow_none=True
     )
     message = _message("Earth Stone: 3 times, 2.5 expected.")
 
@@ -325,15 +263,11 @@ class ValueLuck(Schema):
 class KindLuck(Schema):
     """Results of one kind of chance."""
 
-    name = fields.String(required=True, metadata=described("The id of the kind of chance.", "treasure_card"))
+    name = required.text("The id of the kind of chance.", "treasure_card")
     draws = _count("Number of draws that could have had another result.", 41)
-    method = Choice(
-        LUCK_METHOD,
-        required=True,
-        metadata=described("The probability distribution that the exact test uses.", "hypergeometric"),
-    )
+    method = required.choice(LUCK_METHOD, "The probability distribution that the exact test uses.", "hypergeometric")
     message = _message("Treasure card, 41 results: nothing unusual.")
-    values = _each(ValueLuck, "Each value that could have occurred more or less often.")
+    values = required.each(ValueLuck, "Each value that could have occurred more or less often.")
 
 
 class Luck(Schema):
@@ -341,21 +275,15 @@ class Luck(Schema):
 
     message = _message("This game has too few draws and rolls to judge its luck.")
     tested = _count("Number of values tested; `adjusted` corrects `p` for it.", 12)
-    kinds = _each(KindLuck, "The results by kind of chance.")
+    kinds = required.each(KindLuck, "The results by kind of chance.")
 
 
 class Ruling(Schema):
     """The verdict of a version of the rules on an event."""
 
-    verdict = Choice(
-        RULING_VERDICT,
-        required=True,
-        metadata=described("The verdict on the event.", "illegal"),
-    )
-    rule = fields.String(metadata=described("The rulebook heading; absent if the verdict is `legal`.", "Shore Up"))
-    reason = fields.String(
-        metadata=described("The reason; absent if the verdict is `legal`.", "Coral Palace is not flooded.")
-    )
+    verdict = required.choice(RULING_VERDICT, "The verdict on the event.", "illegal")
+    rule = optional.text("The rulebook heading; absent if the verdict is `legal`.", "Shore Up")
+    reason = optional.text("The reason; absent if the verdict is `legal`.", "Coral Palace is not flooded.")
 
 
 class RulesDifference(Schema):
@@ -363,97 +291,65 @@ class RulesDifference(Schema):
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()
-    was = fields.Nested(
-        Ruling, required=True, metadata={"description": "The verdict of the recorded version of the rules."}
-    )
-    is_ = fields.Nested(
-        Ruling,
-        required=True,
-        data_key="is",
-        metadata={"description": "The verdict of the requested version of the rules."},
-    )
+    was = required.nested(Ruling, "The verdict of the recorded version of the rules.")
+    is_ = required.nested(Ruling, "The verdict of the requested version of the rules.", data_key="is")
     patch = _patch(
         "The JSON Patch (RFC 6902) from the state under the recorded version of the rules to that "
         "under the requested version, both after the event."
     )
-    facts = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described("The difference between the two states, in sentences.", ["The water is at 3."]),
-    )
+    facts = required.texts("The difference between the two states, in sentences.", ["The water is at 3."])
     message = _message("Event 17 (shore up) was legal, and is illegal: Coral Palace is not flooded. (Shore Up).")
 
 
 class RulesComparison(Schema):
     """A record judged by other rules."""
 
-    recorded = _version("The version of the rules with which the game was recorded.", "1")
-    replayed = _version("The version of the rules that the request asked for.", "2")
+    recorded = required.text("The version of the rules with which the game was recorded.", "1")
+    replayed = required.text("The version of the rules that the request asked for.", "2")
     message = _message("Under version 2 of the rules, every event is judged as under version 1.")
-    first = fields.Nested(
-        RulesDifference,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The first difference; null if there is none."},
-    )
+    first = required.nested(RulesDifference, "The first difference; null if there is none.", allow_none=True)
     verdicts = _count("Number of events with a different verdict.")
     states = _count("Number of events after which the state is different.")
-    differences = _each(
+    differences = required.each(
         RulesDifference,
         "Each event that is judged differently, or after which the states differ in a new way.",
     )
 
 
 def _nested(kind: type[Schema], description: str) -> fields.Nested:
-    return fields.Nested(kind, required=True, allow_none=True, metadata={"description": description})
+    return required.nested(kind, description, allow_none=True)
 
 
 class Audit(Job):
     """An audit: its job, and the report once it is done."""
 
-    id = fields.String(required=True, metadata=described("The audit's id.", EXAMPLE_GAME))
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    verdict = Choice(
-        AUDIT_VERDICT,
-        required=True,
-        allow_none=True,
-        metadata=described("The verdict; null until the audit is done.", "clean"),
+    id = required.text("The audit's id.", EXAMPLE_GAME)
+    game = required.text("The game's id.", EXAMPLE_GAME)
+    verdict = required.choice(AUDIT_VERDICT, "The verdict; null until the audit is done.", "clean", allow_none=True)
+    findings = required.each(Finding, "All findings of the audit.", [])
+    head = required.text(
+        "The hash of the last audited event; null until the audit is done.", EXAMPLE_HASH, allow_none=True
     )
-    findings = fields.List(fields.Nested(Finding), required=True, metadata=described("All findings of the audit.", []))
-    head = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The hash of the last audited event; null until the audit is done.", EXAMPLE_HASH),
-    )
-    events = fields.Integer(required=True, metadata=described("Number of audited events.", 97))
+    events = required.integer("Number of audited events.", 97)
     message = _message("The record is valid: 97 events, all by the rules.", allow_none=True)
-    level = fields.Nested(
-        Level,
-        metadata={"description": "The reliability of the record; absent in reports of earlier versions of Driftlog."},
-    )
+    level = optional.nested(Level, "The reliability of the record; absent in reports of earlier versions of Driftlog.")
     by_the_rules = _sentences(
         "The game without its slips and manual corrections, as far as `changed` does not describe it.",
         "The result does not depend on a slip or on a change by hand.",
     )
-    notes = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described(
-            "Further notes, in sentences.",
-            ["The record begins in the middle of a game. Nothing before that can be checked."],
-        ),
+    notes = required.texts(
+        "Further notes, in sentences.",
+        ["The record begins in the middle of a game. Nothing before that can be checked."],
     )
-    house_rules = fields.List(
-        fields.Nested(HouseRuleUsed), metadata={"description": "The house rules, each with the moves that it allowed."}
-    )
-    remarks = fields.List(
-        fields.Nested(Quote), metadata={"description": "The notes that the players wrote; the first 100 of them."}
-    )
-    periods = fields.List(fields.Nested(Period), metadata={"description": "The turns or rounds that were played."})
+    house_rules = optional.each(HouseRuleUsed, "The house rules, each with the moves that it allowed.")
+    remarks = optional.each(Quote, "The notes that the players wrote; the first 100 of them.")
+    periods = optional.each(Period, "The turns or rounds that were played.")
     events_by_verdict = _nested(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
-    rules_applied = _each(RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order.")
-    corrections = _each(Correction, "All undos, amends and reveals.")
-    adjustments = _each(Adjustment, "All adjustments of the table.")
+    rules_applied = required.each(
+        RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order."
+    )
+    corrections = required.each(Correction, "All undos, amends and reveals.")
+    adjustments = required.each(Adjustment, "All adjustments of the table.")
     determinism = _nested(
         Determinism, "The recorded states, compared with those of the replay; null until the audit is done."
     )

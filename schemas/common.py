@@ -8,6 +8,7 @@ from marshmallow import Schema, ValidationError, fields, post_dump, validate
 
 from engine.core.canonical import below
 from engine.core.text import DIRECTION_MARKS, FLAG, LINE_ENDS, STEERING, UNSEEN
+from schemas.members import described, optional, required
 from schemas.named import GAME_RESULT, PATCH_OP, SEAT_ID, VIEWER, Choice
 
 EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
@@ -120,14 +121,6 @@ class Time(fields.AwareDateTime):
     }
 
 
-def described(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
-    """Return the metadata of a field for openapi.yaml."""
-    metadata: dict[str, Any] = {"description": description, **more}
-    if example is not None:
-        metadata["examples"] = [example]
-    return metadata
-
-
 def deprecated(description: str, example: Any) -> dict[str, Any]:
     """Return the metadata of a deprecated parameter for openapi.yaml."""
     return described(f"Deprecated. {description}", example, deprecated=True)
@@ -148,96 +141,73 @@ def seat_id(description: str, **arguments: Any) -> Choice:
 
 def limit(usual: int, *, most: int) -> fields.Integer:
     """Return a field for the page size."""
-    return fields.Integer(
-        load_default=usual,
-        validate=validate.Range(min=1, max=most),
-        metadata=described("The maximum number of items to return.", usual),
+    return optional.integer(
+        "The maximum number of items to return.", usual, load_default=usual, validate=validate.Range(min=1, max=most)
     )
 
 
 def cursor() -> fields.String:
     """Return a field for the cursor of a page."""
-    return fields.String(
-        validate=validate.Length(max=2000), metadata=described("The `next_cursor` of the previous page.")
-    )
+    return optional.text("The `next_cursor` of the previous page.", validate=validate.Length(max=2000))
 
 
 def next_cursor() -> fields.String:
     """Return a field for the cursor of the next page."""
-    return fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The `cursor` with which to request the next page; null on the last page."),
-    )
+    return required.text("The `cursor` with which to request the next page; null on the last page.", allow_none=True)
 
 
 class Paged(Schema):
     """Page parameters of a list that is complete by default."""
 
-    limit = fields.Integer(
-        validate=validate.Range(min=1, max=1000),
-        metadata=described("The maximum number of items to return (default: all).", 50),
+    limit = optional.integer(
+        "The maximum number of items to return (default: all).", 50, validate=validate.Range(min=1, max=1000)
     )
     cursor = cursor()
 
 
 def viewer() -> Choice:
     """Return a field for the viewer."""
-    return Choice(
+    return optional.choice(
         VIEWER,
+        "The viewer whose knowledge the response shows. A seat sees its own hidden information; "
+        "`public` (the default) sees none.",
+        "p2",
         load_default=None,
         allow_none=False,
-        metadata=described(
-            "The viewer whose knowledge the response shows. A seat sees its own hidden information; "
-            "`public` (the default) sees none.",
-            "p2",
-        ),
     )
 
 
 def version() -> fields.Integer:
     """Return a field for the `seq` of the last event."""
-    return fields.Integer(required=True, metadata=described("The `seq` of the last event.", 42))
+    return required.integer("The `seq` of the last event.", 42)
 
 
 class Signature(Schema):
     """A signature over an envelope's payload."""
 
-    keyid = fields.String(
-        required=True, metadata=described("The id of the signing key: its `kid` in `/v1/keys`.", EXAMPLE_KEY)
-    )
-    sig = fields.String(
-        required=True, metadata=described("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
-    )
+    keyid = required.text("The id of the signing key: its `kid` in `/v1/keys`.", EXAMPLE_KEY)
+    sig = required.text("Base64 of the Ed25519 signature.", "lq5Zx0n1p0Ew1g3yA0d3Rr0M8oDjW1a2Xf9c==")
 
 
 class Envelope(Schema):
     """A DSSE envelope, version 1: a signed head, or a signed deletion."""
 
-    payload = fields.String(
-        required=True, metadata=described("Base64 of the `Head` or the `Deletion` as JSON.", "eyJmb3JtYXQiOiI=")
+    payload = required.text("Base64 of the `Head` or the `Deletion` as JSON.", "eyJmb3JtYXQiOiI=")
+    payload_type = required.text(
+        "The type of the payload.", "application/vnd.driftlog.head+json", data_key="payloadType"
     )
-    payload_type = fields.String(
-        required=True,
-        data_key="payloadType",
-        metadata=described("The type of the payload.", "application/vnd.driftlog.head+json"),
-    )
-    signatures = fields.List(
-        fields.Nested(Signature),
-        required=True,
-        metadata={"description": "The signatures over type and payload, in DSSE's pre-authentication encoding (PAE)."},
+    signatures = required.each(
+        Signature, "The signatures over type and payload, in DSSE's pre-authentication encoding (PAE)."
     )
 
 
 class GameOutcome(Schema):
     """The result of a game."""
 
-    result = Choice(GAME_RESULT, required=True, metadata=described("The result for the players.", "lost"))
+    result = required.choice(GAME_RESULT, "The result for the players.", "lost")
     winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
-    reason = fields.String(
-        required=True, metadata=described("The id of the ending, as in the ruleset's `endings`.", "skull")
-    )
-    rule = fields.String(required=True, metadata=described("The rulebook heading of the ending.", "Losing the Game"))
+    reason = required.text("The id of the ending, as in the ruleset's `endings`.", "skull")
+    rule = required.text("The rulebook heading of the ending.", "Losing the Game")
     superior = fields.List(
         seat_id("A seat that won and did better than the other winners."),
         metadata=described(
@@ -266,13 +236,10 @@ class GameOutcome(Schema):
 class Operation(Schema):
     """An operation of a JSON Patch (RFC 6902)."""
 
-    op = Choice(PATCH_OP, required=True, metadata=described("The operation to apply.", "replace"))
-    path = fields.String(
-        required=True, metadata=described("The target of the operation, as a JSON Pointer (RFC 6901).", "/water_level")
-    )
-    from_ = fields.String(
-        data_key="from",
-        metadata=described("For `move` and `copy`: the source, as a JSON Pointer (RFC 6901).", "/hands/0/0"),
+    op = required.choice(PATCH_OP, "The operation to apply.", "replace")
+    path = required.text("The target of the operation, as a JSON Pointer (RFC 6901).", "/water_level")
+    from_ = optional.text(
+        "For `move` and `copy`: the source, as a JSON Pointer (RFC 6901).", "/hands/0/0", data_key="from"
     )
     value = fields.Raw(metadata={"description": "For `add`, `replace` and `test`: the value."})
 
@@ -282,29 +249,21 @@ class Seat(Schema):
 
     error_messages = {"type": 'Each seat is an object with a name, such as {"name": "Ann"}.'}  # marshmallow copies it
 
-    name = fields.String(required=True, validate=NAME, metadata=described("The player's name.", "Ann"))
+    name = required.text("The player's name.", "Ann", validate=NAME)
 
 
 def outcome() -> fields.Nested:
     """Return a field for the result of a game."""
-    return fields.Nested(
-        GameOutcome,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The result; null while the game continues."},
-    )
+    return required.nested(GameOutcome, "The result; null while the game continues.", allow_none=True)
 
 
 class Moment(Schema):
     """The status of a game."""
 
     version = version()
-    turn = fields.Integer(required=True, metadata=described("The current turn; 0 before the first.", 7))
-    phase = fields.String(
-        required=True,
-        metadata=described(
-            "The phase, one of the ruleset's `phases`; `setup` before the game, `over` after it.", "actions"
-        ),
+    turn = required.integer("The current turn; 0 before the first.", 7)
+    phase = required.text(
+        "The phase, one of the ruleset's `phases`; `setup` before the game, `over` after it.", "actions"
     )
     awaiting = fields.List(
         seat_id("A seat that may or must act."),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, validate
 
-from schemas.common import EXAMPLE_GAME, Operation, described, viewer
+from schemas.common import EXAMPLE_GAME, Operation, viewer
 from schemas.events import LARGEST_SEQ, Event
+from schemas.members import optional, required
 from schemas.reading import State
 
 
@@ -13,70 +14,53 @@ class CompareQuery(Schema):
     """The point in time and the viewer of a comparison."""
 
     viewer = viewer()
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` after which to view the game `game_id` (default: its last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to view the game `game_id` (default: its last event).", 42),
     )
-    other_at = fields.Integer(
+    other_at = optional.integer(
+        "The `seq` after which to view the game `other_id` (default: its last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to view the game `other_id` (default: its last event).", 42),
     )
-    limit = fields.Integer(
+    limit = optional.integer(
+        "The maximum number of events to return for each game.",
+        1000,
         load_default=1000,
         validate=validate.Range(min=1, max=1000),
-        metadata=described("The maximum number of events to return for each game.", 1000),
     )
 
 
 class CommonPrefix(Schema):
     """The common beginning of two games."""
 
-    events = fields.Integer(required=True, metadata=described("Number of events with which both games begin.", 40))
-    at = fields.Integer(
-        required=True,
-        metadata=described("The `seq` of the last common event in the game `game_id`; 0 if there is none.", 40),
-    )
-    other_at = fields.Integer(
-        required=True,
-        metadata=described("The `seq` of the last common event in the game `other_id`; 0 if there is none.", 40),
-    )
+    events = required.integer("Number of events with which both games begin.", 40)
+    at = required.integer("The `seq` of the last common event in the game `game_id`; 0 if there is none.", 40)
+    other_at = required.integer("The `seq` of the last common event in the game `other_id`; 0 if there is none.", 40)
 
 
 class ToldEvent(Event):
     """An event and its sentence."""
 
-    sentence = fields.String(
-        required=True, metadata=described("The event, as a sentence.", "Bob moves to Coral Palace.")
-    )
+    sentence = required.text("The event, as a sentence.", "Bob moves to Coral Palace.")
 
 
 class ComparedGame(State):
     """One of the two games: its table, and its events after the common beginning."""
 
-    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    events = fields.List(
-        fields.Nested(ToldEvent), required=True, metadata={"description": "The events after the common beginning."}
-    )
-    has_more = fields.Boolean(
-        required=True, metadata=described("True if there are more events after the last of `events`.", example=False)
-    )
+    id = required.text("The game's id.", EXAMPLE_GAME)
+    events = required.each(ToldEvent, "The events after the common beginning.")
+    has_more = required.flag("True if there are more events after the last of `events`.", example=False)
 
 
 class Comparison(Schema):
     """Two games side by side."""
 
-    common = fields.Nested(CommonPrefix, required=True, metadata={"description": "The common beginning."})
-    game = fields.Nested(ComparedGame, required=True, metadata={"description": "The game `game_id`."})
-    other = fields.Nested(ComparedGame, required=True, metadata={"description": "The game `other_id`."})
-    difference = fields.List(
-        fields.Nested(Operation),
-        required=True,
-        metadata={"description": "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`."},
-    )
-    facts = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described(
-            "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]
-        ),
+    common = required.nested(CommonPrefix, "The common beginning.")
+    game = required.nested(ComparedGame, "The game `game_id`.")
+    other = required.nested(ComparedGame, "The game `other_id`.")
+    difference = required.each(Operation, "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`.")
+    facts = required.texts(
+        "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]
     )

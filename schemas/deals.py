@@ -4,64 +4,50 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_GAME, described
-from schemas.named import CHANCE, OPTIONS, Choice, Open
+from schemas.common import EXAMPLE_GAME
+from schemas.members import described, optional, required
+from schemas.named import CHANCE, OPTIONS
 
 
 class DealtPlace(Schema):
     """The result for one place of the setup."""
 
-    group = fields.String(
-        required=True, metadata=described("The group of the place; empty if the ruleset has no groups.", "Floods")
-    )
-    label = fields.String(required=True, metadata=described("The place within its group.", "card 1"))
+    group = required.text("The group of the place; empty if the ruleset has no groups.", "Floods")
+    label = required.text("The place within its group.", "card 1")
     value = fields.Raw(
         required=True, metadata={**described("The result for this place.", "gold_gate"), "type": ["string", "integer"]}
     )
-    said = fields.String(required=True, metadata=described("The players' name for the result.", "Gold Gate"))
+    said = required.text("The players' name for the result.", "Gold Gate")
 
 
 class DealtDeck(Schema):
     """The top cards of a deck, as far as the game has revealed them."""
 
-    name = fields.String(required=True, metadata=described("The kind of draw.", "Flood card"))
-    cards = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described("The players' names for the revealed cards, top card first.", ["Gold Gate", "Lost Lagoon"]),
-    )
-    below = fields.Integer(required=True, metadata=described("Number of further cards, whose order is unknown.", 16))
+    name = required.text("The kind of draw.", "Flood card")
+    cards = required.texts("The players' names for the revealed cards, top card first.", ["Gold Gate", "Lost Lagoon"])
+    below = required.integer("Number of further cards, whose order is unknown.", 16)
 
 
 class Deal(Schema):
     """The deal of a game."""
 
-    game = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
-    seats = fields.Integer(required=True, metadata=described("Number of players.", 2))
-    set_up = fields.List(
-        fields.Nested(DealtPlace),
-        required=True,
-        metadata={"description": "The result for each place of the setup, in the rulebook's order."},
-    )
-    decks = fields.List(
-        fields.Nested(DealtDeck),
-        required=True,
-        metadata={
-            "description": "The decks as they were after the setup, each until its first reshuffle. They reveal "
-            "the draws."
-        },
+    game = required.text("The game's id.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    options = required.document(OPTIONS, "Every option with its value.", {"difficulty": "normal"})
+    seats = required.integer("Number of players.", 2)
+    set_up = required.each(DealtPlace, "The result for each place of the setup, in the rulebook's order.")
+    decks = required.each(
+        DealtDeck, "The decks as they were after the setup, each until its first reshuffle. They reveal the draws."
     )
     chances = fields.List(
-        Choice(CHANCE, metadata=described("A kind of chance.", "observed")),
+        optional.choice(CHANCE, "A kind of chance.", "observed"),
         required=True,
         metadata=described(
             "The kinds of chance that a new game with this deal can have (`deal` of `POST /v1/games`).", ["observed"]
         ),
     )
     games = fields.List(
-        fields.String(metadata=described("The id of a game.", EXAMPLE_GAME)),
+        optional.text("The id of a game.", EXAMPLE_GAME),
         required=True,
         metadata={"description": "The other games from the same deal, newest first, at most 50."},
     )

@@ -28,14 +28,14 @@ from schemas.common import (
     Seat,
     Text,
     cursor,
-    described,
     first_unseen,
     limit,
     next_cursor,
     seat_id,
     viewer,
 )
-from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT, Choice, Open
+from schemas.members import described, optional, required
+from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT
 from schemas.problems import Problem
 
 LARGEST_SEQ = 2**53
@@ -263,29 +263,24 @@ def new_event_schema() -> dict[str, Any]:
 
 def until() -> fields.Integer:
     """Return a field for the last event of a view."""
-    return fields.Integer(
+    return optional.integer(
+        "The `seq` of the last event to include: the response shows nothing later (default: the last event in effect).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described(
-            "The `seq` of the last event to include: the response shows nothing later (default: the last "
-            "event in effect).",
-            42,
-        ),
     )
 
 
 def after() -> fields.Integer:
     """Return a field for the event after which a page begins."""
-    return fields.Integer(
-        load_default=0,
-        validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described("The `seq` after which to begin.", 0),
+    return optional.integer(
+        "The `seq` after which to begin.", 0, load_default=0, validate=validate.Range(min=0, max=LARGEST_SEQ)
     )
 
 
 class Explanation(Schema):
     """The players' slip that explains an illegal event."""
 
-    kind = Choice(EXPLANATION_KIND, required=True, metadata=described("The kind of slip.", "one_too_many"))
+    kind = required.choice(EXPLANATION_KIND, "The kind of slip.", "one_too_many")
     seat = seat_id("The seat that made the slip.", required=True)
     events = fields.List(
         fields.Integer(validate=validate.Range(min=1)),
@@ -297,131 +292,85 @@ class Explanation(Schema):
 class Event(Schema):
     """An action and its results, as stored permanently in the log."""
 
-    seq = fields.Integer(
-        required=True, metadata=described("The number of the event in the log: 1, 2, 3, …, without gaps.", 42)
-    )
-    type = fields.String(required=True, metadata=described("The type of the event.", "move"))
+    seq = required.integer("The number of the event in the log: 1, 2, 3, …, without gaps.", 42)
+    type = required.text("The type of the event.", "move")
     actor = seat_id("The acting seat; null if there is none.", required=True, allow_none=True)
-    params = Open(PARAMS, required=True, metadata=described("The action's parameters.", {"to": "coral_palace"}))
+    params = required.document(PARAMS, "The action's parameters.", {"to": "coral_palace"})
     outcomes = fields.List(
         fields.Raw(metadata={"type": ["string", "integer", "null"]}),
         required=True,
         metadata=described("The results of draws and rolls, in order; null for an unknown result.", []),
     )
-    turn = fields.Integer(required=True, metadata=described("The turn of the event; 0 before the first.", 7))
-    recorded_at = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
-    occurred_at = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The time of the action; null if nobody gave it.", EXAMPLE_TIME),
-    )
-    recorded_by = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The name of the user who recorded the event; null if unknown."),
-    )
-    note = fields.String(
-        required=True, allow_none=True, metadata=described("The recorder's note; null if there is none.", "a bold move")
-    )
-    prev = fields.String(
-        required=True, metadata=described("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
-    )
-    hash = fields.String(
-        required=True,
-        metadata=described("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH),
-    )
+    turn = required.integer("The turn of the event; 0 before the first.", 7)
+    recorded_at = required.text("The time of recording.", EXAMPLE_TIME)
+    occurred_at = required.text("The time of the action; null if nobody gave it.", EXAMPLE_TIME, allow_none=True)
+    recorded_by = required.text("The name of the user who recorded the event; null if unknown.", allow_none=True)
+    note = required.text("The recorder's note; null if there is none.", "a bold move", allow_none=True)
+    prev = required.text("The hash of the previous event; 64 zeros for the first.", EXAMPLE_HASH)
+    hash = required.text("SHA-256 over the canonical JSON (RFC 8785) of the event without `hash`.", EXAMPLE_HASH)
 
-    verdict = Choice(
-        VERDICT,
-        metadata=described(
-            "The verdict of the rules, in a game recorded as played; omitted while the action is hidden.",
-            "legal",
-        ),
+    verdict = optional.choice(
+        VERDICT, "The verdict of the rules, in a game recorded as played; omitted while the action is hidden.", "legal"
     )
-    rule = fields.String(
-        metadata=described(
-            "The rulebook heading, if the verdict is not `legal`; `House rule` if a house rule makes it legal.",
-            "Move",
-        )
+    rule = optional.text(
+        "The rulebook heading, if the verdict is not `legal`; `House rule` if a house rule makes it legal.", "Move"
     )
-    reason = fields.String(
-        metadata=described(
-            "The reason, if the verdict is not `legal`. If a house rule makes the action legal: the text of that rule.",
-            "The Pilot flies once per turn.",
-        )
+    reason = optional.text(
+        "The reason, if the verdict is not `legal`. If a house rule makes the action legal: the text of that rule.",
+        "The Pilot flies once per turn.",
     )
-    state_hash = fields.String(
-        metadata=described(
-            "The digest of the state after the event; present only if a turn begins or the game ends. In "
-            "events of earlier versions of Driftlog, it covers every member of the state.",
-            EXAMPLE_HASH,
-        )
+    state_hash = optional.text(
+        "The digest of the state after the event; present only if a turn begins or the game ends. In "
+        "events of earlier versions of Driftlog, it covers every member of the state.",
+        EXAMPLE_HASH,
     )
-    explanation = fields.Nested(
-        Explanation, metadata={"description": "The explanation of an illegal action; absent if none was given."}
-    )
-    keeps_turn = fields.Boolean(
-        metadata=described(
-            "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
-        )
+    explanation = optional.nested(Explanation, "The explanation of an illegal action; absent if none was given.")
+    keeps_turn = optional.flag(
+        "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
     )
 
 
 class Impact(Schema):
     """The effect of a correction on a later event."""
 
-    seq = fields.Integer(required=True, metadata=described("The `seq` of the later event.", 43))
-    effect = Choice(EFFECT, required=True, metadata=described("The effect on the later event.", "state_differs"))
-    rule = fields.String(metadata=described("The rulebook heading, if the event now breaks a rule.", "Move"))
-    reason = fields.String(
-        metadata=described("The reason, if the event is no longer possible or legal.", "Coral Palace has sunk.")
+    seq = required.integer("The `seq` of the later event.", 43)
+    effect = required.choice(EFFECT, "The effect on the later event.", "state_differs")
+    rule = optional.text("The rulebook heading, if the event now breaks a rule.", "Move")
+    reason = optional.text("The reason, if the event is no longer possible or legal.", "Coral Palace has sunk.")
+    differences = optional.each(
+        Operation,
+        "The difference of the state after the event, as a JSON Patch (RFC 6902).",
+        [{"op": "replace", "path": "/water_level", "value": 3}],
     )
-    differences = fields.List(
-        fields.Nested(Operation),
-        metadata=described(
-            "The difference of the state after the event, as a JSON Patch (RFC 6902).",
-            [{"op": "replace", "path": "/water_level", "value": 3}],
-        ),
-    )
-    facts = fields.List(
-        fields.String(),
-        metadata=described(
-            "For the first event after which the table differs: the facts that differ, in sentences.",
-            ["The water is at 3."],
-        ),
+    facts = optional.texts(
+        "For the first event after which the table differs: the facts that differ, in sentences.",
+        ["The water is at 3."],
     )
 
 
 class Stopped(Schema):
     """The reason why a list of events stopped early."""
 
-    index = fields.Integer(required=True, metadata=described("The index of the rejected event in the list, from 0.", 1))
-    problem = fields.Nested(Problem, required=True, metadata={"description": "The problem document."})
+    index = required.integer("The index of the rejected event in the list, from 0.", 1)
+    problem = required.nested(Problem, "The problem document.")
 
 
 class Superseded(Schema):
     """Events that are no longer in effect."""
 
-    first = fields.Integer(required=True, metadata=described("The `seq` of the first superseded event.", 40))
-    last = fields.Integer(required=True, metadata=described("The `seq` of the last superseded event.", 42))
-    by = fields.Integer(
-        required=True, metadata=described("The `seq` of the undo or amend that superseded the events.", 43)
-    )
+    first = required.integer("The `seq` of the first superseded event.", 40)
+    last = required.integer("The `seq` of the last superseded event.", 42)
+    by = required.integer("The `seq` of the undo or amend that superseded the events.", 43)
 
 
 class EventList(Schema):
     """A part of the log."""
 
-    events = fields.List(fields.Nested(Event), required=True, metadata={"description": "The events, in log order."})
-    superseded = fields.List(
-        fields.Nested(Superseded),
-        required=True,
-        metadata={
-            "description": "The ranges of superseded events that overlap `events`, or whose undo or amend is in "
-            "`events`."
-        },
+    events = required.each(Event, "The events, in log order.")
+    superseded = required.each(
+        Superseded, "The ranges of superseded events that overlap `events`, or whose undo or amend is in `events`."
     )
-    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
+    version = required.integer("The `seq` of the game's last event.", 97)
     next_cursor = next_cursor()
 
 
@@ -438,40 +387,29 @@ class EventQuery(Viewed):
     after = after()
     limit = limit(100, most=1000)
     cursor = cursor()
-    wait = fields.Float(
+    wait = optional.number(
+        "The number of seconds to wait for an event if there is none yet. A waiting request counts as a live stream.",
+        20,
         load_default=0.0,
         validate=validate.Range(min=0, max=LONGEST_WAIT),
-        metadata=described(
-            "The number of seconds to wait for an event if there is none yet. A waiting request counts as "
-            "a live stream.",
-            20,
-        ),
     )
 
 
 class Log(Schema):
     """A complete log as one document: the export format `json`."""
 
-    format = fields.String(
-        required=True, validate=validate.Equal("driftlog"), metadata=described("The name of the format.", "driftlog")
+    format = required.text("The name of the format.", "driftlog", validate=validate.Equal("driftlog"))
+    format_version = required.integer("The version of the format.", 1)
+    game = required.text("The id of the exported game.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the ruleset.", "forbidden-island")
+    ruleset_version = required.text("The version of the rules.", "1")
+    seats = required.each(
+        Seat, "The players when the game was opened, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]
     )
-    format_version = fields.Integer(required=True, metadata=described("The version of the format.", 1))
-    game = fields.String(required=True, metadata=described("The id of the exported game.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of the rules.", "1"))
-    seats = fields.List(
-        fields.Nested(Seat),
-        required=True,
-        metadata=described("The players when the game was opened, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
+    options = required.document(
+        OPTIONS, "Every option with its value when the game was opened.", {"difficulty": "normal"}
     )
-    options = Open(
-        OPTIONS,
-        required=True,
-        metadata=described("Every option with its value when the game was opened.", {"difficulty": "normal"}),
-    )
-    events = fields.List(
-        fields.Nested(Event), required=True, metadata={"description": "All events of the log, in order."}
-    )
-    head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
-    version = fields.Integer(required=True, metadata=described("The `seq` of the last event.", 97))
-    proof = fields.Nested(Envelope, metadata={"description": "The signed head; absent if there is none."})
+    events = required.each(Event, "All events of the log, in order.")
+    head = required.text("The hash of the last event.", EXAMPLE_HASH)
+    version = required.integer("The `seq` of the last event.", 97)
+    proof = optional.nested(Envelope, "The signed head; absent if there is none.")

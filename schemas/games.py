@@ -17,13 +17,13 @@ from schemas.common import (
     Seat,
     Time,
     cursor,
-    described,
     limit,
     next_cursor,
     outcome,
     seen,
 )
 from schemas.events import LARGEST_SEQ, utc
+from schemas.members import described, optional, required
 from schemas.named import (
     CHANCE,
     CORRECTIONS,
@@ -34,31 +34,27 @@ from schemas.named import (
     MODE,
     OPTIONS,
     PARAMS,
-    Choice,
-    Open,
 )
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""
-TAG = fields.String(validate=NAME, metadata=described("A word that helps to find the game.", "club night"))
+TAG = optional.text("A word that helps to find the game.", "club night", validate=NAME)
 
 
 def seed() -> fields.String:
     """Return a field for the seed of a seeded game."""
-    return fields.String(
+    return optional.text(
+        "The seed of a seeded game (default: 32 random bytes). The service publishes its hash now, and "
+        "the seed when the game ends.",
+        "a rainy night in November",
         validate=SEED,
-        metadata=described(
-            "The seed of a seeded game (default: 32 random bytes). The service publishes its hash now, and "
-            "the seed when the game ends.",
-            "a rainy night in November",
-        ),
     )
 
 
 class OpenGame(Schema):
     """Parameters of a new record."""
 
-    ruleset = fields.String(required=True, metadata=described("The id of a ruleset.", "forbidden-island"))
+    ruleset = required.text("The id of a ruleset.", "forbidden-island")
     seats = List(
         fields.Nested(Seat),
         required=True,
@@ -71,38 +67,28 @@ class OpenGame(Schema):
         validate=seen,
         metadata=described("The ruleset's options that differ from their defaults.", {"difficulty": "normal"}),
     )
-    chance = Choice(
+    chance = required.choice(
         CHANCE,
-        required=True,
-        metadata=described(
-            "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and "
-            "report the results.",
-            "observed",
-        ),
+        "The kind of chance. `seeded`: the service draws. `observed`: the players draw and roll, and "
+        "report the results.",
+        "observed",
     )
     seed = seed()
-    seed_mix = fields.String(
+    seed_mix = optional.text(
+        "The id of a seed that several devices have mixed (`POST /v1/seeds`), in place of `seed`. A "
+        "mixed seed opens only one game.",
+        "3f0c8a5be1d2476f9a1b0c4d5e6f7081",
         validate=validate.Length(min=1, max=60),
-        metadata=described(
-            "The id of a seed that several devices have mixed (`POST /v1/seeds`), in place of `seed`. A "
-            "mixed seed opens only one game.",
-            "3f0c8a5be1d2476f9a1b0c4d5e6f7081",
-        ),
     )
-    mode = Choice(
+    mode = optional.choice(
         MODE,
+        "The recording mode. `strict` (the default): illegal actions are rejected. `as_played`: they "
+        "are recorded with a verdict.",
+        "strict",
         load_default="strict",
-        metadata=described(
-            "The recording mode. `strict` (the default): illegal actions are rejected. `as_played`: they "
-            "are recorded with a verdict.",
-            "strict",
-        ),
     )
-    corrections = Choice(
-        CORRECTIONS,
-        metadata=described(
-            "The users who may correct the record, if callers have tokens (default: `recorder`).", "recorder"
-        ),
+    corrections = optional.choice(
+        CORRECTIONS, "The users who may correct the record, if callers have tokens (default: `recorder`).", "recorder"
     )
     position = Members(
         MOST_MEMBERS,
@@ -112,14 +98,12 @@ class OpenGame(Schema):
             "facts as in `GET …/facts`, or a state document as in `GET …/state`."
         ),
     )
-    deal = fields.String(
+    deal = optional.text(
+        "The id of a game whose setup to reuse. The new game needs the same ruleset and number of "
+        "seats, and gets its options and seed from that game. An observed game is set up at once. A "
+        "seeded game uses the same seed, so the other game must have ended.",
+        EXAMPLE_GAME,
         validate=validate.Length(min=1, max=60),
-        metadata=described(
-            "The id of a game whose setup to reuse. The new game needs the same ruleset and number of "
-            "seats, and gets its options and seed from that game. An observed game is set up at once. A "
-            "seeded game uses the same seed, so the other game must have ended.",
-            EXAMPLE_GAME,
-        ),
     )
     tags = List(
         TAG,
@@ -139,11 +123,7 @@ def _time(text: str) -> None:
 class ChangeGame(Schema):
     """Details of a record to change. Absent members stay unchanged."""
 
-    title = fields.String(
-        validate=TITLE,
-        allow_none=True,
-        metadata=described("The title of the game; null removes it.", "The long Friday"),
-    )
+    title = optional.text("The title of the game; null removes it.", "The long Friday", validate=TITLE, allow_none=True)
     tags = List(
         TAG, validate=validate.Length(max=20), metadata=described("Words that help to find the game.", ["club night"])
     )
@@ -157,13 +137,11 @@ class ChangeGame(Schema):
             format="date-time",
         ),
     )
-    place = fields.String(
-        validate=TITLE,
-        allow_none=True,
-        metadata=described("The place where the game was played; null removes it.", "Oma's kitchen"),
+    place = optional.text(
+        "The place where the game was played; null removes it.", "Oma's kitchen", validate=TITLE, allow_none=True
     )
-    if_illegal = Choice(
-        IF_ILLEGAL, metadata=described("The handling of illegal actions, unless a request overrides it.", "accept")
+    if_illegal = optional.choice(
+        IF_ILLEGAL, "The handling of illegal actions, unless a request overrides it.", "accept"
     )
     options = Members(
         MOST_MEMBERS,
@@ -179,65 +157,49 @@ class ChangeGame(Schema):
 class ChangeQuery(Schema):
     """Options of a change of details."""
 
-    dry_run = fields.Boolean(
-        load_default=False, metadata=described("True to judge the change without appending it.", example=False)
-    )
+    dry_run = optional.flag("True to judge the change without appending it.", example=False, load_default=False)
 
 
 class HouseRule(Schema):
     """A house rule in effect."""
 
-    text = fields.String(required=True, metadata=described("The text of the rule.", "A pawn may move diagonally."))
-    allows = fields.List(
-        fields.Nested("AllowedAction"),
-        required=True,
-        metadata={"description": "The actions that the house rule makes legal."},
-    )
+    text = required.text("The text of the rule.", "A pawn may move diagonally.")
+    allows = required.each("AllowedAction", "The actions that the house rule makes legal.")
 
 
 class AllowedAction(Schema):
     """Actions that a house rule makes legal."""
 
-    type = fields.String(required=True, metadata=described("The type of the action.", "move"))
-    params = Open(PARAMS, metadata=described("The params that such an action must have.", {"to": "iron_gate"}))
-    phase = fields.String(metadata=described("The phase in which it is legal; absent: any.", "actions"))
-    own_turn = fields.Boolean(
-        metadata=described(
-            "True if it is legal only in the player's own turn, false if only out of turn; absent: both.", example=True
-        )
+    type = required.text("The type of the action.", "move")
+    params = optional.document(PARAMS, "The params that such an action must have.", {"to": "iron_gate"})
+    phase = optional.text("The phase in which it is legal; absent: any.", "actions")
+    own_turn = optional.flag(
+        "True if it is legal only in the player's own turn, false if only out of turn; absent: both.", example=True
     )
 
 
 class SeatNow(Seat):
     """A place at the table, its player, and its earlier players."""
 
-    earlier = fields.List(
-        fields.String(), metadata=described("Earlier players of the seat, in order; absent if there are none.", ["Bob"])
-    )
-    has_left = fields.Boolean(
-        metadata=described("True if the player left and nobody took over; absent if not.", example=True)
-    )
+    earlier = optional.texts("Earlier players of the seat, in order; absent if there are none.", ["Bob"])
+    has_left = optional.flag("True if the player left and nobody took over; absent if not.", example=True)
 
 
 class ForkedFrom(Schema):
     """The origin of a fork; `chance` and `fork` are present only if an earlier game has a different kind of chance."""
 
-    game = fields.String(required=True, metadata=described("The id of the game that was forked.", EXAMPLE_GAME))
-    at = fields.Integer(required=True, metadata=described("The `seq` of the last event that both games share.", 40))
-    hash = fields.String(required=True, metadata=described("The hash of that event in the forked game.", EXAMPLE_HASH))
-    chance = Choice(
-        CHANCE,
-        metadata=described("The kind of chance of the forked game; absent if the fork has the same.", "observed"),
+    game = required.text("The id of the game that was forked.", EXAMPLE_GAME)
+    at = required.integer("The `seq` of the last event that both games share.", 40)
+    hash = required.text("The hash of that event in the forked game.", EXAMPLE_HASH)
+    chance = optional.choice(
+        CHANCE, "The kind of chance of the forked game; absent if the fork has the same.", "observed"
     )
-    fork = fields.Nested(
-        "ForkedFrom",
-        metadata={"description": "The origin of the forked game; absent unless its kind of chance differs."},
-    )
+    fork = optional.nested("ForkedFrom", "The origin of the forked game; absent unless its kind of chance differs.")
 
 
 def _address(of: str, end: str = "") -> fields.String:
     """Return a field for an address under that of a game."""
-    return fields.String(required=True, metadata=described(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}"))
+    return required.text(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}")
 
 
 class Links(Schema):
@@ -256,143 +218,87 @@ class Links(Schema):
     export = _address("the log as a file", "/export")
     proof = _address("the signed head", "/proof")
     forks = _address("the list of forks", "/forks")
-    parent = fields.String(metadata=described("For a fork: the address of its parent.", f"/v1/games/{EXAMPLE_GAME}"))
-    ruleset = fields.String(
-        required=True, metadata=described("The address of the ruleset.", "/v1/rulesets/forbidden-island")
-    )
+    parent = optional.text("For a fork: the address of its parent.", f"/v1/games/{EXAMPLE_GAME}")
+    ruleset = required.text("The address of the ruleset.", "/v1/rulesets/forbidden-island")
 
 
 class Game(Position):
     """A game."""
 
-    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
-    title = fields.String(
-        required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
+    id = required.text("The game's id.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    ruleset_version = required.text("The version of the game's rules.", "1")
+    title = required.text("The title; null if there is none.", "The long Friday", allow_none=True)
+    played_at = required.text(
+        "The date of play (RFC 3339) that a user has set; otherwise the time at which the game began, "
+        "or was opened if it has not begun.",
+        EXAMPLE_TIME,
     )
-    played_at = fields.String(
-        required=True,
-        metadata=described(
-            "The date of play (RFC 3339) that a user has set; otherwise the time at which the game began, "
-            "or was opened if it has not begun.",
-            EXAMPLE_TIME,
-        ),
+    place = required.text(
+        "The place where the game was played; null if nobody gave it.", "Oma's kitchen", allow_none=True
     )
-    place = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The place where the game was played; null if nobody gave it.", "Oma's kitchen"),
-    )
-    if_illegal = Choice(
-        IF_ILLEGAL,
-        required=True,
-        metadata=described("The handling of illegal actions, unless a request overrides it.", "ask"),
-    )
-    house_rules = fields.List(
-        fields.Nested(HouseRule), required=True, metadata={"description": "The house rules in effect."}
-    )
-    seats = fields.List(
-        fields.Nested(SeatNow),
-        required=True,
-        metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
-    )
-    options = Open(OPTIONS, required=True, metadata=described("Every option with its value.", {"difficulty": "normal"}))
-    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "observed"))
-    mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
-    corrections = Choice(
-        CORRECTIONS,
-        required=True,
-        metadata=described("The users who may correct the record, if callers have tokens.", "recorder"),
+    if_illegal = required.choice(IF_ILLEGAL, "The handling of illegal actions, unless a request overrides it.", "ask")
+    house_rules = required.each(HouseRule, "The house rules in effect.")
+    seats = required.each(SeatNow, "The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+    options = required.document(OPTIONS, "Every option with its value.", {"difficulty": "normal"})
+    chance = required.choice(CHANCE, "The kind of chance.", "observed")
+    mode = required.choice(MODE, "The recording mode.", "strict")
+    corrections = required.choice(
+        CORRECTIONS, "The users who may correct the record, if callers have tokens.", "recorder"
     )
     tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
-    seed_commitment = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("Hex SHA-256 of a seeded game's seed; null in an observed game.", EXAMPLE_HASH),
+    seed_commitment = required.text(
+        "Hex SHA-256 of a seeded game's seed; null in an observed game.", EXAMPLE_HASH, allow_none=True
     )
-    seed_chosen = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
-        ),
+    seed_chosen = required.flag(
+        "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
     )
-    fork = fields.Nested(
-        ForkedFrom,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The origin, if the game is a fork; otherwise null."},
+    fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
+    parent_deleted_at = optional.text("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
+    status = required.choice(GAME_STATUS, "The status of the game.", "in_progress")
+    is_installed = required.flag(
+        "True if the game's rules are installed on this service. If not, `status`, `turn` and "
+        "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
+        example=True,
     )
-    parent_deleted_at = fields.String(
-        metadata=described("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
-    )
-    status = Choice(GAME_STATUS, required=True, metadata=described("The status of the game.", "in_progress"))
-    is_installed = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the game's rules are installed on this service. If not, `status`, `turn` and "
-            "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
-            example=True,
-        ),
-    )
-    head = fields.String(required=True, metadata=described("The hash of the last event.", EXAMPLE_HASH))
-    opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
-    links = fields.Nested(Links, required=True, metadata={"description": "Links to related resources."})
+    head = required.text("The hash of the last event.", EXAMPLE_HASH)
+    opened_at = required.text("The time of opening.", EXAMPLE_TIME)
+    links = required.nested(Links, "Links to related resources.")
 
 
 class ListedGame(Schema):
     """A game in the list, which may be a moment behind the log."""
 
-    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    ruleset_version = fields.String(required=True, metadata=described("The version of the game's rules.", "1"))
-    title = fields.String(
-        required=True, allow_none=True, metadata=described("The title; null if there is none.", "The long Friday")
-    )
-    played_at = fields.String(
-        required=True, metadata=described("The date of play, as in `played_at` of the game.", EXAMPLE_TIME)
-    )
-    seats = fields.List(
-        fields.Nested(Seat),
-        required=True,
-        metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
-    )
-    status = Choice(GAME_STATUS, required=True, metadata=described("The status of the game.", "finished"))
-    version = fields.Integer(
-        required=True, metadata=described("The `seq` of the last event that the list reflects.", 97)
-    )
-    turn = fields.Integer(required=True, metadata=described("The turn of the event `version`.", 12))
+    id = required.text("The game's id.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    ruleset_version = required.text("The version of the game's rules.", "1")
+    title = required.text("The title; null if there is none.", "The long Friday", allow_none=True)
+    played_at = required.text("The date of play, as in `played_at` of the game.", EXAMPLE_TIME)
+    seats = required.each(Seat, "The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}])
+    status = required.choice(GAME_STATUS, "The status of the game.", "finished")
+    version = required.integer("The `seq` of the last event that the list reflects.", 97)
+    turn = required.integer("The turn of the event `version`.", 12)
     outcome = outcome()
-    chance = Choice(CHANCE, required=True, metadata=described("The kind of chance.", "observed"))
-    mode = Choice(MODE, required=True, metadata=described("The recording mode.", "strict"))
+    chance = required.choice(CHANCE, "The kind of chance.", "observed")
+    mode = required.choice(MODE, "The recording mode.", "strict")
     tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
-    fork = fields.Nested(
-        ForkedFrom,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The origin, if the game is a fork; otherwise null."},
+    fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
+    opened_at = required.text("The time of opening.", EXAMPLE_TIME)
+    updated_at = required.text("The time of recording of the event `version`.", EXAMPLE_TIME)
+    seconds = required.integer("The playing time in seconds, without breaks.", 3120)
+    head = required.text("The hash of the event `version`.", EXAMPLE_HASH)
+    is_installed = required.flag(
+        "True if the game's rules are installed on this service. If not, you can read and export the "
+        "log, but requests that need the rules get 503 `ruleset-not-installed`.",
+        example=True,
     )
-    opened_at = fields.String(required=True, metadata=described("The time of opening.", EXAMPLE_TIME))
-    updated_at = fields.String(
-        required=True, metadata=described("The time of recording of the event `version`.", EXAMPLE_TIME)
-    )
-    seconds = fields.Integer(required=True, metadata=described("The playing time in seconds, without breaks.", 3120))
-    head = fields.String(required=True, metadata=described("The hash of the event `version`.", EXAMPLE_HASH))
-    is_installed = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the game's rules are installed on this service. If not, you can read and export the "
-            "log, but requests that need the rules get 503 `ruleset-not-installed`.",
-            example=True,
-        ),
-    )
-    link = fields.String(required=True, metadata=described("The address of the game.", f"/v1/games/{EXAMPLE_GAME}"))
+    link = required.text("The address of the game.", f"/v1/games/{EXAMPLE_GAME}")
 
 
 class GameList(Schema):
     """A page of games, in order."""
 
-    games = fields.List(fields.Nested(ListedGame), required=True, metadata={"description": "The games of this page."})
+    games = required.each(ListedGame, "The games of this page.")
     next_cursor = next_cursor()
 
 
@@ -406,31 +312,26 @@ class PageQuery(Schema):
 class GameFilter(Schema):
     """A filter for games."""
 
-    ruleset = fields.String(metadata=described("Only games with this ruleset: its id.", "forbidden-island"))
-    status = Choice(GAME_STATUS, metadata=described("Only games with this status.", "finished"))
-    result = Choice(GAME_RESULT, metadata=described("Only games with this result.", "won"))
-    player = fields.String(
-        validate=validate.Length(min=1),
-        metadata=described("Only games of this player: the full name. Letter case is ignored.", "ann"),
+    ruleset = optional.text("Only games with this ruleset: its id.", "forbidden-island")
+    status = optional.choice(GAME_STATUS, "Only games with this status.", "finished")
+    result = optional.choice(GAME_RESULT, "Only games with this result.", "won")
+    player = optional.text(
+        "Only games of this player: the full name. Letter case is ignored.", "ann", validate=validate.Length(min=1)
     )
-    tag = fields.String(
-        validate=validate.Length(min=1),
-        metadata=described("Only games with this tag: the full tag. Letter case is ignored.", "club night"),
+    tag = optional.text(
+        "Only games with this tag: the full tag. Letter case is ignored.", "club night", validate=validate.Length(min=1)
     )
     from_ = Time(
         data_key="from",
         metadata=described("Only games played at or after this time (RFC 3339).", "2026-11-01T00:00:00Z"),
     )
     to = Time(metadata=described("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z"))
-    q = fields.String(
+    q = optional.text(
+        "Only games whose players, tags or ruleset contain these words, or words that begin with them.",
+        "ann isl",
         validate=validate.Length(min=1, max=200),
-        metadata=described(
-            "Only games whose players, tags or ruleset contain these words, or words that begin with them.", "ann isl"
-        ),
     )
-    parent = fields.String(
-        validate=validate.Length(min=1), metadata=described("Only forks of this game: its id.", EXAMPLE_GAME)
-    )
+    parent = optional.text("Only forks of this game: its id.", EXAMPLE_GAME, validate=validate.Length(min=1))
 
 
 class EndedFilter(GameFilter):
@@ -443,22 +344,19 @@ class EndedFilter(GameFilter):
 class GameQuery(GameFilter, PageQuery):
     """Filter, order and page of a search."""
 
-    sort = Choice(GAME_ORDER, load_default="newest", metadata=described("The order of the games.", "longest"))
+    sort = optional.choice(GAME_ORDER, "The order of the games.", "longest", load_default="newest")
 
 
 class ForkGame(Schema):
     """Parameters of a fork."""
 
-    at = fields.Integer(
-        required=True,
+    at = required.integer(
+        "The `seq` of the last event that the fork shares with its parent.",
+        40,
         strict=True,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the last event that the fork shares with its parent.", 40),
     )
-    chance = Choice(
-        CHANCE,
-        metadata=described("The kind of chance after that event (default: that of the parent).", "seeded"),
-    )
+    chance = optional.choice(CHANCE, "The kind of chance after that event (default: that of the parent).", "seeded")
     seed = seed()
     tags = List(
         TAG,

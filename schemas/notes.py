@@ -2,58 +2,34 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields
+from marshmallow import Schema
 
-from schemas.common import EXAMPLE_TIME, described, next_cursor
-from schemas.named import MARK, Choice
+from schemas.common import EXAMPLE_TIME, next_cursor
+from schemas.members import required
+from schemas.named import MARK
 
 
 class Note(Schema):
     """A note about an event."""
 
-    seq = fields.Integer(required=True, metadata=described("The `seq` of the event that contains the note.", 44))
-    about = fields.Integer(required=True, metadata=described("The `seq` of the event that the note is about.", 42))
-    turn = fields.Integer(required=True, metadata=described("The turn of the event that the note is about.", 7))
-    sentence = fields.String(
-        required=True,
-        metadata=described("The event that the note is about, as a sentence.", "Bob moves to Coral Palace."),
-    )
-    text = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The text of the note; null if it has none.", "Here it was lost."),
-    )
-    mark = Choice(
-        MARK, required=True, allow_none=True, metadata=described("The mark of the note; null if it has none.", "?!")
-    )
-    bookmark = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The name of the bookmark; null if there is none.", "The last shore"),
-    )
-    recorded_at = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
-    occurred_at = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The time of the note; null if nobody gave it.", EXAMPLE_TIME),
-    )
-    recorded_by = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The name of the user who recorded the note; null if unknown.", "Ann"),
-    )
-    superseded_by = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata=described("The `seq` of the event that superseded the note; null if the note is in effect."),
+    seq = required.integer("The `seq` of the event that contains the note.", 44)
+    about = required.integer("The `seq` of the event that the note is about.", 42)
+    turn = required.integer("The turn of the event that the note is about.", 7)
+    sentence = required.text("The event that the note is about, as a sentence.", "Bob moves to Coral Palace.")
+    text = required.text("The text of the note; null if it has none.", "Here it was lost.", allow_none=True)
+    mark = required.choice(MARK, "The mark of the note; null if it has none.", "?!", allow_none=True)
+    bookmark = required.text("The name of the bookmark; null if there is none.", "The last shore", allow_none=True)
+    recorded_at = required.text("The time of recording.", EXAMPLE_TIME)
+    occurred_at = required.text("The time of the note; null if nobody gave it.", EXAMPLE_TIME, allow_none=True)
+    recorded_by = required.text("The name of the user who recorded the note; null if unknown.", "Ann", allow_none=True)
+    superseded_by = required.integer(
+        "The `seq` of the event that superseded the note; null if the note is in effect.", allow_none=True
     )
 
 
 class NoteList(Schema):
     """All notes of a game."""
 
-    notes = fields.List(
-        fields.Nested(Note), required=True, metadata={"description": "The notes, in the order of recording."}
-    )
-    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 47))
+    notes = required.each(Note, "The notes, in the order of recording.")
+    version = required.integer("The `seq` of the game's last event.", 47)
     next_cursor = next_cursor()

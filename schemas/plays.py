@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_TIME, cursor, described, limit, next_cursor
-from schemas.named import GAME_RESULT, TAKEN_IN, Choice
+from schemas.common import EXAMPLE_TIME, cursor, limit, next_cursor
+from schemas.members import described, optional, required
+from schemas.named import GAME_RESULT, TAKEN_IN
 
 EXAMPLE_PLAY = "0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b"
 
@@ -13,50 +14,39 @@ EXAMPLE_PLAY = "0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b"
 class PlayPart(Schema):
     """A player and their result."""
 
-    name = fields.String(required=True, metadata=described("The player's name.", "Ann"))
-    role = fields.String(required=True, metadata=described("The player's role in the game; empty if unknown.", "Pilot"))
-    has_won = fields.Boolean(required=True, metadata=described("True if the player won.", example=True))
-    has_begun = fields.Boolean(required=True, metadata=described("True if the player went first.", example=False))
+    name = required.text("The player's name.", "Ann")
+    role = required.text("The player's role in the game; empty if unknown.", "Pilot")
+    has_won = required.flag("True if the player won.", example=True)
+    has_begun = required.flag("True if the player went first.", example=False)
 
 
 class PastPlay(Schema):
     """A logged play: the result of a game without a log."""
 
-    id = fields.String(
-        required=True, metadata=described("The UUID of the play in its source, in lower case.", EXAMPLE_PLAY)
-    )
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    result = Choice(
-        GAME_RESULT,
-        required=True,
-        metadata=described("The result for the players. `won`: somebody won. `lost`: nobody won.", "won"),
-    )
-    parts = fields.List(fields.Nested(PlayPart), required=True, metadata={"description": "The players, in seat order."})
-    played_at = fields.String(required=True, metadata=described("The start time.", EXAMPLE_TIME))
-    minutes = fields.Integer(
-        required=True, allow_none=True, metadata=described("The playing time in minutes; null if unknown.", 36)
-    )
-    place = fields.String(required=True, metadata=described("The location; empty if unknown.", "At Ann's"))
-    variant = fields.String(required=True, metadata=described("The chosen options of the game, in words.", "Legendary"))
-    comments = fields.String(required=True, metadata=described("The comment on the play.", "The pilot was late."))
+    id = required.text("The UUID of the play in its source, in lower case.", EXAMPLE_PLAY)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    result = required.choice(GAME_RESULT, "The result for the players. `won`: somebody won. `lost`: nobody won.", "won")
+    parts = required.each(PlayPart, "The players, in seat order.")
+    played_at = required.text("The start time.", EXAMPLE_TIME)
+    minutes = required.integer("The playing time in minutes; null if unknown.", 36, allow_none=True)
+    place = required.text("The location; empty if unknown.", "At Ann's")
+    variant = required.text("The chosen options of the game, in words.", "Legendary")
+    comments = required.text("The comment on the play.", "The pilot was late.")
 
 
 class PastPlayList(Schema):
     """Logged plays, newest first."""
 
-    plays = fields.List(
-        fields.Nested(PastPlay), required=True, metadata={"description": "The logged plays of this page."}
-    )
+    plays = required.each(PastPlay, "The logged plays of this page.")
     next_cursor = next_cursor()
 
 
 class PlayFilter(Schema):
     """A filter for logged plays."""
 
-    ruleset = fields.String(metadata=described("Only plays with this ruleset: its id.", "forbidden-island"))
-    player = fields.String(
-        validate=validate.Length(min=1),
-        metadata=described("Only plays of this player: the full name. Letter case is ignored.", "ann"),
+    ruleset = optional.text("Only plays with this ruleset: its id.", "forbidden-island")
+    player = optional.text(
+        "Only plays of this player: the full name. Letter case is ignored.", "ann", validate=validate.Length(min=1)
     )
 
 
@@ -70,23 +60,18 @@ class PlayQuery(PlayFilter):
 class TakeInQuery(Schema):
     """Options of an import."""
 
-    again = fields.Boolean(
-        load_default=False,
-        metadata=described("True to import plays that were deleted here as well.", example=False),
-    )
+    again = optional.flag("True to import plays that were deleted here as well.", example=False, load_default=False)
 
 
 class TakenIn(Schema):
     """The result of importing one play of a file."""
 
-    number = fields.Integer(required=True, metadata=described("The index of the play in the file, from 1.", 1))
-    title = fields.String(required=True, metadata=described("The name of the game in the file.", "Forbidden Island"))
-    status = Choice(TAKEN_IN, required=True, metadata=described("The result of importing the play.", "imported"))
-    why = fields.String(required=True, metadata=described("The error, if `status` is `broken`; otherwise empty.", ""))
-    id = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The id of the logged play or of the recorded game; null if there is none.", EXAMPLE_PLAY),
+    number = required.integer("The index of the play in the file, from 1.", 1)
+    title = required.text("The name of the game in the file.", "Forbidden Island")
+    status = required.choice(TAKEN_IN, "The result of importing the play.", "imported")
+    why = required.text("The error, if `status` is `broken`; otherwise empty.", "")
+    id = required.text(
+        "The id of the logged play or of the recorded game; null if there is none.", EXAMPLE_PLAY, allow_none=True
     )
 
 
@@ -99,8 +84,4 @@ class PlaysTakenIn(Schema):
         required=True,
         metadata=described("Number of plays with each status.", {"imported": 1}),
     )
-    plays = fields.List(
-        fields.Nested(TakenIn),
-        required=True,
-        metadata={"description": "The result of each play, in the order of the file."},
-    )
+    plays = required.each(TakenIn, "The result of each play, in the order of the file.")

@@ -11,13 +11,13 @@ from schemas.common import (
     Paged,
     Position,
     cursor,
-    described,
     fraction,
     limit,
     next_cursor,
     seat_id,
 )
 from schemas.events import LARGEST_SEQ, Viewed, after
+from schemas.members import described, optional, required
 from schemas.named import (
     EXPORT_COLUMNS,
     EXPORT_FORMAT,
@@ -29,7 +29,6 @@ from schemas.named import (
     PARAMS,
     STATE_DOCUMENT,
     VERDICT,
-    Choice,
     Open,
 )
 from schemas.problems import ChancePoint
@@ -38,131 +37,89 @@ from schemas.problems import ChancePoint
 class LegalAction(Schema):
     """An action that can be appended now: send its `type`, `actor` and `params`."""
 
-    type = fields.String(required=True, metadata=described("The type of the action.", "move"))
+    type = required.text("The type of the action.", "move")
     actor = seat_id("The seat that can take the action; null if it belongs to no seat.", required=True, allow_none=True)
-    params = Open(PARAMS, required=True, metadata=described("The params of the action.", {"to": "coral_palace"}))
-    label = fields.String(required=True, metadata=described("The label for a button.", "Move to Coral Palace"))
-    warning = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("A question to ask the user before you record the action; null if there is none.", None),
+    params = required.document(PARAMS, "The params of the action.", {"to": "coral_palace"})
+    label = required.text("The label for a button.", "Move to Coral Palace")
+    warning = required.text(
+        "A question to ask the user before you record the action; null if there is none.", None, allow_none=True
     )
-    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Move"))
-    chance = fields.List(
-        fields.Nested(ChancePoint),
-        required=True,
-        metadata=described("The draws and rolls that the action needs first, with all possible results.", []),
+    rule = required.text("The heading of the rule in the rulebook.", "Move")
+    chance = required.each(
+        ChancePoint, "The draws and rolls that the action needs first, with all possible results.", []
     )
 
 
 class PossibleAction(LegalAction):
     """An action that may be legal, depending on an unknown result."""
 
-    p = fields.Float(
-        required=True,
-        allow_none=True,
-        metadata=described("The probability that the action is legal; null if unknown.", 0.25),
-    )
+    p = required.number("The probability that the action is legal; null if unknown.", 0.25, allow_none=True)
     p_exact = fraction("`p` as a fraction in lowest terms; null if unknown.", "1/4", allow_none=True)
 
 
 class LegalRange(Schema):
     """A type of action that can be appended now with any params that match a schema."""
 
-    type = fields.String(required=True, metadata=described("The type of the action.", "offer_exchange"))
+    type = required.text("The type of the action.", "offer_exchange")
     actor = seat_id("The first seat that can take the action.", required=True)
     seats = fields.List(
         seat_id("A seat."),
         required=True,
         metadata=described("All seats that can take the action, `actor` first.", ["p1", "p2"]),
     )
-    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Exchange"))
-    params = Open(
-        JSON_SCHEMA,
-        required=True,
-        metadata=described("The JSON Schema of all params that are legal now.", {"type": "object"}),
-    )
+    rule = required.text("The heading of the rule in the rulebook.", "Exchange")
+    params = required.document(JSON_SCHEMA, "The JSON Schema of all params that are legal now.", {"type": "object"})
 
 
 class Timer(Schema):
     """A time limit. The table keeps the time, and appends the action when it is up."""
 
-    title = fields.String(required=True, metadata=described("The title of the time limit.", "Planning"))
-    seconds = fields.Integer(required=True, metadata=described("The time limit in seconds.", 90))
-    type = fields.String(
-        required=True, metadata=described("The type of the action to append when the time is up.", "timer_runs_out")
-    )
+    title = required.text("The title of the time limit.", "Planning")
+    seconds = required.integer("The time limit in seconds.", 90)
+    type = required.text("The type of the action to append when the time is up.", "timer_runs_out")
     actor = seat_id("The seat to append the action for.", required=True)
 
 
 class PlayOn(Schema):
     """The event that continues a game past an ending that the players did not notice."""
 
-    type = fields.String(required=True, metadata=described("The type of the event.", "left_out"))
+    type = required.text("The type of the event.", "left_out")
     actor = seat_id("Always null, because the event belongs to no seat.", required=True, allow_none=True)
-    params = Open(
-        PARAMS, required=True, metadata=described("The params of the event.", {"seat": "p1", "step": "ending"})
-    )
+    params = required.document(PARAMS, "The params of the event.", {"seat": "p1", "step": "ending"})
 
 
 class LegalActions(Moment):
     """All actions that can be appended now."""
 
-    ask = fields.String(
-        required=True,
-        metadata=described(
-            "A sentence that tells the players what to do now; empty before the setup and after the end.",
-            "Two actions left: move, shore up, or draw cards.",
-        ),
+    ask = required.text(
+        "A sentence that tells the players what to do now; empty before the setup and after the end.",
+        "Two actions left: move, shore up, or draw cards.",
     )
-    ranges = fields.List(
-        fields.Nested(LegalRange),
-        required=True,
-        metadata={
-            "description": "The types of actions that have too many variants to list. `actions` contains "
-            "examples of them."
-        },
+    ranges = required.each(
+        LegalRange, "The types of actions that have too many variants to list. `actions` contains examples of them."
     )
-    actions = fields.List(
-        fields.Nested(LegalAction),
-        required=True,
-        metadata={"description": "All legal actions; for the types in `ranges`, only examples."},
-    )
-    possible = fields.List(
-        fields.Nested(PossibleAction),
-        required=True,
-        metadata={"description": "Further actions that may be legal, depending on an unknown result."},
-    )
-    timer = fields.Nested(
-        Timer,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The current time limit of the players; null if there is none."},
-    )
-    play_on = fields.Nested(
+    actions = required.each(LegalAction, "All legal actions; for the types in `ranges`, only examples.")
+    possible = required.each(PossibleAction, "Further actions that may be legal, depending on an unknown result.")
+    timer = required.nested(Timer, "The current time limit of the players; null if there is none.", allow_none=True)
+    play_on = required.nested(
         PlayOn,
-        required=True,
+        "The event that continues the game after an ending that nobody noticed; null while "
+        "the game continues, and after an ending that nobody can miss.",
         allow_none=True,
-        metadata={
-            "description": "The event that continues the game after an ending that nobody noticed; null while "
-            "the game continues, and after an ending that nobody can miss."
-        },
     )
 
 
 class Unknown(ChancePoint):
     """An unknown result, with its possible values."""
 
-    seq = fields.Integer(required=True, metadata=described("The `seq` of the event.", 12))
+    seq = required.integer("The `seq` of the event.", 12)
 
 
 class UnknownList(Schema):
     """Unknown results."""
 
-    unknowns = fields.List(
-        fields.Nested(Unknown), required=True, metadata={"description": "The unknown results, in log order."}
-    )
-    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 97))
+    unknowns = required.each(Unknown, "The unknown results, in log order.")
+    version = required.integer("The `seq` of the game's last event.", 97)
     next_cursor = next_cursor()
 
 
@@ -175,83 +132,74 @@ class ActionQuery(Viewed):
 class State(Position):
     """The table after an event."""
 
-    state = Open(
+    state = required.document(
         STATE_DOCUMENT,
-        required=True,
+        "The ruleset's state document; null before the game is set up.",
+        {"water_level": 3},
         allow_none=True,
-        metadata=described("The ruleset's state document; null before the game is set up.", {"water_level": 3}),
     )
-    state_hash = fields.String(
-        required=True,
+    state_hash = required.text(
+        "The hex SHA-256 of the complete state's canonical JSON (RFC 8785), without members that equal "
+        "their default; null before the setup.",
+        EXAMPLE_HASH,
         allow_none=True,
-        metadata=described(
-            "The hex SHA-256 of the complete state's canonical JSON (RFC 8785), without members that equal "
-            "their default; null before the setup.",
-            EXAMPLE_HASH,
-        ),
     )
 
 
 class StateQuery(Viewed):
     """The point in time and the viewer of a state."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the event after which to show the table (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the event after which to show the table (default: the last event).", 42),
     )
-    turn = fields.Integer(
+    turn = optional.integer(
+        "The turn at the end of which to show the table; for an unfinished turn, the table after its latest event.",
+        7,
         validate=validate.Range(min=0, max=LARGEST_SEQ),
-        metadata=described(
-            "The turn at the end of which to show the table; for an unfinished turn, the table after its latest event.",
-            7,
-        ),
     )
 
 
 def changes() -> fields.String:
     """Return a field for the changes that a picture marks."""
-    return fields.String(
+    return optional.text(
+        "Marks everything that has changed since this event (its `seq`), or since the `previous` event.",
+        "previous",
         load_default=None,
         validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
-        metadata=described(
-            "Marks everything that has changed since this event (its `seq`), or since the `previous` event.", "previous"
-        ),
     )
 
 
 class PictureQuery(Viewed):
     """The point in time, the viewer, and the options of a picture."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the event after which to show the table (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the event after which to show the table (default: the last event).", 42),
     )
     changes = changes()
-    layout = Choice(LAYOUT, load_default="wide", metadata=described("The layout of the picture.", "tall"))
-    plain = fields.Boolean(
+    layout = optional.choice(LAYOUT, "The layout of the picture.", "tall", load_default="wide")
+    plain = optional.flag(
+        "True for light colours without a style sheet, as converters to other formats need them.",
+        example=False,
         load_default=False,
-        metadata=described(
-            "True for light colours without a style sheet, as converters to other formats need them.", example=False
-        ),
     )
 
 
 class Turn(Schema):
     """A turn in effect."""
 
-    turn = fields.Integer(required=True, metadata=described("The number of the turn; 0 for opening and setup.", 7))
+    turn = required.integer("The number of the turn; 0 for opening and setup.", 7)
     seat = seat_id("The seat whose turn it is; null for turn 0.", required=True, allow_none=True)
-    first = fields.Integer(required=True, metadata=described("The `seq` of the first event of the turn.", 40))
-    last = fields.Integer(required=True, metadata=described("The `seq` of the last event of the turn.", 47))
-    account = fields.String(
-        attribute="summary",
-        required=True,
-        metadata=described("A summary of the turn, in one line.", "Bob moves to Coral Palace. Watchtower floods."),
+    first = required.integer("The `seq` of the first event of the turn.", 40)
+    last = required.integer("The `seq` of the last event of the turn.", 47)
+    account = required.text(
+        "A summary of the turn, in one line.", "Bob moves to Coral Palace. Watchtower floods.", attribute="summary"
     )
-    level = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata=described("The value of the ruleset's `curve` after the turn; null if the ruleset has no curve.", 17),
+    level = required.integer(
+        "The value of the ruleset's `curve` after the turn; null if the ruleset has no curve.", 17, allow_none=True
     )
     deeds = fields.Dict(
         keys=fields.String(),
@@ -264,8 +212,8 @@ class Turn(Schema):
 class TurnList(Schema):
     """The turns of a game."""
 
-    turns = fields.List(fields.Nested(Turn), required=True, metadata={"description": "The turns, in order."})
-    version = fields.Integer(required=True, metadata=described("The `seq` of the game's last event.", 47))
+    turns = required.each(Turn, "The turns, in order.")
+    version = required.integer("The `seq` of the game's last event.", 47)
     next_cursor = next_cursor()
 
 
@@ -284,97 +232,73 @@ class StoryQuery(Viewed):
 class StoryLine(Schema):
     """A narrated event."""
 
-    seq = fields.Integer(required=True, metadata=described("The `seq` of the event.", 42))
-    turn = fields.Integer(required=True, metadata=described("The turn of the event; 0 before the first.", 7))
+    seq = required.integer("The `seq` of the event.", 42)
+    turn = required.integer("The turn of the event; 0 before the first.", 7)
     seat = seat_id("The seat whose turn it is; null for turn 0.", required=True, allow_none=True)
-    type = fields.String(required=True, metadata=described("The type of the event.", "move"))
+    type = required.text("The type of the event.", "move")
     actor = seat_id("The acting seat; null if there is none.", required=True, allow_none=True)
-    sentence = fields.String(
-        required=True, metadata=described("The event, as a sentence.", "Bob moves to Coral Palace.")
+    sentence = required.text("The event, as a sentence.", "Bob moves to Coral Palace.")
+    is_undone = required.flag(
+        "True if an undo took the event out of effect. For an amend, see `superseded_by`.", example=False
     )
-    is_undone = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if an undo took the event out of effect. For an amend, see `superseded_by`.", example=False
-        ),
+    recorded_at = required.text("The time of recording.", EXAMPLE_TIME)
+    occurred_at = required.text("The time of the action; null if nobody gave it.", EXAMPLE_TIME, allow_none=True)
+    recorded_by = optional.text("The name of the user who recorded the event; absent if unknown.", "Ann")
+    note = optional.text("The recorder's note; absent if there is none.", "a bold move")
+    to = optional.integer("For an undo: the `seq` of the event to which it returns.", 40)
+    about = optional.integer("For an annotation: the `seq` of the event that it is about.", 41)
+    text = optional.text("For an annotation: its text.", "Here the game was lost.")
+    mark = optional.choice(MARK, "For an annotation: its mark.", "?!")
+    bookmark = optional.text("For an annotation: the name of its bookmark.", "The last shore")
+    superseded_by = optional.integer(
+        "The `seq` of the later event that undid or amended this one; absent if none did.", 44
     )
-    recorded_at = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
-    occurred_at = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The time of the action; null if nobody gave it.", EXAMPLE_TIME),
+    draws_again = optional.integer(
+        "The `seq` of the undone event whose draw the service repeated in this one; absent if it repeated none.", 40
     )
-    recorded_by = fields.String(
-        metadata=described("The name of the user who recorded the event; absent if unknown.", "Ann")
-    )
-    note = fields.String(metadata=described("The recorder's note; absent if there is none.", "a bold move"))
-    to = fields.Integer(metadata=described("For an undo: the `seq` of the event to which it returns.", 40))
-    about = fields.Integer(metadata=described("For an annotation: the `seq` of the event that it is about.", 41))
-    text = fields.String(metadata=described("For an annotation: its text.", "Here the game was lost."))
-    mark = Choice(MARK, metadata=described("For an annotation: its mark.", "?!"))
-    bookmark = fields.String(metadata=described("For an annotation: the name of its bookmark.", "The last shore"))
-    superseded_by = fields.Integer(
-        metadata=described("The `seq` of the later event that undid or amended this one; absent if none did.", 44)
-    )
-    draws_again = fields.Integer(
-        metadata=described(
-            "The `seq` of the undone event whose draw the service repeated in this one; absent if it repeated none.", 40
-        )
-    )
-    verdict = Choice(VERDICT, metadata=described("The verdict of the rules, in a game recorded as played.", "legal"))
-    rule = fields.String(
-        metadata=described("The heading of the rule in the rulebook, if the verdict is not `legal`.", "Move")
-    )
-    reason = fields.String(
-        metadata=described("The reason, if the verdict is not `legal`.", "The Pilot flies once per turn.")
-    )
+    verdict = optional.choice(VERDICT, "The verdict of the rules, in a game recorded as played.", "legal")
+    rule = optional.text("The heading of the rule in the rulebook, if the verdict is not `legal`.", "Move")
+    reason = optional.text("The reason, if the verdict is not `legal`.", "The Pilot flies once per turn.")
 
 
 class Story(Position):
     """The story of a game, in sentences."""
 
-    story = fields.List(
-        fields.Nested(StoryLine), required=True, metadata={"description": "The events as sentences, in order."}
-    )
+    story = required.each(StoryLine, "The events as sentences, in order.")
     next_cursor = next_cursor()
 
 
 class ExportQuery(Viewed):
     """The format, the viewer, and the last event of the view."""
 
-    format = Choice(
-        EXPORT_FORMAT,
-        metadata=described("The format (default: the one that `Accept` selects, otherwise `json`).", "ndjson"),
+    format = optional.choice(
+        EXPORT_FORMAT, "The format (default: the one that `Accept` selects, otherwise `json`).", "ndjson"
     )
-    first = fields.Integer(
+    first = optional.integer(
+        "For `gif`: the `seq` of the event with which the animation begins (default: the first event).",
+        42,
         data_key="from",
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described(
-            "For `gif`: the `seq` of the event with which the animation begins (default: the first event).", 42
-        ),
     )
-    each = Choice(FRAME_EACH, metadata=described("For `gif`: the unit that gets a frame (default: `turn`).", "event"))
-    delay = fields.Integer(
+    each = optional.choice(FRAME_EACH, "For `gif`: the unit that gets a frame (default: `turn`).", "event")
+    delay = optional.integer(
+        "For `gif`: the time for which each frame is shown, in milliseconds (default: 1000).",
+        600,
         validate=validate.Range(min=20, max=10_000),
-        metadata=described("For `gif`: the time for which each frame is shown, in milliseconds (default: 1000).", 600),
     )
-    hold = fields.Integer(
+    hold = optional.integer(
+        "For `gif`: the time for which the last frame is shown, in milliseconds (default: 5000).",
+        3000,
         validate=validate.Range(min=20, max=60_000),
-        metadata=described(
-            "For `gif`: the time for which the last frame is shown, in milliseconds (default: 5000).", 3000
-        ),
     )
-    columns = Choice(
-        EXPORT_COLUMNS,
-        metadata=described("For `csv`: the columns for params (default: `game`).", "all"),
-    )
+    columns = optional.choice(EXPORT_COLUMNS, "For `csv`: the columns for params (default: `game`).", "all")
 
 
 class OverviewRow(Schema):
     """A row of the overview of the table."""
 
-    label = fields.String(required=True, metadata=described("The subject of the row.", "Water level"))
-    text = fields.String(required=True, metadata=described("The current value, in words.", "3 (draw 3 cards)"))
+    label = required.text("The subject of the row.", "Water level")
+    text = required.text("The current value, in words.", "3 (draw 3 cards)")
 
 
 class FactList(Schema):
@@ -387,25 +311,16 @@ class FactList(Schema):
             "All facts, each in the form that the ruleset declares.", [{"fact": "water_level", "level": 3}]
         ),
     )
-    sentences = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described("The facts as sentences, in the same order.", ["The water is at 3."]),
-    )
-    overview = fields.List(
-        fields.Nested(OverviewRow),
-        required=True,
-        metadata={"description": "A summary of the table, in rows that the ruleset defines."},
-    )
-    version = fields.Integer(
-        required=True, metadata=described("The `seq` of the event after which the facts are true.", 97)
-    )
+    sentences = required.texts("The facts as sentences, in the same order.", ["The water is at 3."])
+    overview = required.each(OverviewRow, "A summary of the table, in rows that the ruleset defines.")
+    version = required.integer("The `seq` of the event after which the facts are true.", 97)
 
 
 class FactQuery(Viewed):
     """The event, viewer and point in time."""
 
-    at = fields.Integer(
+    at = optional.integer(
+        "The `seq` of the event after which to list the facts (default: the last event).",
+        42,
         validate=validate.Range(min=1, max=LARGEST_SEQ),
-        metadata=described("The `seq` of the event after which to list the facts (default: the last event).", 42),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import described, next_cursor
-from schemas.named import COMPONENTS, JSON_SCHEMA, Open
+from schemas.common import next_cursor
+from schemas.members import described, required
+from schemas.named import COMPONENTS, JSON_SCHEMA
 
 
 def _labels(description: str, example: dict[str, str]) -> fields.Dict:
@@ -18,107 +19,71 @@ def _labels(description: str, example: dict[str, str]) -> fields.Dict:
 class ActionType(Schema):
     """A type of action."""
 
-    type = fields.String(required=True, metadata=described("The type, as in events.", "move"))
-    title = fields.String(required=True, metadata=described("The name of the action type, for a menu.", "Move"))
-    rule = fields.String(required=True, metadata=described("The heading of the rule in the rulebook.", "Move"))
-    summary = fields.String(
-        required=True, metadata=described("A sentence that describes the action.", "Move your pawn.")
+    type = required.text("The type, as in events.", "move")
+    title = required.text("The name of the action type, for a menu.", "Move")
+    rule = required.text("The heading of the rule in the rulebook.", "Move")
+    summary = required.text("A sentence that describes the action.", "Move your pawn.")
+    asks_chance = required.flag("True if the action needs a draw or a roll.", example=False)
+    any_time = required.flag(
+        "True if players can take the action at any time, in addition to what the game asks for.", example=False
     )
-    asks_chance = fields.Boolean(
-        required=True, metadata=described("True if the action needs a draw or a roll.", example=False)
-    )
-    any_time = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if players can take the action at any time, in addition to what the game asks for.", example=False
-        ),
-    )
-    symbol = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The name of the symbol for the action type; null if it has none.", "walk"),
-    )
-    params = Open(
-        JSON_SCHEMA, required=True, metadata=described("The JSON Schema of the action's params.", {"type": "object"})
-    )
+    symbol = required.text("The name of the symbol for the action type; null if it has none.", "walk", allow_none=True)
+    params = required.document(JSON_SCHEMA, "The JSON Schema of the action's params.", {"type": "object"})
 
 
 class FactType(Schema):
     """A type of fact."""
 
-    fact = fields.String(required=True, metadata=described("The name of the fact type.", "has_cards"))
-    summary = fields.String(
-        required=True, metadata=described("A sentence that describes the fact.", "How many of a card a player has.")
+    fact = required.text("The name of the fact type.", "has_cards")
+    summary = required.text("A sentence that describes the fact.", "How many of a card a player has.")
+    about = required.texts(
+        "The members that identify the subject of the fact. A table has at most one fact of this type about a subject.",
+        ["seat", "card"],
     )
-    about = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described(
-            "The members that identify the subject of the fact. A table has at most one fact of this type "
-            "about a subject.",
-            ["seat", "card"],
-        ),
+    is_derived = required.flag(
+        "True if the fact follows from others, as the size of a pile does. Such a fact is checked, but cannot be set."
     )
-    is_derived = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if the fact follows from others, as the size of a pile does. Such a fact is checked, but "
-            "cannot be set."
-        ),
+    can_be_absent = required.flag(
+        "True if its subject can be absent, such as a card that is not in a hand. About the `rest`, "
+        "you can report only that."
     )
-    can_be_absent = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if its subject can be absent, such as a card that is not in a hand. About the `rest`, "
-            "you can report only that."
-        ),
-    )
-    schema = Open(
+    schema = required.document(
         JSON_SCHEMA,
-        required=True,
-        metadata=described(
-            "The JSON Schema of the whole fact. The subject `rest` means everything that no other fact names.",
-            {"type": "object"},
-        ),
+        "The JSON Schema of the whole fact. The subject `rest` means everything that no other fact names.",
+        {"type": "object"},
     )
 
 
 class Players(Schema):
     """Range of the number of players."""
 
-    min = fields.Integer(required=True, metadata=described("The minimum number of players.", 2))
-    max = fields.Integer(required=True, metadata=described("The maximum number of players.", 4))
+    min = required.integer("The minimum number of players.", 2)
+    max = required.integer("The maximum number of players.", 4)
 
 
 class ListedRuleset(Schema):
     """A ruleset that games can be recorded with."""
 
-    id = fields.String(required=True, metadata=described("The ruleset's id.", "forbidden-island"))
-    version = fields.String(required=True, metadata=described("The version of the rules.", "1"))
-    name = fields.String(required=True, metadata=described("The name of the game.", "Forbidden Island"))
-    players = fields.Nested(Players, required=True, metadata={"description": "The possible numbers of players."})
-    link = fields.String(
-        required=True, metadata=described("The address of the ruleset.", "/v1/rulesets/forbidden-island")
-    )
+    id = required.text("The ruleset's id.", "forbidden-island")
+    version = required.text("The version of the rules.", "1")
+    name = required.text("The name of the game.", "Forbidden Island")
+    players = required.nested(Players, "The possible numbers of players.")
+    link = required.text("The address of the ruleset.", "/v1/rulesets/forbidden-island")
 
 
 class RulesetList(Schema):
     """All rulesets that games can be recorded with."""
 
-    rulesets = fields.List(fields.Nested(ListedRuleset), required=True, metadata={"description": "The rulesets."})
+    rulesets = required.each(ListedRuleset, "The rulesets.")
     next_cursor = next_cursor()
 
 
 class DueStep(Schema):
     """A required step, which players can forget."""
 
-    id = fields.String(
-        required=True, metadata=described("The id of the step, as in the `step` of a `left_out`.", "flood_cards")
-    )
-    name = fields.String(required=True, metadata=described("The players' name for the step.", "Flood cards"))
-    rule = fields.String(
-        required=True, metadata=described("The rulebook heading that requires the step.", "3. Draw Flood Cards")
-    )
+    id = required.text("The id of the step, as in the `step` of a `left_out`.", "flood_cards")
+    name = required.text("The players' name for the step.", "Flood cards")
+    rule = required.text("The rulebook heading that requires the step.", "3. Draw Flood Cards")
 
 
 class Face(Schema):
@@ -127,63 +92,35 @@ class Face(Schema):
     value = fields.Raw(
         required=True, metadata={**described("The value to report.", "earth_stone"), "type": ["string", "integer"]}
     )
-    symbol = fields.String(required=True, metadata=described("The name of the cell's symbol.", "stone"))
-    tint = fields.String(required=True, metadata=described("The name of the cell's colour.", "earth"))
-    text = fields.String(
-        required=True,
-        metadata=described("The text beside the symbol; if it is empty, show the players' name for the result.", "2"),
-    )
-    column = fields.Integer(required=True, metadata=described("The column of the cell, from 1.", 2))
-    row = fields.Integer(required=True, metadata=described("The row of the cell, from 1.", 1))
-    width = fields.Integer(required=True, metadata=described("Number of columns that the cell spans.", 1))
+    symbol = required.text("The name of the cell's symbol.", "stone")
+    tint = required.text("The name of the cell's colour.", "earth")
+    text = required.text("The text beside the symbol; if it is empty, show the players' name for the result.", "2")
+    column = required.integer("The column of the cell, from 1.", 2)
+    row = required.integer("The row of the cell, from 1.", 1)
+    width = required.integer("Number of columns that the cell spans.", 1)
 
 
 class FaceLayout(Schema):
     """The fixed layout of the possible results of a chance point."""
 
-    columns = fields.Integer(required=True, metadata=described("Number of columns.", 4))
-    faces = fields.List(fields.Nested(Face), required=True, metadata={"description": "The results that have a cell."})
-    is_beside = fields.Boolean(
-        required=True,
-        metadata=described(
-            "True if a page shows the results beside the other legal actions: one tap records both.", example=False
-        ),
+    columns = required.integer("Number of columns.", 4)
+    faces = required.each(Face, "The results that have a cell.")
+    is_beside = required.flag(
+        "True if a page shows the results beside the other legal actions: one tap records both.", example=False
     )
 
 
 class Ruleset(ListedRuleset):
     """A ruleset with all its declarations."""
 
-    versions = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described(
-            "The installed versions of the rules. An audit can compare a record with each of them.", ["1"]
-        ),
+    versions = required.texts(
+        "The installed versions of the rules. An audit can compare a record with each of them.", ["1"]
     )
-    options = Open(
-        JSON_SCHEMA, required=True, metadata=described("The JSON Schema of the ruleset's options.", {"type": "object"})
-    )
-    actions = fields.List(
-        fields.Nested(ActionType),
-        required=True,
-        metadata={"description": "All types of actions, in the rulebook's order."},
-    )
-    record_actions = fields.List(
-        fields.Nested(ActionType),
-        required=True,
-        metadata={"description": "The event types that every game has in addition, such as `undo`."},
-    )
-    steps = fields.List(
-        fields.Nested(DueStep),
-        required=True,
-        metadata={"description": "The steps that players may skip by mistake. A `left_out` event names one of them."},
-    )
-    facts = fields.List(
-        fields.Nested(FactType),
-        required=True,
-        metadata={"description": "The types of facts about a table of this game."},
-    )
+    options = required.document(JSON_SCHEMA, "The JSON Schema of the ruleset's options.", {"type": "object"})
+    actions = required.each(ActionType, "All types of actions, in the rulebook's order.")
+    record_actions = required.each(ActionType, "The event types that every game has in addition, such as `undo`.")
+    steps = required.each(DueStep, "The steps that players may skip by mistake. A `left_out` event names one of them.")
+    facts = required.each(FactType, "The types of facts about a table of this game.")
     words = _labels(
         "The players' names for the values of facts and params. Seats are omitted, and a value that "
         "belongs to a seat is listed without it: `hut_1` for `p2_hut_1`.",
@@ -207,24 +144,15 @@ class Ruleset(ListedRuleset):
             "its name."
         },
     )
-    menu = fields.List(
-        fields.String(),
-        required=True,
-        metadata=described("The action types whose buttons have fixed places, in this order.", ["travel"]),
-    )
-    sections = fields.List(
-        fields.String(), required=True, metadata=described("The headings of the rulebook.", ["Move"])
-    )
-    curve = fields.String(
-        required=True,
+    menu = required.texts("The action types whose buttons have fixed places, in this order.", ["travel"])
+    sections = required.texts("The headings of the rulebook.", ["Move"])
+    curve = required.text(
+        "The name of the number that `level` of a turn contains; null if the ruleset has no curve.",
+        "Tiles above water",
         allow_none=True,
-        metadata=described(
-            "The name of the number that `level` of a turn contains; null if the ruleset has no curve.",
-            "Tiles above water",
-        ),
     )
     endings = _labels(
         "A sentence for each way in which the game can end, by its id (`reason` of an outcome).",
         {"skull": "The water has risen: lost."},
     )
-    components = Open(COMPONENTS, required=True, metadata=described("The components in the box.", {"flood_cards": 24}))
+    components = required.document(COMPONENTS, "The components in the box.", {"flood_cards": 24})

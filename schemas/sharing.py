@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from schemas.common import EXAMPLE_TIME, described, next_cursor
+from schemas.common import EXAMPLE_TIME, next_cursor
+from schemas.members import described, required
 
 _ENDS = described(
     "The time at which the link expires with the token that created it; null if it does not expire.",
@@ -15,19 +16,14 @@ _ENDS = described(
 class Share(Schema):
     """A link with which anyone can watch a game."""
 
-    token = fields.String(
-        required=True,
-        metadata=described("The id of the link, which is also the last part of its address.", "hT3kq0b2m9ZxW4yJv8Lr"),
-    )
-    url = fields.String(
-        required=True, metadata=described("The address of the link on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr")
-    )
-    created_at = fields.String(required=True, metadata=described("The time of creation.", EXAMPLE_TIME))
+    token = required.text("The id of the link, which is also the last part of its address.", "hT3kq0b2m9ZxW4yJv8Lr")
+    url = required.text("The address of the link on this service.", "/s/hT3kq0b2m9ZxW4yJv8Lr")
+    created_at = required.text("The time of creation.", EXAMPLE_TIME)
     expires_at = fields.String(required=True, allow_none=True, metadata=_ENDS)
 
 
 class ShareList(Schema):
     """The active links of a game, oldest first."""
 
-    shares = fields.List(fields.Nested(Share), required=True, metadata={"description": "The links, oldest first."})
+    shares = required.each(Share, "The links, oldest first.")
     next_cursor = next_cursor()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, Time, described, limit, next_cursor
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, Time, limit, next_cursor
+from schemas.members import described, optional, required
 from schemas.named import ROLE, SEAT_ID, Choice
 
 EXAMPLE_TOKEN = "01kaj5x9f3q8w7e2r4t6y8u0pz"  # noqa: S105  # the id of one
@@ -26,7 +27,7 @@ _NOTE = described("The name of the token's owner, under which its events are rec
 class NewToken(Schema):
     """Parameters of a new token."""
 
-    role = Choice(ROLE, required=True, metadata=described("The role of the token.", "recorder"))
+    role = required.choice(ROLE, "The role of the token.", "recorder")
     game = fields.String(validate=validate.Length(1, 64), metadata=_GAME)
     seat = Choice(SEAT_ID, metadata=_SEAT)
     expires_at = Time(format="iso", metadata=_ENDS)
@@ -36,47 +37,35 @@ class NewToken(Schema):
 class Token(Schema):
     """A token, without its secret text."""
 
-    id = fields.String(
-        required=True, metadata=described("The id of the token, with which you can revoke it.", EXAMPLE_TOKEN)
-    )
-    role = Choice(ROLE, required=True, metadata=described("The role of the token.", "recorder"))
+    id = required.text("The id of the token, with which you can revoke it.", EXAMPLE_TOKEN)
+    role = required.choice(ROLE, "The role of the token.", "recorder")
     game = fields.String(required=True, allow_none=True, metadata=_GAME)
     seat = Choice(SEAT_ID, required=True, allow_none=True, metadata=_SEAT)
     note = fields.String(required=True, allow_none=True, metadata=_NOTE)
-    created_at = fields.String(required=True, metadata=described("The time of creation.", EXAMPLE_TIME))
+    created_at = required.text("The time of creation.", EXAMPLE_TIME)
     expires_at = fields.String(required=True, allow_none=True, metadata=_ENDS)
-    given_by = fields.String(
-        required=True,
+    given_by = required.text(
+        "The id of the token that created this one, which ends with it; null if the operator created it.",
+        EXAMPLE_TOKEN,
         allow_none=True,
-        metadata=described(
-            "The id of the token that created this one, which ends with it; null if the operator created it.",
-            EXAMPLE_TOKEN,
-        ),
     )
-    is_link = fields.Boolean(required=True, metadata={"description": "True if the token is a share link of a game."})
+    is_link = required.flag("True if the token is a share link of a game.")
 
 
 class GivenToken(Token):
     """A token with its secret text, which only this response contains."""
 
-    token = fields.String(
-        required=True,
-        metadata=described(
-            "The secret text of the token. Send it as `Authorization: Bearer <token>`, or open "
-            "`/enter#<token>` in a browser.",
-            f"driftlog_{EXAMPLE_TOKEN}_q2v8h0o5Qm1xT7bW3nJkRzYc9dEaLfUsGiPpVtXy4A8",
-        ),
+    token = required.text(
+        "The secret text of the token. Send it as `Authorization: Bearer <token>`, or open "
+        "`/enter#<token>` in a browser.",
+        f"driftlog_{EXAMPLE_TOKEN}_q2v8h0o5Qm1xT7bW3nJkRzYc9dEaLfUsGiPpVtXy4A8",
     )
 
 
 class TokenList(Schema):
     """A page of the tokens that the caller may revoke, newest first."""
 
-    tokens = fields.List(
-        fields.Nested(Token),
-        required=True,
-        metadata={"description": "The tokens of this page. They include tokens that have ended."},
-    )
+    tokens = required.each(Token, "The tokens of this page. They include tokens that have ended.")
     next_cursor = next_cursor()
 
 
@@ -84,7 +73,7 @@ class TokenQuery(Schema):
     """Parameters of a page of tokens."""
 
     limit = limit(50, most=200)
-    cursor = fields.String(
+    cursor = optional.text(
+        "The `next_cursor` of the previous page.",
         validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
-        metadata=described("The `next_cursor` of the previous page."),
     )

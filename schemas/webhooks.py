@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, cursor, deprecated, described, limit, next_cursor
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, cursor, deprecated, limit, next_cursor
 from schemas.events import Event
 from schemas.jobs import Job
+from schemas.members import described, optional, required
 from schemas.named import DELIVERY_STATUS, WEBHOOK_FORMAT, WEBHOOK_STATUS, Choice
 
 EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
@@ -44,136 +45,100 @@ class NewWebhook(Schema):
 class Webhook(Schema):
     """A webhook, without its secret."""
 
-    id = fields.String(required=True, metadata=described("The id of the webhook.", EXAMPLE_WEBHOOK))
+    id = required.text("The id of the webhook.", EXAMPLE_WEBHOOK)
     url = fields.String(required=True, metadata=_URL)
     events = fields.List(fields.String(), required=True, metadata=_EVENTS)
     game = fields.String(required=True, allow_none=True, metadata=_GAME)
     ruleset = fields.String(required=True, allow_none=True, metadata=_RULESET)
     format = Choice(WEBHOOK_FORMAT, required=True, metadata=_FORMAT)
-    status = Choice(WEBHOOK_STATUS, required=True, metadata=described("The status of the webhook.", "active"))
-    failing_since = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The time since which nothing is sent; null while the webhook is active."),
+    status = required.choice(WEBHOOK_STATUS, "The status of the webhook.", "active")
+    failing_since = required.text(
+        "The time since which nothing is sent; null while the webhook is active.", allow_none=True
     )
-    reached_at = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described(
-            "The time at which the receiver last accepted a message; null if it never has.", EXAMPLE_TIME
-        ),
+    reached_at = required.text(
+        "The time at which the receiver last accepted a message; null if it never has.", EXAMPLE_TIME, allow_none=True
     )
-    created_at = fields.String(required=True, metadata=described("The time of creation.", EXAMPLE_TIME))
-    made_by = fields.String(
-        required=True,
+    created_at = required.text("The time of creation.", EXAMPLE_TIME)
+    made_by = required.text(
+        "The id of the token that created the webhook, which ends with it; null if the service was open.",
+        EXAMPLE_WEBHOOK,
         allow_none=True,
-        metadata=described(
-            "The id of the token that created the webhook, which ends with it; null if the service was open.",
-            EXAMPLE_WEBHOOK,
-        ),
     )
 
 
 class MadeWebhook(Webhook):
     """A webhook with its secret, which only this response contains."""
 
-    secret = fields.String(
-        required=True,
-        metadata=described(
-            "The secret with which messages are signed (Standard Webhooks).",
-            "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTDnmeBFs=",
-        ),
+    secret = required.text(
+        "The secret with which messages are signed (Standard Webhooks).",
+        "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTDnmeBFs=",
     )
 
 
 class WebhookList(Schema):
     """A page of the webhooks that the caller may remove, newest first."""
 
-    webhooks = fields.List(
-        fields.Nested(Webhook), required=True, metadata={"description": "The webhooks of this page."}
-    )
+    webhooks = required.each(Webhook, "The webhooks of this page.")
     next_cursor = next_cursor()
 
 
 class EventsGame(Schema):
     """The game of an event."""
 
-    id = fields.String(required=True, metadata=described("The game's id.", EXAMPLE_GAME))
-    ruleset = fields.String(required=True, metadata=described("The id of the game's ruleset.", "forbidden-island"))
-    link = fields.String(required=True, metadata=described("The address of the game.", f"/v1/games/{EXAMPLE_GAME}"))
+    id = required.text("The game's id.", EXAMPLE_GAME)
+    ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
+    link = required.text("The address of the game.", f"/v1/games/{EXAMPLE_GAME}")
 
 
 class LibraryEventData(Schema):
     """An event with its game."""
 
-    game = fields.Nested(EventsGame, required=True, metadata={"description": "The game of the event."})
-    event = fields.Nested(
-        Event, required=True, metadata={"description": "The event, as the public could see it when it was recorded."}
-    )
+    game = required.nested(EventsGame, "The game of the event.")
+    event = required.nested(Event, "The event, as the public could see it when it was recorded.")
 
 
 class LibraryEvent(Schema):
     """A message about an event: the body sent to a webhook, and the `data` in the library's stream."""
 
-    type = fields.String(
-        required=True,
-        validate=validate.Equal("game.event"),
-        metadata=described("The name of the format.", "game.event"),
-    )
-    timestamp = fields.String(required=True, metadata=described("The time of recording.", EXAMPLE_TIME))
-    data = fields.Nested(LibraryEventData, required=True, metadata={"description": "The event and its game."})
+    type = required.text("The name of the format.", "game.event", validate=validate.Equal("game.event"))
+    timestamp = required.text("The time of recording.", EXAMPLE_TIME)
+    data = required.nested(LibraryEventData, "The event and its game.")
 
 
 class WebhookQuery(Schema):
     """Parameters of a page of webhooks."""
 
     limit = limit(50, most=200)
-    cursor = fields.String(
+    cursor = optional.text(
+        "The `next_cursor` of the previous page.",
         validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
-        metadata=described("The `next_cursor` of the previous page."),
     )
 
 
 class Delivery(Schema):
     """A delivery of one event, as of its last attempt."""
 
-    id = fields.String(required=True, metadata=described("The `webhook-id` of the message.", _EXAMPLE_DELIVERY))
-    game = fields.String(required=True, metadata=described("The id of the event's game.", EXAMPLE_GAME))
-    seq = fields.Integer(required=True, metadata=described("The event's `seq`.", 42))
-    type = fields.String(required=True, metadata=described("The event's type.", "shore_up"))
-    status = Choice(DELIVERY_STATUS, required=True, metadata=described("The status of the delivery.", "delivered"))
-    attempts = fields.Integer(required=True, metadata=described("Number of attempts so far.", 1))
-    tried_at = fields.String(required=True, metadata=described("The time of the last attempt.", EXAMPLE_TIME))
-    next_at = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The time of the next attempt; null if there is none."),
+    id = required.text("The `webhook-id` of the message.", _EXAMPLE_DELIVERY)
+    game = required.text("The id of the event's game.", EXAMPLE_GAME)
+    seq = required.integer("The event's `seq`.", 42)
+    type = required.text("The event's type.", "shore_up")
+    status = required.choice(DELIVERY_STATUS, "The status of the delivery.", "delivered")
+    attempts = required.integer("Number of attempts so far.", 1)
+    tried_at = required.text("The time of the last attempt.", EXAMPLE_TIME)
+    next_at = required.text("The time of the next attempt; null if there is none.", allow_none=True)
+    answered = required.integer("The HTTP status of the response; null if there was no response.", 204, allow_none=True)
+    answer = required.text(
+        "The beginning of the response's body; null if there was no response.", "thank you", allow_none=True
     )
-    answered = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata=described("The HTTP status of the response; null if there was no response.", 204),
-    )
-    answer = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described("The beginning of the response's body; null if there was no response.", "thank you"),
-    )
-    error = fields.String(
-        required=True,
-        allow_none=True,
-        metadata=described(
-            "The reason why there was no response; null if there was one.", "no answer within 10 seconds"
-        ),
+    error = required.text(
+        "The reason why there was no response; null if there was one.", "no answer within 10 seconds", allow_none=True
     )
 
 
 class DeliveryList(Schema):
     """The deliveries with the latest attempts, newest first."""
 
-    deliveries = fields.List(
-        fields.Nested(Delivery), required=True, metadata={"description": "The deliveries of this page."}
-    )
+    deliveries = required.each(Delivery, "The deliveries of this page.")
     next_cursor = next_cursor()
 
 
@@ -187,8 +152,8 @@ class DeliveryQuery(Schema):
 class Retried(Job):
     """An event that was queued for another delivery."""
 
-    id = fields.String(required=True, metadata=described("The `webhook-id` of the message.", _EXAMPLE_DELIVERY))
-    kind = fields.String(required=True, metadata=described("Always `delivery`.", "delivery"))
+    id = required.text("The `webhook-id` of the message.", _EXAMPLE_DELIVERY)
+    kind = required.text("Always `delivery`.", "delivery")
     status = Choice(
         DELIVERY_STATUS,
         required=True,

@@ -1,7 +1,7 @@
 """Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
-parts. Each part ends with an event that reveals something (`engine.play.record.Step.is_telling`), the last part with
+parts. Each part ends with an event that reveals something (`engine.play.judge.Step.is_telling`), the last part with
 the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the parts
 before it stay in the log.
 """
@@ -53,8 +53,8 @@ def append(
         caller: the author, whose name is recorded and whose permissions apply.
         versions: accepted versions (`If-Match`); None: any.
         accept_left_out: for an action that is legal only after skipped steps: append these too (True), or append it as
-            it is (False); None: refuse it and propose them (see `engine.play.record.record`).
-        accept_illegal: append an illegal action to a strict game, too (see `engine.play.record.record`).
+            it is (False); None: refuse it and propose them (see `engine.play.judge.Policy`).
+        accept_illegal: append an illegal action to a strict game, too (see `engine.play.judge.Policy`).
         if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
         as_played: True to keep later events after an amend. With `if_illegal` of `accept`, an amend only
             keeps the events that it breaks.

@@ -17,7 +17,8 @@ from engine.core.values import Impact
 from engine.kit.chance import Seeded, Undrawn
 from engine.play.fold import history
 from engine.play.game import Game
-from engine.play.record import Step, chance_for, steps
+from engine.play.judge import Step
+from engine.play.record import chance_for, steps
 from service.access import Caller
 from service.corrections import check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
@@ -322,6 +323,7 @@ class Request:
                 before=self._done,
                 goes_on=goes_on,
                 stopped=stopped,
+                checked=self._store.watch.checked(self._game_id, self._game.version),
             )
 
         try:

@@ -73,7 +73,6 @@ class Store:
         tokens: credentials of callers.
         webhooks: receivers of events.
         signing: the keys that sign heads.
-        deletions: games to delete.
         aliases: other names of players, and the players assigned to seats.
         hiding: names hidden from lists.
         access_log: uses of admin rights.
@@ -125,24 +124,13 @@ class Store:
         self.sharing = Sharing(client, self.tokens, replicas)
         self.webhooks = Webhooks(client)
         self.signing = Signing(client, replicas)
-        self.deletions = Deletions(
-            client,
-            events=self.events,
-            games=self.games,
-            projections=self.projections,
-            aliases=self.aliases,
-            sharing=self.sharing,
-            tokens=self.tokens,
-            jobs=self.jobs,
-            files=self.files,
-            archiving=self.archiving,
-            openings=self.openings,
-            replicas=replicas,
-            webhooks=self.webhooks,
-            feed=self.feed,
-        )
         self.access_log = AccessLog(client)
         self._probe = Probe(client, replicas)
+
+    @property
+    def deletions(self) -> Deletions:
+        """The games to delete."""
+        return Deletions(self)
 
     @classmethod
     def connect(cls, url: str, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> Self:

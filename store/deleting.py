@@ -7,25 +7,18 @@ Other data about it is deleted afterwards.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from engine.core.language import marked
 from store import keys
-from store.access.sharing import Sharing
-from store.access.tokens import Tokens
-from store.library.aliases import Aliases
-from store.library.projections import Projections
-from store.log.archiving import Archiving
-from store.log.feed import Feed
-from store.log.games import Games
-from store.log.openings import Openings
 from store.log.scripts import DELETE, NOTE_DELETION
-from store.log.streams import EventStore
 from store.redis import connection
-from store.redis.connection import Client, Script
-from store.work.files import Files
-from store.work.jobs import Jobs
-from store.work.webhooks import Webhooks
+from store.redis.connection import Script
+
+if TYPE_CHECKING:
+    from store import Store
 
 _BATCH = 1000
 WHY = marked("the game was deleted")
@@ -43,44 +36,11 @@ _ORDER = msgspec.json.Decoder(_Order)
 class Deletions:
     """Deletes games."""
 
-    def __init__(
-        self,
-        client: Client,
-        *,
-        events: EventStore,
-        games: Games,
-        projections: Projections,
-        aliases: Aliases,
-        sharing: Sharing,
-        tokens: Tokens,
-        jobs: Jobs,
-        files: Files,
-        archiving: Archiving,
-        openings: Openings,
-        replicas: int,
-        webhooks: Webhooks,
-        feed: Feed,
-    ) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a deletion before it is acknowledged.
-        """
-        self._client = client
-        self._replicas = replicas
-        self._events = events
-        self._games = games
-        self._projections = projections
-        self._aliases = aliases
-        self._sharing = sharing
-        self._tokens = tokens
-        self._jobs = jobs
-        self._files = files
-        self._archiving = archiving
-        self._openings = openings
-        self._webhooks = webhooks
-        self._feed = feed
-        self._note = Script(client, NOTE_DELETION)
-        self._delete = Script(client, DELETE)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._client = store.client
+        self._note = Script(store.client, NOTE_DELETION)
+        self._delete = Script(store.client, DELETE)
 
     def delete(self, game_id: str, *, at: str, by: str | None) -> None:
         """Delete a game: from then on nobody can read, find or continue it. Call `finish` for the slower part.
@@ -94,7 +54,7 @@ class Deletions:
             StoreUnavailable: it is unknown how much was deleted; a deletion that was begun is finished later.
             NotReplicated: the game is deleted, but too few replicas have the deletion, so a failover may restore it.
         """
-        self._events.head(game_id)
+        self._store.events.head(game_id)
         order = _Order(at, by)
         self._note([keys.DELETING, keys.DELETED], [game_id, msgspec.json.encode(order)])
         self._carry_out(game_id, order)
@@ -117,8 +77,8 @@ class Deletions:
         # An earlier version may have stored only the first of these two keys.
         self._note([keys.DELETING, keys.DELETED], [game_id, document])
         self._carry_out(game_id, _ORDER.decode(document))
-        self._jobs.forget(game_id, WHY)
-        self._files.forget(game_id)
+        self._store.jobs.forget(game_id, WHY)
+        self._store.files.forget(game_id)
         self._drop_archived(game_id)
         connection.call(self._client, "HDEL", keys.DELETING, game_id)
         return True
@@ -130,11 +90,11 @@ class Deletions:
 
     def is_to_go(self, file: str) -> bool:
         """Return True if the file must be deleted because it is about a game that is being deleted."""
-        return self._files.tells_of(file, self.unfinished())
+        return self._store.files.tells_of(file, self.unfinished())
 
     def _drop_archived(self, game_id: str) -> None:
         """Delete the archived files of a game, including unused ones."""
-        archive = self._archiving.archive
+        archive = self._store.archiving.archive
         has_files = connection.call(self._client, "HGET", keys.meta(game_id), "gone_files")
         # An archiving process that was killed may have left files that the game's meta does not name.
         if has_files or archive.place:
@@ -144,18 +104,20 @@ class Deletions:
 
     def _carry_out(self, game_id: str, order: _Order) -> None:
         hints = keys.append_channel(connection.database(self._client))
-        self._events.unlist_beginning(game_id)
+        self._store.events.unlist_beginning(game_id)
         is_gone, reached = self._delete.run_replicated(
-            [keys.meta(game_id), *keys.of_game(game_id)], [order.at, order.by or "", hints, game_id], self._replicas
+            [keys.meta(game_id), *keys.of_game(game_id)],
+            [order.at, order.by or "", hints, game_id],
+            self._store.replicas,
         )
-        self._games.forget(game_id)
-        self._projections.remove(game_id)
-        self._aliases.forget(game_id)
+        self._store.games.forget(game_id)
+        self._store.projections.remove(game_id)
+        self._store.aliases.forget(game_id)
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
-        self._sharing.forget(game_id)
-        self._tokens.withdraw_all(game_id)
-        self._webhooks.forget(game_id)
-        self._feed.forget(game_id)
-        self._openings.give_back(game_id)
+        self._store.sharing.forget(game_id)
+        self._store.tokens.withdraw_all(game_id)
+        self._store.webhooks.forget(game_id)
+        self._store.feed.forget(game_id)
+        self._store.openings.give_back(game_id)
         if is_gone:
-            connection.require(reached, self._replicas)
+            connection.require(reached, self._store.replicas)

@@ -27,13 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
         "replay",
         "memory",
         "posting",
-        "hostile",
-        "answers",
         "overload",
-        "pages",
         "guests",
-        "exporting",
-        "slips",
         "swings",
     ],
 )

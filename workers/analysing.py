@@ -18,23 +18,17 @@ from store import Store
 from store.redis.connection import Client
 from store.work.jobs import FINAL, Job
 from store.work.reports import Playouts
-from workers.limits import limited
+from workers.limits import STUCK_SECONDS, Stuck, limited
 from workers.queue import RUN_SECONDS
 
 SLICE_SECONDS = 10.0
 """Seconds after which an analysis goes to the end of the queue. A restarted worker loses at most this much."""
-STUCK_SECONDS = 60.0
-"""Maximum processor seconds of a time slice: a player that needs more is stopped."""
 REPORT_SECONDS = 0.3
 """Seconds between progress reports."""
 
 
 class SliceOver(BaseException):
     """The time slice is over, or another worker has ended the job. Players must not handle this as an error."""
-
-
-class Stuck(BaseException):
-    """A player does not return. Players must not handle this as an error."""
 
 
 class Superseded(EngineError):

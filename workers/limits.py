@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+STUCK_SECONDS = 60.0
+"""Maximum processor seconds of a computer player's time slice: a player that needs more is stopped."""
 AGAIN_SECONDS = 0.01
 """Seconds until the signal at the limit is repeated, because it may arrive when nothing can be raised."""
 
 
+class Stuck(BaseException):
+    """A computer player does not return. Players must not handle this as an error."""
+
+
 @contextmanager
-def limited(seconds: float, over: type[BaseException]) -> Iterator[None]:
-    """Limit the processor time of the block.
+def limited(seconds: float, over: type[BaseException]) -> Iterator[Callable[[], None]]:
+    """Limit the processor time of the block. Yield a function that restarts the time.
 
     Args:
         over: raised when the time is used up. Code that catches each `Exception` must not catch it.
@@ -26,11 +32,14 @@ def limited(seconds: float, over: type[BaseException]) -> Iterator[None]:
             frame = frame.f_back
         raise over
 
+    def start() -> None:
+        # Repeat the signal: Python ignores exceptions in `__del__`, so none is raised there.
+        signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_SECONDS)
+
     before = signal.signal(signal.SIGPROF, end)
-    # Repeat the signal: Python ignores exceptions in `__del__`, so none is raised there.
-    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_SECONDS)
+    start()
     try:
-        yield
+        yield start
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

@@ -14,6 +14,7 @@ from api.game.including import check, requested_members
 from api.plumbing import live
 from api.plumbing.access import RECORDER, VIEWER, caller, leave
 from api.plumbing.deprecating import deprecate
+from api.plumbing.error_handling import problem_of
 from api.plumbing.http import (
     MINIMAL,
     TEXT,
@@ -38,7 +39,7 @@ from api.plumbing.listening import event_stream, holders, wait_for_more
 from api.plumbing.metrics import APPENDS
 from api.plumbing.noting import note
 from api.plumbing.paging import after_of, cursor_to, next_page
-from api.plumbing.problems import Problem, document, from_engine, malformed, not_found, problem_of
+from api.plumbing.problems import Problem, document, from_engine, malformed, not_found
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.core.events import Event as LoggedEvent

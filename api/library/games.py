@@ -12,6 +12,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import ADMIN, OPENER, RECORDER, VIEWER, caller
+from api.plumbing.error_handling import problem_of
 from api.plumbing.filters import parse_filter
 from api.plumbing.http import (
     Blueprint,
@@ -30,7 +31,7 @@ from api.plumbing.idempotency import REPLAYED, idempotency_key
 from api.plumbing.limits import OPENING, ORDER, SMALL
 from api.plumbing.metrics import APPENDS, EVENTS
 from api.plumbing.paging import next_page
-from api.plumbing.problems import document, from_engine, problem_of
+from api.plumbing.problems import document, from_engine
 from engine.core.details import HouseRuleInEffect
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Seat

@@ -34,8 +34,9 @@ from api.pages import (
     words,
 )
 from api.plumbing.about import picture_of
+from api.plumbing.error_handling import problem_of
 from api.plumbing.hosts import public_url
-from api.plumbing.problems import Problem, not_found, problem_of, respond
+from api.plumbing.problems import Problem, not_found, respond
 from drawing import STYLE_SOURCE
 from engine.core.text import escaped, visible
 from exports.prose import sentences

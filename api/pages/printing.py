@@ -7,10 +7,10 @@ from flask.views import MethodView
 
 from api.pages import told
 from api.plumbing.access import VIEWER
+from api.plumbing.error_handling import problem_of
 from api.plumbing.exported import Asked, answered, installed_format
 from api.plumbing.http import Blueprint, store
 from api.plumbing.limits import ORDER
-from api.plumbing.problems import problem_of
 from api.plumbing.sending import ASKS, TELLS
 from exports import FORMATS, Animation
 from schemas.jobs import Job

@@ -11,7 +11,8 @@ from api.plumbing.access import VIEWER, needs
 from api.plumbing.http import store, streamed
 from engine.core.language import say
 from exports import FORMATS
-from exports.transcript import HOW_TO_VERIFY, Part, Transcript, draw_table
+from exports.prose import HOW_TO_VERIFY
+from exports.transcript import Part, Transcript, draw_table
 from service.analyses import turning_point
 from service.logs import whole
 from store.errors import replaying

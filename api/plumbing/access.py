@@ -19,10 +19,11 @@ import msgspec
 from flask import Flask, Request, Response, current_app, g, request
 
 from api.plumbing.current_request import present
+from api.plumbing.error_handling import problem_of
 from api.plumbing.foreseen import COOKIE, WRITES
 from api.plumbing.hosts import SAFE, Authority
 from api.plumbing.live import Leave
-from api.plumbing.problems import GAMES, Problem, not_found, problem_of
+from api.plumbing.problems import GAMES, Problem, not_found
 from api.plumbing.settings import Settings
 from service.access import OPEN, Caller, Role
 from service.errors import Forbidden, ServiceError

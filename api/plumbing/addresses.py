@@ -9,9 +9,10 @@ from functools import cache, lru_cache, partial
 
 from flask import current_app, request
 
+from api.plumbing.hosts import parse_address
 from api.plumbing.settings import BadSetting, Settings, setting
 from service import destinations
-from service.destinations import Address, Network
+from service.destinations import Network
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ def client() -> str:
     found = peer
     for entry in reversed(forwarded.split(",")):
         told = _without_port(entry.strip())
-        if _parse(told) is None:
+        if parse_address(told) is None:
             break
         found = told
         if not _is_in(told, trusted):
@@ -69,7 +70,7 @@ def client() -> str:
 
 @lru_cache(4096)
 def _counted_by(text: str) -> str | None:
-    address = _parse(text)
+    address = parse_address(text)
     if address is None or address.is_loopback:
         return None
     if address.version == 4:
@@ -77,21 +78,11 @@ def _counted_by(text: str) -> str | None:
     return str(ipaddress.ip_network((address, SITE_PREFIX), strict=False))
 
 
-@lru_cache(4096)
-def _parse(text: str) -> Address | None:
-    try:
-        address = ipaddress.ip_address(text)
-    except ValueError:
-        return None
-    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return mapped or address
-
-
 _trusted = cache(partial(networks, "proxies"))
 
 
 def _is_in(text: str, trusted: tuple[Network, ...]) -> bool:
-    address = _parse(text)
+    address = parse_address(text)
     return address is not None and any(address in network for network in trusted)
 
 
@@ -103,6 +94,6 @@ def _without_port(entry: str) -> str:
 @lru_cache(1024)
 def _warn_untrusted(peer: str) -> None:
     """Warn once per process about an ignored header: a proxy may be missing from the settings."""
-    address = _parse(peer)
+    address = parse_address(peer)
     if address is None or address.is_private:
         logger.warning("X-Forwarded-For from %s is not heeded: DRIFTLOG_PROXIES does not name it", peer or "a socket")

@@ -22,6 +22,7 @@ from flask import Flask, Request, Response
 from api.plumbing.current_request import present
 from api.plumbing.problems import Problem, malformed
 from api.plumbing.settings import EVERY_ADDRESS, BadSetting, Settings, setting
+from service.destinations import Address
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 """Methods that do not write (RFC 9110, 9.2.1)."""
@@ -46,7 +47,7 @@ class Authority(msgspec.Struct, frozen=True):
         if match is None:
             return None
         host = match[1].lower().removesuffix(".")
-        address = _address(host.strip("[]"))
+        address = parse_address(host.strip("[]"))
         if not host or (address is None and host.startswith("[")):
             return None
         return cls(host if address is None else str(address), int(match[2]) if match[2] else None)
@@ -54,7 +55,7 @@ class Authority(msgspec.Struct, frozen=True):
     @property
     def is_loopback(self) -> bool:
         """True if only this machine can reach it."""
-        address = _address(self.host)
+        address = parse_address(self.host)
         return self.host == "localhost" if address is None else address.is_loopback
 
 
@@ -99,7 +100,7 @@ class Hosts:
 
     def knows(self, authority: Authority) -> bool:
         """Return True if `authority` is a name of the service."""
-        address = _address(authority.host)
+        address = parse_address(authority.host)
         if address is not None and (address.is_loopback or self._is_everywhere):
             return True
         return authority.host in self._names
@@ -239,13 +240,14 @@ def _browser_host(text: str, *, is_bare: bool = False) -> str:
         name = None
     if name is None:
         raise BadSetting(f"{text!r} is not a host name, such as games.example.org")
-    return name if _address(name) is None else str(_address(name))
+    return name if parse_address(name) is None else str(parse_address(name))
 
 
-@lru_cache(1024)
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+@lru_cache(4096)
+def parse_address(text: str) -> Address | None:
+    """Parse an IP address; return None if it is invalid. An IPv4 address inside an IPv6 address is returned as IPv4."""
     try:
-        found = ipaddress.ip_address(host)
+        found = ipaddress.ip_address(text)
     except ValueError:
         return None
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None

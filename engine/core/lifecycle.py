@@ -260,22 +260,7 @@ KINDS: dict[str, type[Lifecycle]] = {
     GAME_CLOSED: GameClosed,
 }
 
-RECORDABLE: tuple[
-    Literal[
-        "undo",
-        "amend",
-        "reveal",
-        "adjust",
-        "left_out",
-        "annotate",
-        "abandon",
-        "details_changed",
-        "seat_left",
-        "seat_joined",
-        "house_rule",
-    ],
-    ...,
-] = (
+Recordable = Literal[
     "undo",
     "amend",
     "reveal",
@@ -287,7 +272,9 @@ RECORDABLE: tuple[
     "seat_left",
     "seat_joined",
     "house_rule",
-)
+]
+
+RECORDABLE: tuple[Recordable, ...] = get_args(Recordable)
 """Events that any recorder may append once a game is set up."""
 
 REWRITING = frozenset({"amend", "reveal"})

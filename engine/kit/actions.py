@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
 import msgspec
@@ -57,6 +58,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """The sentence about the action, with placeholders for `words`, the player's `name`, and the first `result`."""
     plain_texts: ClassVar[tuple[str, str] | None] = None
     """The button text and the sentence if the last param is absent: 'Move to {to}', without a passenger."""
+    words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
+    """Functions from a param to the word for it, by param, where `word` is not enough."""
     symbol: ClassVar[Symbol | None] = None
     """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
@@ -138,7 +141,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     def words(self, state: S, names: Sequence[str]) -> dict[str, Any]:
         """Return the values for the placeholders: each param under its own name; for a seat, the player's name."""
-        return in_words(self, names, self.word)
+        return in_words(self, names, self.word, self.words_of)
 
     @staticmethod
     def word(value: str, /) -> str:
@@ -158,8 +161,12 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         Raises:
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """
+        return self.reported(state, outcomes, names, name=names[seat])
+
+    def reported(self, state: S, outcomes: Sequence[Value], names: Sequence[str], **player: str) -> str:
+        """Return `report_text` with its placeholders replaced; `player` has the name of the player."""
         text = self.plain_texts[1] if self.plain_texts and self._is_plain else self.report_text
-        told = {**self.words(state, names), "name": names[seat]}
+        told = {**self.words(state, names), **player}
         if "{result}" in text:
             told["result"] = self.word(str(outcomes[0]))
         return say(text, **told)
@@ -174,13 +181,20 @@ def snake(name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
 
 
-def in_words(struct: msgspec.Struct, names: Sequence[str], word: Callable[[str], str]) -> dict[str, Any]:
-    """Return the fields of a struct in words: seats by `names`, other strings by `word`."""
+def in_words(
+    struct: msgspec.Struct,
+    names: Sequence[str],
+    word: Callable[[str], str],
+    words_of: Mapping[str, Callable[[Any], str]] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return the fields of a struct in words: by `words_of`, seats by `names`, other strings by `word`."""
     seats = seat_fields(type(struct))
     found: dict[str, Any] = {}
     for field in struct.__struct_fields__:
         value = getattr(struct, field)
-        if field in seats and value in SEAT_INDEX:
+        if field in words_of:
+            found[field] = words_of[field](value)
+        elif field in seats and value in SEAT_INDEX:
             found[field] = names[SEAT_INDEX[value]]
         else:
             found[field] = word(value) if isinstance(value, str) else value

@@ -285,6 +285,11 @@ class Stream:
     def __init__(self, seed: int) -> None:
         self._seed, self._count = seed, 0
 
+    @property
+    def is_used(self) -> bool:
+        """True after the first random number."""
+        return self._count > 0
+
     def randrange(self, stop: int, /) -> int:
         """Return a random integer from 0 to `stop - 1`."""
         self._count += 1

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.kit.actions import seat_fields
 from engine.kit.facts import Fact, S, Texts, Told
 from engine.kit.words import counted
 
@@ -77,18 +78,25 @@ class IsSo(Fact[S], frozen=True):
 
 
 class IsAmong(Fact[S], frozen=True):
-    """Membership in a collection of the state. A kind has two fields: the element, and `yes`."""
+    """Membership in a collection of the state. The last field is `yes`; the others are the element.
+
+    An element with several fields is a tuple in the state, and a seat is its index.
+    """
 
     none = {"yes": False}
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
-        return map(cls, dict.fromkeys(getattr(state, cls.member)))
+        for element in dict.fromkeys(getattr(state, cls.member)):
+            values = element if isinstance(element, tuple) else (element,)
+            yield cls(*(SEAT_IDS[value] if isinstance(value, int) else value for value in values))
 
     def put(self, state: S, told: Told) -> S:
-        (thing,) = self.subject[1]
-        others = tuple(one for one in getattr(state, self.member) if one != thing)
-        return replace(state, **{self.member: others if self == self.absent else (*others, thing)})
+        seats = seat_fields(type(self))
+        values = [SEAT_INDEX[getattr(self, name)] if name in seats else getattr(self, name) for name in self.about]
+        element = values[0] if len(values) == 1 else tuple(values)
+        others = tuple(one for one in getattr(state, self.member) if one != element)
+        return replace(state, **{self.member: others if self == self.absent else (*others, element)})
 
 
 class SizeIs(Fact[S], frozen=True):

@@ -6,7 +6,7 @@ instead of indexes. The API, pages, corrections and texts all use the same decla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
@@ -80,6 +80,8 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     """The sentences. If they depend on more than `texts_of` can express, override `wording` or `sentence`."""
     texts_of: ClassVar[Mapping[Any, Texts]] = MappingProxyType({})
     """The sentences for certain values of `content`: `{0: Texts("There is none.")}`."""
+    words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
+    """Functions from a field's value to the word for it, by field, where `word` is not enough."""
     member: ClassVar[str]
     """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
     an entry for each seat."""
@@ -122,7 +124,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the values for the placeholders: each field under its own name; for a seat, the player's `name`."""
-        found = in_words(self, names, self.word)
+        found = in_words(self, names, self.word, self.words_of)
         for field, _ in seats_named(self):
             found["name"] = found[field]
         return found
@@ -131,6 +133,20 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     def word(value: str, /) -> str:
         """Return the word that players use for a field's value."""
         return say(value)
+
+    def require(self, possible: object, message: str, rule: str | None = None, /, **values: Any) -> None:
+        """Check that the fact is possible on a table, as `put` does.
+
+        Args:
+            message: the sentence if it is not, with placeholders for the fields of the fact and for `values`.
+            rule: the rulebook's heading.
+
+        Raises:
+            CannotBe: `possible` is not true.
+        """
+        if not possible:
+            told = {**in_words(self, SEAT_IDS, self.word, self.words_of), **values}
+            raise CannotBe(say(message, **told) if "{" in message else message, rule)
 
     @property
     def content(self) -> Any:

@@ -54,7 +54,7 @@ class Around:
             "note": say("Left this turn: {left}", left=left) if left else "",
         }
 
-    def pawn(self, seat: int, colour: Colour, on: str, title: str) -> Piece:
+    def pawn(self, seat: int, colour: Colour, on: str | None, title: str) -> Piece:
         """Return the pawn of a player on a tile."""
         return Piece(
             id=f"pawn.{SEAT_IDS[seat]}",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine.core.errors import Malformed
-from engine.core.events import GENESIS, ChanceKind, Draft, Event, Fork, seal
+from engine.core.events import GENESIS, ChanceKind, Event, Fork, event_hash
 from engine.core.language import say
 from engine.core.lifecycle import DETAILS_CHANGED
 from engine.kit.chance import seed_commitment
@@ -71,29 +71,11 @@ def fork(
         params = msgspec.to_builtins(header) if event.seq == 1 else event.params
         if tags is not None and event.type == DETAILS_CHANGED and "tags" in params:
             params = {**params, "tags": list(tags)}
-        copies.append(
-            seal(
-                Draft(
-                    type=event.type,
-                    actor=event.actor,
-                    occurred_at=event.occurred_at,
-                    note=event.note,
-                    explanation=event.explanation or msgspec.UNSET,
-                ),
-                seq=event.seq,
-                turn=event.turn,
-                params=params,
-                outcomes=event.outcomes,
-                recorded_at=recorded_at if event.seq == 1 else event.recorded_at,
-                recorded_by=recorded_by if event.seq == 1 else event.recorded_by,
-                prev=copies[-1].hash if copies else GENESIS,
-                verdict=event.verdict,
-                rule=event.rule,
-                reason=event.reason,
-                state_hash=event.state_hash,
-                keeps_turn=event.keeps_turn,
-            )
-        )
+        prev = copies[-1].hash if copies else GENESIS
+        copy = msgspec.structs.replace(event, params=params, prev=prev)
+        if event.seq == 1:
+            copy = msgspec.structs.replace(copy, recorded_at=recorded_at, recorded_by=recorded_by)
+        copies.append(msgspec.structs.replace(copy, hash=event_hash(copy)))
     state = history(copies).states[-1]
     if state is not None and state.outcome is not None:
         raise Malformed("/at", say("the game is over at that event: fork it at an earlier one"))

@@ -107,8 +107,8 @@ class Impacts(Sequence[Impact]):
             yield slot.effect or "unchanged"
 
     def newly_broken(self) -> list[Impact]:
-        """Return the impact on later events that are newly broken."""
-        found = (_broken(one.new, self._changes(one)) for one in self._played if one.is_newly_broken)
+        """Return the impact on later events that are newly broken, without computing differences."""
+        found = (_broken(one.new) for one in self._played if one.is_newly_broken)
         return [one for one in found if one is not None]
 
     @property

@@ -176,3 +176,14 @@ def index_of(line: Line, seq: int) -> int:
     if index is None:
         raise Malformed("/params/seq", say("event {seq} is not in effect", seq=seq))
     return index
+
+
+def with_before(line: Iterable[Slot], before: State | None = None) -> Iterator[tuple[State | None, Slot]]:
+    """Yield each slot with the state before it.
+
+    Args:
+        before: the state before the first slot, if `line` is only a part of a line.
+    """
+    for slot in line:
+        yield before, slot
+        before = slot.after

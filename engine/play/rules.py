@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property, partial
-from typing import Any
 
 import msgspec
 
@@ -16,42 +14,33 @@ from engine.core.errors import (
     GameOver,
     IllegalAction,
     Malformed,
-    Undetermined,
 )
 from engine.core.events import Draft, Header
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import (
     SEAT_INDEX,
     Effect,
     GameOutcome,
     Judgement,
     State,
-    Value,
     not_a_seat,
 )
-from engine.kit.chance import Chance, Observed, Recorded, try_all
-from engine.kit.kernel import seat_of
-from engine.kit.ruleset import Action
+from engine.kit.chance import Chance, Recorded
 from engine.kit.steps import ENDING
 from engine.play import omissions
+from engine.play.actions import Actions, Played, most_runs
 from engine.play.beliefs import belief, presuming, running, worlds
 from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.possible import TooManyTables
 from engine.play.beliefs.tracing import Told, Trace
 from engine.play.corrections import adjusting, amends, details, reveals
-from engine.play.legality import Legality
 from engine.play.line import Entry, Slot, happened_anyway
 from engine.play.past import Known, Past
-from engine.play.slips import Slip, effect
 
-Body = Action[Any] | lifecycle.Lifecycle
-
-Played = tuple[State | None, Body, Judgement | None]
-"""The state after an entry, the parsed entry (an action of the ruleset, or a lifecycle event), and the judgement (None
-if the entry is simply legal)."""
+SET_UP_FIRST = marked("Set up the game first.")
 
 
-class Rules(Legality):
+class Rules(Actions):
     """The rules of one game, ready to judge and apply its entries."""
 
     def __init__(
@@ -68,14 +57,9 @@ class Rules(Legality):
             UnknownRuleset: the game's ruleset is not installed.
             Malformed: the options or seats do not fit the ruleset.
         """
-        super().__init__(header)
-        self._is_lenient = header.mode == "as_played" if is_lenient is None else is_lenient
-        self._sound_only = sound_only
-        self._keeps_turn = keeps_turn
+        super().__init__(header, is_lenient=is_lenient, sound_only=sound_only, keeps_turn=keeps_turn)
         self.asks_first = False
         """True to reject an amend that breaks later events even in a game recorded as played."""
-        self._is_amending = False
-        """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
         self._options = self.ruleset.parse_options(header.options, self._seats)
 
     def play(self, state: State | None, entry: Entry, seq: int, chance: Chance, past: Past) -> Played:
@@ -101,7 +85,7 @@ class Rules(Legality):
         ruleset = self.ruleset
         action = ruleset.parse(type_, entry.params)
         if state is None:
-            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
+            raise IllegalAction(lifecycle.RULE, say(SET_UP_FIRST))
         if isinstance(state, Belief) or None in entry.outcomes:
             return self._believe(state, action, entry, seq, chance)
         try:
@@ -214,118 +198,24 @@ class Rules(Legality):
     def _turn_keeping(self) -> Rules:
         return Rules(self.header, is_lenient=True, sound_only=True, keeps_turn=True)
 
-    def _needs_sound(self, chance: Chance) -> bool:
-        """Return True if the checks for new events apply; stored events were checked when they were recorded."""
-        return self._sound_only or not isinstance(chance, Recorded)
-
-    def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
-        """Apply an action on a partly unknown table, or with an unknown result."""
-        if state.outcome is not None:
-            raise GameOver(state.outcome)
-        seat = seat_of(entry.actor, self._seats)
-        chance.begin(seq, entry.outcomes)
-        if action.asks_chance and not isinstance(chance, Observed):
-            raise IllegalAction(
-                lifecycle.RULE, say("Reveal the unknown results first: the service cannot draw from unknown cards.")
-            )
-        chance.accept()
-        outcomes, most = entry.outcomes, _most_runs(chance)
-        allowed = self._allowed(state, entry)
-        refusal = next(filter(None, (action.refusal(one.state, seat) for one in belief.worlds(state))), None)
-        if allowed is not None and refusal is not None:
-            illegal = IllegalAction(refusal.rule, say(refusal.message))
-            slip = Slip(belief.worlds(state)[0].state, action, seat, illegal, self._needs_sound(chance))
-            allowing = self._effect(action, seat, entry, chance, is_allowed=True)
-            after, _, _ = slip.carried_out(
-                self.ruleset, lambda: worlds.spread(self.ruleset, state, allowing, outcomes, most)
-            )
-            return after, action, allowed
-        try:
-            after, judgement = worlds.step(self.ruleset, state, action, seat, outcomes, most=most)
-        except Undetermined:
-            raise
-        except IllegalAction as illegal:
-            if not (self._is_lenient or happened_anyway(entry)):
-                raise
-            before = belief.worlds(state)
-            explained = self._as_explained(illegal, action, entry, state)
-            slip = Slip(before[0].state, action, seat, explained, self._needs_sound(chance))
-            run = self._effect(action, seat, entry, chance)
-            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
-        return after, action, self._slip(action, entry, state) or judgement
-
-    def _effect(
-        self,
-        action: Action[Any],
-        seat: int,
-        entry: Entry,
-        chance: Chance | None = None,
-        *,
-        is_allowed: bool = False,
-        keeps_turn: bool = False,
-    ) -> Callable[[Any, Chance], State]:
-        """Return a function that applies an illegal action.
-
-        Args:
-            chance: the source of chance, if the action may be a new event.
-            keeps_turn: as in the correction that broke the action.
-        """
-        # Explanations and house rules are newer than `keeps_turn`, so no record without it has them.
-        is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed
-        is_new = chance is not None and not isinstance(chance, Recorded)
-        is_marked = getattr(entry, "keeps_turn", None) is True
-        if self.header.mode == "strict" and not is_kept:
-            # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
-            is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
-        keeps_step = is_marked or (is_new and not self._is_amending)
-        return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
-
-    def _do_anyway(
-        self, state: State, action: Action[Any], entry: Entry, illegal: IllegalAction, chance: Chance
-    ) -> Played:
-        """Apply an illegal action to a fully known table."""
-        seat = SEAT_INDEX[entry.actor]
-        slip = Slip(state, action, seat, illegal, self._needs_sound(chance))
-        run = self._effect(action, seat, entry, chance, is_allowed=self._house_rule(state, entry) is not None)
-
-        def carried_out(chance: Chance) -> Played:
-            return slip.carried_out(self.ruleset, lambda: run(state, chance))
-
-        if action.asks_chance and not isinstance(chance, Observed):
-            # The drawn results must not determine whether the action is rejected.
-            try_all(carried_out)
-        return carried_out(chance)
-
     def _told(self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past) -> Played:
         """Apply a lifecycle event; return the state after it, the event as stored, and the judgement."""
-        if isinstance(event, lifecycle.LeftOut):
-            return self._leave_out(state, event)
-        if isinstance(event, lifecycle.Adjust):
-            return (*self._adjust(state, event, chance), None)
-        if isinstance(event, lifecycle.SetUp) and event.position is not None and not isinstance(chance, Recorded):
-            position = adjusting.in_full(self.ruleset, self._seats, event.position, partial(self._start, seq))
-            event = lifecycle.SetUp(position)
-        return self._live(state, event, seq, chance, past), event, None
-
-    def _live(
-        self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past
-    ) -> State | None:
         if isinstance(event, lifecycle.SetUp):
-            if state is not None:
-                raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
-            return self._set_up(event, seq, chance)
-        if state is None:
-            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
-        if isinstance(event, lifecycle.Undo):
-            return self._undo(state, event, seq, past)
+            return (*self._set_up(state, event, seq, chance), None)
+        state = _begun(state)
+        match event:
+            case lifecycle.LeftOut():
+                return self._leave_out(state, event)
+            case lifecycle.Adjust():
+                return (*self._adjust(state, event, chance), None)
+            case lifecycle.Undo():
+                return self._undo(state, event, seq, past), event, None
         if isinstance(event, details.Change):
-            return details.changed(self.ruleset, self.header, state, event)
-        return self._on(state, event, seq)
+            return details.changed(self.ruleset, self.header, state, event), event, None
+        return self._on(state, event, seq), event, None
 
-    def _leave_out(self, state: State | None, event: lifecycle.LeftOut) -> Played:
+    def _leave_out(self, state: State, event: lifecycle.LeftOut) -> Played:
         """Skip a step that is due."""
-        if state is None:
-            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         names, seat, step = self.header.names_at(state), SEAT_INDEX[event.seat], self.ruleset.step(event.step)
         # A seeded game cannot continue after its end, because its seed is public then.
         if state.outcome is not None and (step is not ENDING or self.header.chance == "seeded"):
@@ -361,10 +251,8 @@ class Rules(Legality):
         abandoned = GameOutcome("abandoned", (), "abandoned", lifecycle.RULE)
         return msgspec.structs.replace(state, outcome=abandoned)
 
-    def _adjust(self, state: State | None, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
+    def _adjust(self, state: State, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
         """Return the state after an adjustment, and the adjustment as stored."""
-        if state is None:
-            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
         if state.outcome is not None:
             raise GameOver(state.outcome)
         is_new, sound_only = not isinstance(chance, Recorded), self._needs_sound(chance)
@@ -373,12 +261,21 @@ class Rules(Legality):
     def _is_seeded(self, seq: int) -> bool:
         return self.header.chance_at(seq) == "seeded"
 
-    def _set_up(self, event: lifecycle.SetUp, seq: int, chance: Chance) -> State:
+    def _set_up(
+        self, state: State | None, event: lifecycle.SetUp, seq: int, chance: Chance
+    ) -> tuple[State, lifecycle.SetUp]:
+        """Return the state after a setup, and the setup as stored. With unknown results, the state is a belief."""
+        if state is not None:
+            raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
         outcomes, is_new = chance.reported, not isinstance(chance, Recorded)
+        if event.position is not None and is_new:
+            start = partial(self._start, seq)
+            event = lifecycle.SetUp(adjusting.in_full(self.ruleset, self._seats, event.position, start))
         if None not in outcomes:
-            return self._begin(event, seq, chance, is_new=is_new)
+            return self._begin(event, seq, chance, is_new=is_new), event
         chance.accept()
-        return self._begin_unseen(event, seq, outcomes, _most_runs(chance), is_new=is_new)
+        run = partial(self._begin, event, seq, is_new=is_new)
+        return worlds.set_up(self.ruleset, run, outcomes, most_runs(chance)), event
 
     def begun(self, entry: Entry, seq: int, chance: Chance) -> State:
         """Return the state after `entry`, the setup of a line."""
@@ -391,13 +288,6 @@ class Rules(Legality):
         return adjusting.positioned(
             self.ruleset, self.header, self._options, position, start=start, chance=chance, is_new=is_new
         )
-
-    def _begin_unseen(
-        self, event: lifecycle.SetUp, seq: int, outcomes: tuple[Value | None, ...], most: int, *, is_new: bool
-    ) -> State:
-        """Return the state after a setup with unknown results, as a belief over all possible tables."""
-        run = partial(self._begin, event, seq, is_new=is_new)
-        return worlds.set_up(self.ruleset, run, outcomes, most)
 
     def _start(self, seq: int, chance: Chance) -> State:
         start: State = self.ruleset.setup(self._options, self._seats, chance)
@@ -415,8 +305,7 @@ class Rules(Legality):
         return past.state(undo.to)
 
     def _amend(self, state: State | None, amend: lifecycle.Amend, seq: int, chance: Chance, past: Past) -> Played:
-        if state is None:
-            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
+        state = _begun(state)
         is_seeded = self._is_seeded(seq)
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
@@ -479,8 +368,7 @@ class Rules(Legality):
             raise BreaksFollowers(lifecycle.RULE, message, None)
 
     def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
-        if state is None:
-            raise IllegalAction(lifecycle.RULE, say("Set up the game first."))
+        state = _begun(state)
         line = past.line(seq - 1)
         index = reveals.place(line, reveal.seq, reveal.position)
         told = Told((reveal.seq, reveal.position), reveal.value)
@@ -489,6 +377,12 @@ class Rules(Legality):
         return revealed[-1].after, reveal, None
 
 
-def _most_runs(chance: Chance) -> int:
-    """Return the work limit for unknown results. It is higher for stored events."""
-    return worlds.MOST_RERUNS if isinstance(chance, Recorded) else worlds.MOST_RUNS
+def _begun(state: State | None) -> State:
+    """Return the state of a game that is set up.
+
+    Raises:
+        IllegalAction: the game is not set up.
+    """
+    if state is None:
+        raise IllegalAction(lifecycle.RULE, say(SET_UP_FIRST))
+    return state

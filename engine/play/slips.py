@@ -18,28 +18,27 @@ from engine.kit.ruleset import Action
 from engine.play.beliefs import belief
 
 
-def sentence(explanation: Explanation, names: Sequence[str], actor: int, kind: type[Action[Any]]) -> str:
+def sentence(
+    explanation: Explanation, names: Sequence[str], actor: int, kind: type[Action[Any]], action: str | None = None
+) -> str:
     """Return the sentence for players about an explained action.
 
     Args:
         actor: the seat for which the action is recorded.
+        action: the action in words (default: its title).
     """
-    told = {"name": names[SEAT_INDEX[explanation.seat]], "action": say(kind.called())}
+    told = {"name": names[SEAT_INDEX[explanation.seat]], "action": action or say(kind.called())}
     match explanation.kind:
+        case "one_too_many" if kind.asks_chance:
+            # Draws and rolls do not cost an action.
+            return say("{name} did this once too often: {action}.", **told)
         case "one_too_many":
-            return once_too_often(kind, told["name"], told["action"])
+            return say("{name} took one action too many: {action}.", **told)
         case "late_step":
             return say("{name} did this late: {action}.", **told)
         case "swapped_steps":
             return say("{name} did this in the wrong order: {action}.", **told)
     return say("{name} did this for {other}: {action}.", other=names[actor], **told)
-
-
-def once_too_often(kind: type[Action[Any]], name: str, action: str) -> str:
-    """Return the sentence for an action that a player took too often. Draws and rolls do not cost an action."""
-    if kind.asks_chance:
-        return say("{name} did this once too often: {action}.", name=name, action=action)
-    return say("{name} took one action too many: {action}.", name=name, action=action)
 
 
 def label_of(action: Action[Any], state: State, names: Sequence[str]) -> str:

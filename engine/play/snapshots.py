@@ -12,9 +12,10 @@ from engine.core.values import State
 from engine.play import registry
 from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.play.beliefs.hands import Hand, Row
+from engine.play.beliefs.places import TOP
 from engine.play.game import Game
 
-FORMAT = 6
+FORMAT = 7
 """Version of the format. Increase it whenever the shape of the document or of any state changes."""
 
 
@@ -51,12 +52,17 @@ def load(document: bytes) -> Game:
     return Game(header=snapshot.header, version=snapshot.version, head=snapshot.head, state=state)
 
 
+_COUNTED = ("fields", "rows", "stock", "is_exact", "unknown_layers", "sorts")
+"""The members of a counted belief that are read as they are."""
+
+
 class _Worlds(State, frozen=True, kw_only=True):
     worlds: tuple[tuple[int, msgspec.Raw], ...] | None = None
     fields: tuple[str, str] | None = None
     rows: tuple[Row, ...] = ()
     stock: Hand = ()
     is_exact: bool = True
+    unknown_layers: tuple[int, ...] = TOP
     sorts: tuple[tuple[str, Hand], ...] = ()
     beside: msgspec.Raw = msgspec.Raw(b"null")
 
@@ -72,7 +78,7 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
     belief = Belief(**shared(known), worlds=worlds)
     if known.fields is None:
         return belief
-    counted = {name: getattr(known, name) for name in ("fields", "rows", "stock", "is_exact", "sorts")}
+    counted = {name: getattr(known, name) for name in _COUNTED}
     beside = _state(known.beside, kind)
     assert beside is None or isinstance(beside, Belief)
     return Pooled(**msgspec.structs.asdict(belief), **counted, beside=beside)

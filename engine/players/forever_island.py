@@ -8,25 +8,9 @@ from itertools import islice
 from typing import Any
 
 from engine.core.values import SEAT_IDS
+from engine.games.forever_island import components as box
 from engine.games.forever_island.building import Carve, Erect, Harvest, Settle
-from engine.games.forever_island.components import (
-    ERECT_COST,
-    ISLAND_INDEX,
-    ISLANDS,
-    NOTHING,
-    RESOURCE_OF,
-    RESOURCES,
-    SETTLE_COST,
-    SHORES,
-    SHORES_OF,
-    SPEARS,
-    TILE_OF,
-    VOLCANO,
-    Area,
-    Goods,
-    Shore,
-    Tile,
-)
+from engine.games.forever_island.components import Area, Goods, Shore, Tile
 from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
 from engine.games.forever_island.ruleset import ForeverIsland
@@ -43,6 +27,7 @@ from engine.games.forever_island.travel import Travel
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
 from engine.kit.effects import needed
+from engine.kit.paths import distances
 from engine.players.protocol import Player, Proposal
 
 FLOOR = 2
@@ -91,10 +76,10 @@ class ForeverPlayer(Player[ForeverState]):
                 yield EndTurn()
             case "double_up":
                 hut = needed(state.hut(needed(state.double_up)))
-                is_safe = state.fertility[ISLAND_INDEX[hut.shore]] > FLOOR
+                is_safe = state.fertility[box.ISLAND_INDEX[hut.shore]] > FLOOR
                 yield AcceptDoubleUp() if is_safe else DeclineDoubleUp()
             case "exchange":
-                is_gift = needed(state.exchange).take == NOTHING
+                is_gift = needed(state.exchange).take == box.NOTHING
                 yield AcceptExchange() if is_gift else DeclineExchange()
             case "throw":
                 yield ThrowSpears(1 + rng.randrange(_force(state, seat)))
@@ -113,7 +98,7 @@ def _loss(lost: Any) -> tuple[int, Sequence[str], Sequence[str]]:
 
 def _force(state: ForeverState, seat: int) -> int:
     """Return the number of spears that a raider has."""
-    return min(SPEARS, state.pieces_in(seat, needed(state.raid).area))
+    return min(box.SPEARS, state.pieces_in(seat, needed(state.raid).area))
 
 
 def _first_shore(state: ForeverState) -> Shore:
@@ -122,26 +107,19 @@ def _first_shore(state: ForeverState) -> Shore:
     totems = {totem.shore for totem in state.totems}
 
     def value(shore: Shore) -> tuple[float, Shore]:
-        steps = _steps(state.tiles, state.coordinates)[TILE_OF[shore]]
-        near = sum(1 / (1 + steps[TILE_OF[totem]]) for totem in sorted(totems - taken))
-        at = ISLAND_INDEX[shore]
+        steps = _steps(state.tiles, state.coordinates)[box.TILE_OF[shore]]
+        near = sum(1 / (1 + steps[box.TILE_OF[totem]]) for totem in sorted(totems - taken))
+        at = box.ISLAND_INDEX[shore]
         return near + 2 * (shore in totems) - 2 * (shore in taken) + 0.2 * state.fertility[at], shore
 
-    return max(SHORES, key=value)
+    return max(box.SHORES, key=value)
 
 
 @lru_cache(1 << 10)
 def _steps(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]) -> dict[Tile, dict[Tile, int]]:
     """Return the number of steps between every two tiles."""
     near = neighbours(tiles, coordinates)
-    found = {}
-    for start in tiles:
-        far, ring = {start: 0}, [start]
-        while ring:
-            ring = sorted({other for tile in ring for other in near[tile]} - far.keys())
-            far.update(dict.fromkeys(ring, max(far.values()) + 1))
-        found[start] = far
-    return found
+    return {start: distances(start, near.__getitem__) for start in tiles}
 
 
 class _Turn:
@@ -164,7 +142,7 @@ class _Turn:
         yield from self._harvest()
         yield from self._tax()
         if self._fallen():
-            yield from self._convert(ERECT_COST)
+            yield from self._convert(box.ERECT_COST)
         goal = self._goal()
         if goal is not None:
             yield from self._raid(goal)
@@ -186,13 +164,13 @@ class _Turn:
         return [totem for totem in self.state.totems if not totem.is_standing and self._is_ours(totem.shore)]
 
     def _erect(self) -> Iterator[Idea]:
-        if self.hand.hog >= ERECT_COST.hog:
+        if self.hand.hog >= box.ERECT_COST.hog:
             yield from (Erect(totem.shore) for totem in self._fallen())
 
     def _harvest(self) -> Iterator[Idea]:
         state = self.state
         for hut in state.huts[self.seat]:
-            if hut.harvested < state.turn and state.fertility[ISLAND_INDEX[hut.shore]] > self.floor:
+            if hut.harvested < state.turn and state.fertility[box.ISLAND_INDEX[hut.shore]] > self.floor:
                 yield Harvest(hut.id)
 
     def _tax(self) -> Iterator[Idea]:
@@ -200,20 +178,20 @@ class _Turn:
         for totem in state.totems:
             if totem.is_standing and totem.taxed <= totem.extensions and state.controls(self.seat, totem):
                 rich = [at for at, count in enumerate(state.fertility) if count > self.floor]
-                rich.sort(key=lambda at: (self.hand.of(RESOURCE_OF[at]) > 5, RESOURCE_OF[at] != "hog", at))
-                yield from (Tax(totem.shore, ISLANDS[at]) for at in rich)
+                rich.sort(key=lambda at: (self.hand.of(box.RESOURCE_OF[at]) > 5, box.RESOURCE_OF[at] != "hog", at))
+                yield from (Tax(totem.shore, box.ISLANDS[at]) for at in rich)
 
     def _goal(self) -> Shore | None:
         """Return the shore of the next totem to win: near, and with few rivals."""
-        tiles = {TILE_OF[hut.shore] for hut in self.state.huts[self.seat]}
-        tiles |= {TILE_OF[area] for area in self.state.canoes[self.seat]}
+        tiles = {box.TILE_OF[hut.shore] for hut in self.state.huts[self.seat]}
+        tiles |= {box.TILE_OF[area] for area in self.state.canoes[self.seat]}
         found = []
         for totem in self.state.totems:
             shore = totem.shore
             if tiles and not self._is_ours(shore):
                 held = sum(self.state.pieces_in(seat, shore) for seat in self._rivals(shore))
                 mine = self.state.pieces_in(self.seat, shore)
-                way = min(self.steps[tile][TILE_OF[shore]] for tile in tiles)
+                way = min(self.steps[tile][box.TILE_OF[shore]] for tile in tiles)
                 found.append((way + HOLD_COST * held - mine, shore))
         return min(found)[1] if found else None
 
@@ -226,7 +204,7 @@ class _Turn:
             yield from self._settle_on(goal)
 
     def _settle_on(self, shore: Shore) -> Iterator[Idea]:
-        if self.hand >= SETTLE_COST and shore in self.state.canoes[self.seat]:
+        if self.hand >= box.SETTLE_COST and shore in self.state.canoes[self.seat]:
             yield Settle(shore)
 
     def _send(self, goal: Shore) -> Iterator[Idea]:
@@ -235,39 +213,39 @@ class _Turn:
         wanted = FORCE if self._rivals(goal) else 1
         if state.pieces_in(seat, goal) >= wanted:
             return
-        far = self.steps[TILE_OF[goal]]
+        far = self.steps[box.TILE_OF[goal]]
         canoes = [area for area in state.canoes[seat] if area != goal]
         if canoes:
-            canoe = min(canoes, key=lambda area: (far[TILE_OF[area]], area))
+            canoe = min(canoes, key=lambda area: (far[box.TILE_OF[area]], area))
             yield Travel(canoe, self._next(canoe, goal))
         if len(canoes) < wanted and self.hand.log:
-            homes = sorted({hut.shore for hut in state.huts[seat]}, key=lambda shore: (far[TILE_OF[shore]], shore))
+            homes = sorted({hut.shore for hut in state.huts[seat]}, key=lambda shore: (far[box.TILE_OF[shore]], shore))
             yield from map(Carve, homes[:1])
 
     def _next(self, canoe: Area, goal: Shore) -> Area:
-        far, here = self.steps[TILE_OF[goal]], TILE_OF[canoe]
+        far, here = self.steps[box.TILE_OF[goal]], box.TILE_OF[canoe]
         if far[here] <= 1:
             return goal
-        tile = min(self.state.borders(here), key=lambda tile: (far[tile], tile == VOLCANO, tile))
-        return VOLCANO if tile == VOLCANO else SHORES_OF[ISLAND_INDEX[tile]][0]
+        tile = min(self.state.borders(here), key=lambda tile: (far[tile], tile == box.VOLCANO, tile))
+        return box.VOLCANO if tile == box.VOLCANO else box.SHORES_OF[box.ISLAND_INDEX[tile]][0]
 
     def _spread(self) -> Iterator[Idea]:
         """Build more huts at home."""
         state, huts = self.state, self.state.huts[self.seat]
-        if len(huts) < WANTED_HUTS and self.hand >= SETTLE_COST:
+        if len(huts) < WANTED_HUTS and self.hand >= box.SETTLE_COST:
             homes = sorted(
-                {hut.shore for hut in huts}, key=lambda shore: (-state.fertility[ISLAND_INDEX[shore]], shore)
+                {hut.shore for hut in huts}, key=lambda shore: (-state.fertility[box.ISLAND_INDEX[shore]], shore)
             )
             for shore in homes:
-                if state.fertility[ISLAND_INDEX[shore]] > FLOOR:
+                if state.fertility[box.ISLAND_INDEX[shore]] > FLOOR:
                     yield from self._settle_on(shore)
                     yield Carve(shore)
 
     def _convert(self, price: Goods) -> Iterator[Idea]:
         """Convert if that completes a price."""
-        over = {kind: self.hand.of(kind) - price.of(kind) for kind in RESOURCES}
+        over = {kind: self.hand.of(kind) - price.of(kind) for kind in box.RESOURCES}
         missing = -sum(count for count in over.values() if count < 0)
         if 0 < missing <= sum(count // 2 for count in over.values() if count > 0):
-            give = max(RESOURCES, key=lambda kind: (over[kind], kind))
-            take = min(RESOURCES, key=lambda kind: (over[kind], kind))
+            give = max(box.RESOURCES, key=lambda kind: (over[kind], kind))
+            take = min(box.RESOURCES, key=lambda kind: (over[kind], kind))
             yield Convert(give, take)

@@ -1,8 +1,8 @@
 """Search: a player that compares another player's ideas by playouts, and takes the one that wins most often.
 
-All ideas are tried with the same random numbers. After each round the worse half of them is dropped, so the best ones
-get most of the playouts (sequential halving). Playouts never use the seed of a game: they draw from the piles as the
-table knows them.
+Of ideas that lead to the same table, only the first is tried. All are tried with the same random numbers. After each
+round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). Playouts never
+use the seed of a game: they draw from the piles as the table knows them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from engine.players.value import Valuer
 
 TURNS = 3
 """Turns to play, if the other player can estimate the reward of what follows."""
-EFFORT = 1500
-"""Actions to play for one decision, in all its playouts."""
+EFFORT = 3000
+"""Actions to play for one decision, in all its playouts. Each playout counts as one more action."""
 SEEDS = 1 << 62
 
 
@@ -62,16 +62,35 @@ class SearchPlayer(Player[Any]):
         return any(view != views[0] for view in views)
 
     def _ranked(self, state: State, ideas: list[Proposal], valuer: Valuer) -> list[Proposal]:
-        """Return the ideas, best first; if two win equally often, the player's order counts."""
+        """Return the ideas that lead to different tables, best first; of equal ones, the player's first choice."""
+        starts: list[tuple[State, Proposal | None]] = []
+        different: list[Proposal] = []
+        for idea in ideas:
+            start = valuer.settled(state, idea)
+            if start not in starts:
+                starts.append(start)
+                different.append(idea)
+        return [different[at] for at in self._best_first(starts, [seat for _, seat in different], valuer)]
+
+    def _best_first(
+        self, starts: Sequence[tuple[State, Proposal | None]], seats: Sequence[int], valuer: Valuer
+    ) -> list[int]:
+        """Return the indexes of `starts`, best first.
+
+        Args:
+            seats: for each start, the seat that has the idea.
+        """
         turns = TURNS if self._player.outlook else None
-        totals, order, done = [0.0] * len(ideas), list(range(len(ideas))), 0
-        rounds = (len(ideas) - 1).bit_length()
+        totals, order, done = [0.0] * len(starts), list(range(len(starts))), 0
+        rounds, playouts = (len(starts) - 1).bit_length(), 0
         for number in range(rounds):
-            live = order[: -(-len(ideas) >> number)]
-            while valuer.played * rounds < self._effort * (number + 1):
+            live = order[: -(-len(starts) >> number)]
+            while (valuer.played + playouts) * rounds < self._effort * (number + 1):
                 for at in live:
-                    (rewards,) = valuer.rewards([(1, state)], range(done, done + 1), ideas[at], (ideas[at][1],), turns)
+                    table, first = starts[at]
+                    (rewards,) = valuer.rewards([(1, table)], range(done, done + 1), first, (seats[at],), turns)
                     totals[at] += sum(rewards)
                 done += 1
+                playouts += len(live)
             order[: len(live)] = sorted(live, key=lambda at: (-totals[at], at))
-        return [ideas[at] for at in order]
+        return order

@@ -184,6 +184,31 @@ class Valuer:
         reason = say("its game has not ended after {count} actions", count=rules.max_events)
         raise PlayerFailed(self.player, reason)
 
+    def settled(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
+        """Return a later table and its first action whose playouts have the same rewards; None: the player's choice.
+
+        From there the next action needs random numbers. Tables of one turn often lead to the same later table, so their
+        playouts need to be played only once.
+
+        Raises:
+            PlayerFailed: as in `rewards`.
+        """
+        chance = Keyed(0)
+        for seq in range(self.rules.max_events):
+            if state.outcome is not None:
+                break
+            rng = Stream(0)
+            own = self.proposals(state, rng)[0]
+            if rng.is_used and first is None:
+                break
+            action, seat = first or own
+            chance.begin(seq, ())
+            after = action.apply(state, seat, chance)
+            if chance.has_drawn:
+                return state, None if own == first and not rng.is_used else first
+            state, first = after, None
+        return state, first
+
     def sides(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Return the seats of each side; empty if all win or lose together.
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
+from engine.kit.words import counted
 from engine.play.beliefs.belief import Belief, likeliest
-from engine.play.corrections.adjusting import changes
-from engine.play.fold import History
-from engine.play.line import Entry, Line, Slot
+from engine.play.line import Entry, Slot
 from engine.review import effects, skipped
-from engine.review.places import Places
 from engine.review.report import EventRef, Finding, ShownFact
+from engine.review.without_slips import WithoutSlips
 
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
@@ -24,32 +22,13 @@ MOST_MOVED = 2
 """Maximum number of actions after a late step that are moved to their right time together with the step."""
 MOST_PLAYED = 400
 """Maximum number of later events that are replayed for one finding."""
-_LATE = frozenset({"late_step", "swapped_steps"})
 
 
-class Accounts(Places):
-    """Adds an account to each finding.
+class Accounts(WithoutSlips):
+    """Adds an account to each finding."""
 
-    Args:
-        events: the whole log.
-        line: the events in effect at its end.
-    """
-
-    def __init__(self, history: History, events: Sequence[Event], line: Line) -> None:
-        super().__init__(history, events, line)
-        self._made_up = skipped.made_up(line, _LATE)
-        self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
-        self._followed = 0
-
-    def is_made_up(self, number: int) -> bool:
-        """Return True if the event at this place makes up for a skipped step. Then only the skip is a finding."""
-        return any(number == slot.number for slots in self._made_up.values() for slot in slots)
-
-    @property
-    def has_late_steps(self) -> bool:
-        """True if illegal events make up for a skipped step."""
-        judgements = (slot.judgement for slots in self._made_up.values() for slot in slots)
-        return any(judgement is not None and judgement.verdict == "illegal" for judgement in judgements)
+    _followed = 0
+    """The number of findings whose effects were followed."""
 
     def of(self, finding: Finding) -> Finding:
         """Return a finding with its account."""
@@ -71,14 +50,14 @@ class Accounts(Places):
             last = self._place(moves[-1], is_source=False) if moves else None
             finding = msgspec.structs.replace(finding, message=message, played_until=last)
             happened = tuple(map(ShownFact, (say("Play went on."), *map(self._until, moves[-1:]))))
-            changed = [*skipped.after_end(len(moves)), *self._end_recorded()]
+            changed = [*_after_end(len(moves)), *self._end_recorded()]
         elif late or self._is_unknown(entry):
             finding = self._not_in_time(finding, index, late)
             changed = tuple(self._in_time(index, late))
         elif self._is_by_other_hand(entry, before):
             finding, changed = self._by_other_hand(finding, before, slot)
         elif not self._has_result(entry):
-            changed = (effects.none(self._name(before, entry.params["seat"])),)
+            changed = (_no_effect(self._name(before, entry.params["seat"])),)
         elif self._is_known_without(entry):
             changed = tuple(self._depended(before, index, effects.BY_THE_RULES))
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
@@ -171,118 +150,6 @@ class Accounts(Places):
         now, was = self._replays.differing(before, after, is_whole=True)
         return was, now, tuple(self._depended(before, index, effects.WITHOUT_CHANGE)) if now else ()
 
-    def by_the_rules(self, marked: Collection[int]) -> Iterator[str]:
-        """Describe the game without its slips and changes by hand.
-
-        Args:
-            marked: the numbers of the places that are slips.
-        """
-        end = self._line[-1].after if self._line else None
-        if end is None or isinstance(end, Belief):
-            return
-        stopped, replayed = self._first_unknown(), self._without_slips(marked, self._made_up)
-        if self._made_up and replayed is not None and (replayed.broken or replayed.stopped):
-            # Other moves depend on the time of a late step, as its account says.
-            replayed = self._without_slips(marked, {})
-            replayed = replayed if replayed is not None and (replayed.broken or replayed.stopped) else None
-        if replayed is not None and replayed.stopped is not None:
-            places = (self._index[slot.number] for slot in (stopped, replayed.stopped) if slot is not None)
-            stopped = self._line[min(places)]
-        if stopped is not None:
-            before = self._before(self._index[stopped.number])
-            yield skipped.unknown_from(self._rules.ruleset.period_of(None if before is None else likeliest(before)))
-            if replayed is not None and replayed.stopped is None and replayed.state.outcome not in {None, end.outcome}:
-                yield self._ending(replayed.state, effects.WITH_RECORDED)
-            elif end.outcome is not None and end.outcome.result != "abandoned":
-                yield say("The result may be different.")
-        elif replayed is not None:
-            yield from effects.not_possible(replayed, effects.BY_THE_RULES)
-            yield from self._ended(replayed, end)
-
-    def _first_unknown(self) -> Slot | None:
-        """Return the first skipped step whose results nobody knows; None if the game ends before it."""
-        for index, slot in enumerate(self._line):
-            if slot.entry is not None and skipped.is_unnoticed_end(slot.entry):
-                return None
-            if self._is_unknown(slot.entry) and self._draws(index).never:
-                return slot
-        return None
-
-    def _without_slips(self, marked: Collection[int], made_up: Mapping[int, Sequence[Slot]]) -> effects.Replayed | None:
-        """Replay the game without slips and changes by hand; None if there are none, or a table is unknown.
-
-        Args:
-            made_up: the late parts of skipped steps that move to the place of the step.
-        """
-        late = {slot.number for slots in made_up.values() for slot in slots}
-        slots, first = list[Slot](), len(self._line)
-        for index, slot in enumerate(self._line):
-            entry, parts = slot.entry, [slot]
-            if entry is None or slot.number in late:
-                parts = []
-            elif slot.number in made_up:
-                parts = [skipped.in_time(one) for one in made_up[slot.number]]
-            elif slot.number in marked or (entry.type == "adjust" and changes(entry.params)):
-                parts = [] if self._is_known_without(entry) else parts
-            if parts != [slot] or (entry is not None and skipped.is_unnoticed_end(entry)):
-                first = min(first, index)
-            slots += parts if index >= first else []
-        state = self._before(first)
-        is_by_the_rules = first == len(self._line) and not marked
-        if is_by_the_rules or state is None or isinstance(state, Belief):
-            return None
-        return self._replays.of(state, slots)
-
-    def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
-        """Compare how the game ended at the table with how it would have ended without the slips."""
-        state, outcome = replayed.state, replayed.state.outcome
-        if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
-            yield self._ending(state, effects.BY_THE_RULES)
-        elif outcome is not None and replayed.broken:
-            yield say("With the moves that were possible, the game still ends in the same way.")
-        elif outcome is not None:
-            yield say("The result does not depend on a slip or on a change by hand.")
-        elif end.outcome is not None:
-            ruleset = self._rules.ruleset
-            yield say(
-                "At the table the game ended {when}: {ending} Without the slips and changes by hand, the recorded "
-                "moves do not end it, and nobody knows how it would have ended.",
-                when=ruleset.when(end),
-                ending=ruleset.describe_ending(end, self._names_at(end)),
-            )
-        elif self._replays.is_same(state, end):
-            yield say("By the rules, the game would have come to the same position at the end of the record.")
-        elif not replayed.broken:
-            facts = self._replays.differing(state, end)
-            yield from effects.lasting(*facts, effects.WITHOUT_BOTH, is_told=False)
-
-    def _ending(self, state: State, basis: str) -> str:
-        ruleset = self._rules.ruleset
-        ending = ruleset.describe_ending(state, self._names_at(state))
-        told = {"basis": say(basis), "when": ruleset.when(state), "ending": ending}
-        return say("{basis}, the game ends {when}: {ending}", **told)
-
-    def _is_known_without(self, entry: Entry) -> bool:
-        """Return True if the table without this entry is known."""
-        if entry.type == lifecycle.LEFT_OUT:
-            is_made_up = any(self._line[self._index[number]].entry is entry for number in self._made_up)
-            return not is_made_up and self._has_result(entry) and not self._is_unknown(entry)
-        return not entry.explanation or entry.explanation.kind == "one_too_many"
-
-    def _is_unknown(self, entry: Entry | None) -> bool:
-        """Return True if the entry is a skipped step that needs a result, so that nobody can know the result."""
-        if entry is None or entry.type != lifecycle.LEFT_OUT or skipped.is_unnoticed_end(entry):
-            return False
-        index = next(index for index, slot in enumerate(self._line) if slot.entry is entry)
-        before = self._before(index)
-        assert before is not None
-        overlooked = () if isinstance(before, Belief) else self._rules.ruleset.overlooks(before)
-        return self._has_result(entry) and all(skip.step.id != entry.params["step"] for skip in overlooked)
-
-    def _has_result(self, entry: Entry) -> bool:
-        """Return False if the entry is a skipped step that changes nothing."""
-        return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
-
     def _depended(self, state: State, index: int, basis: str) -> Iterator[str]:
         """Describe how later play would differ from another table.
 
@@ -295,7 +162,7 @@ class Accounts(Places):
         assert end is not None
         self._followed += 1
         if self._followed > MOST_ACCOUNTS:
-            yield effects.not_followed(MOST_ACCOUNTS)
+            yield say("Its effects were not traced. Only those of the first {count} findings are.", count=MOST_ACCOUNTS)
             return
         later, is_same = self._line[index + 1 : index + 1 + MOST_PLAYED], self._replays.is_same(state, after)
         replayed = self._replays.of(state, later, is_one_slip=True)
@@ -306,23 +173,20 @@ class Accounts(Places):
         elif len(later) < len(self._line) - index - 1 and replayed.is_open:
             yield say("Only the next {count} events were checked for effects.", count=MOST_PLAYED)
         elif replayed.same_at is not None and not is_same:
-            yield effects.until(self._rules.ruleset.period_of(likeliest(replayed.same_at)))
+            period = self._period(replayed.same_at)
+            yield say("No lasting effect: from {period} on, the position was the same either way.", period=period)
         elif replayed.broken or replayed.stopped:
             return
         elif is_same:
-            yield effects.independent()
+            yield say("No effect: the position stayed the same, and no later move depended on it.")
         elif not any(map(skipped.is_move, later)):
             yield say("Nothing was recorded after it.")
         elif self._replays.is_same(last, end):
-            yield effects.none_at_end()
+            yield say("No lasting effect: at the end of the record, the position is the same either way.")
         else:
             now, was = ((), ()) if isinstance(end, Belief) else self._replays.differing(last, end)
             happened, _ = self._replays.differing(state, after)
             yield from effects.lasting(now, was, basis, is_told=now == happened)
-
-    def _draws(self, index: int) -> skipped.Draws:
-        late = self._made_up.get(self._line[index].number, ())
-        return skipped.draws(self._rules.ruleset, self._line, index, late)
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
         """Return the finding on a skipped step, with a sentence about the parts that the players did late or never."""
@@ -355,7 +219,9 @@ class Accounts(Places):
             replayed, after = self._replays.of(before, [*moved, *others]), self._line[last].after
             if not (replayed.broken or replayed.stopped or after is None or isinstance(after, Belief)):
                 now, was = self._replays.differing(replayed.state, after)
-                yield from effects.apart(now, was, effects.BY_THE_RULES) or [effects.none_in_time()]
+                yield from effects.apart(now, was, effects.BY_THE_RULES)
+                if not now:
+                    yield say("No effect: done in time, it would have led to the same position.")
                 if now:
                     yield from self._depended(replayed.state, last, effects.BY_THE_RULES)
                 return
@@ -399,8 +265,11 @@ class Accounts(Places):
         told_of = {"told": told, "message": told, "due": due}
         finding = msgspec.structs.replace(finding, actor=entry.explanation.seat, player=by, **told_of)
         if after is None or after.outcome is None:
-            return finding, (effects.none(name),)
-        return finding, (effects.ended_anyway(name, ruleset.describe_ending(after, self._names_at(after))),)
+            return finding, (_no_effect(name),)
+        ends = {"name": name, "ending": ruleset.describe_ending(after, self._names_at(after))}
+        return finding, (
+            say("No effect: done by {name}, it would have ended the game in the same way. {ending}", **ends),
+        )
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
         """Return the quoted sentence about a later action, with its turn if that is a different turn.
@@ -418,3 +287,18 @@ class Accounts(Places):
             )
         is_later = place is not None and self._number(place) != self._number(before)
         return skipped.moment(label, told, self._rules.ruleset.when(likeliest(place)) if is_later else None)
+
+
+def _no_effect(name: str) -> str:
+    """Return the sentence for a slip that changed nothing; `name` is the player who had to act."""
+    return say("No effect: the game went on as if {name} had done it.", name=name)
+
+
+def _after_end(moves: int) -> Iterator[str]:
+    """Yield the sentence about the moves after an end that nobody noticed, if there are any."""
+    if moves:
+        yield say(
+            "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit checks it as if "
+            "the game had gone on.",
+            moves=counted(moves, "move"),
+        )

@@ -62,7 +62,7 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
         )
     type_ = cast("Correcting", event.type)
     table = history.states[event.seq - 1]
-    period = history.rules.ruleset.period_of(None if table is None else likeliest(table))
+    period = history.rules.ruleset.period_of(likeliest(table))
     return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message, period)
 
 
@@ -152,7 +152,7 @@ class _Quotes:
         return self._when(self._history.states[event.seq - 1])
 
     def _when(self, table: State | None) -> str:
-        return self._history.rules.ruleset.when(None if table is None else likeliest(table))
+        return self._history.rules.ruleset.when(likeliest(table))
 
 
 def _index(line: Line, place: int) -> int:

@@ -209,26 +209,6 @@ def shown(fact: AnyFact, names: Sequence[str]) -> ShownFact:
     return ShownFact(fact.sentence(names), about, number)
 
 
-def none(name: str) -> str:
-    """Return the sentence for a slip that changed nothing.
-
-    Args:
-        name: the name of the player who had to act.
-    """
-    return say("No effect: the game went on as if {name} had done it.", name=name)
-
-
-def ended_anyway(name: str, ending: str) -> str:
-    """Return the sentence for a slip that changed nothing, because the game ended in the same way without it."""
-    told = {"name": name, "ending": ending}
-    return say("No effect: done by {name}, it would have ended the game in the same way. {ending}", **told)
-
-
-def none_in_time() -> str:
-    """Return the sentence for a late step, if the delay changed nothing."""
-    return say("No effect: done in time, it would have led to the same position.")
-
-
 def apart(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, moves: int = 1) -> list[str]:
     """Return the sentence about the facts after a move that differ; no sentence if no facts differ.
 
@@ -243,35 +223,9 @@ def apart(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, mov
     return [say("After this move, at the table: {now} {basis}: {was}", **sides)]
 
 
-def at_end(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> list[str]:
-    """Return the sentence about the facts at the end of the record that differ; no sentence if no facts differ."""
-    sides = _sides(now, was, basis)
-    told = say("At the end of the record, this was still different. At the table: {now} {basis}: {was}", **sides)
-    return [told] if now else []
-
-
 def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> dict[str, str]:
     now_, was_ = (" ".join(fact.message for fact in side) for side in (now, was))
     return {"now": now_, "basis": say(basis), "was": was_}
-
-
-def independent() -> str:
-    """Return the sentence that a slip changed nothing, neither then nor later."""
-    return say("No effect: the position stayed the same, and no later move depended on it.")
-
-
-def until(period: str) -> str:
-    """Return the sentence that the effect of a slip did not last.
-
-    Args:
-        period: the turn or round from which the position was the same.
-    """
-    return say("No lasting effect: from {period} on, the position was the same either way.", period=period)
-
-
-def none_at_end() -> str:
-    """Return the sentence that the effect of a slip did not last until the end of the record."""
-    return say("No lasting effect: at the end of the record, the position is the same either way.")
 
 
 def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, is_told: bool) -> Iterator[str]:
@@ -283,8 +237,9 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, i
     yield say("{basis}, every later move would have been possible, too.", basis=say(basis))
     if now and is_told:
         yield say("The facts above were still different at the end of the record.")
-    else:
-        yield from at_end(now, was, basis)
+    elif now:
+        sides = _sides(now, was, basis)
+        yield say("At the end of the record, this was still different. At the table: {now} {basis}: {was}", **sides)
 
 
 def cut(sentences: Sequence[str]) -> list[str]:
@@ -323,8 +278,3 @@ def not_possible(replayed: Replayed, basis: str) -> Iterator[str]:
             yield say("Before this move, at the table: {now} {basis}: {was}", **_sides(now, was, basis))
         yield say("{moves} followed without that.", moves=counted(replayed.unknown, "move"))
         yield skipped.nobody_knows()
-
-
-def not_followed(followed: int) -> str:
-    """Return the sentence about a finding whose effects are not traced, because too many findings precede it."""
-    return say("Its effects were not traced. Only those of the first {count} findings are.", count=followed)

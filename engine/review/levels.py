@@ -2,51 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine.core.language import say
 from engine.kit.words import counted
 from engine.play.game import Game
-from engine.play.line import Line
-from engine.review.report import Adjustment, Finding, Kind, Level
+from engine.review.report import Kind, Level
 from engine.review.words import times
 
 SLIPS: frozenset[Kind] = frozenset(("illegal_action", "left_out", "impossible_outcome"))
 """Kinds of findings that are mistakes of players. All other findings, and failures, are errors in the log."""
-
-
-def level_of(
-    line: Line,
-    found: Sequence[Finding],
-    failures: Sequence[Finding],
-    adjustments: Sequence[Adjustment],
-    *,
-    is_broken: bool,
-    imported: int = 0,
-    house_rules: int = 0,
-    rules_checked: bool = True,
-) -> Level:
-    """Return the level of a record.
-
-    Args:
-        line: the events in effect.
-        found: the findings about the game.
-        failures: the errors in the log. An error does not count as a slip, whatever its kind.
-        imported: the number of events that were imported, not recorded here.
-        house_rules: the number of house rules in effect at the end of the record.
-        rules_checked: False if the ruleset knows no rules.
-    """
-    adjusted = sum(one.stands and one.changes for one in adjustments)
-    return Level(
-        by_the_rules=not (found or failures or adjusted),
-        slips=sum(one.kind in SLIPS for one in found),
-        adjusted=adjusted,
-        begun_mid_game=bool(line and line[0].entry is not None and line[0].entry.params.get("position")),
-        imported=imported,
-        broken=is_broken,
-        house_rules=house_rules,
-        rules_checked=rules_checked,
-    )
 
 
 def is_clean(level: Level) -> bool:

@@ -85,4 +85,4 @@ class Places:
         return EventRef(slot.number, before.turn if before is not None else event.turn, self._period(before))
 
     def _period(self, state: State | None) -> str:
-        return self._rules.ruleset.period_of(None if state is None else likeliest(state))
+        return self._rules.ruleset.period_of(likeliest(state))

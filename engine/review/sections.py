@@ -17,10 +17,10 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.adjusting import changes
 from engine.play.fold import History
+from engine.play.judge import SPENT
 from engine.play.legality import HOUSE_RULE
-from engine.play.line import Entry, Line, Slot
+from engine.play.line import Entry, Line, with_before
 from engine.play.past import Known
-from engine.play.record import SPENT
 from engine.play.rules import Rules
 from engine.review import findings, skipped
 from engine.review.accounts import Accounts
@@ -87,7 +87,7 @@ def adjustments(history: History, events: Sequence[Event], line: Line, accounts:
     """Return every adjustment of a replayed log: the adjustments in `line`, and superseded adjustments."""
     found = [
         _with_account(_adjustment(history, slot.number, before, slot.entry.params, stands=True), accounts, events)
-        for before, slot in _steps(line)
+        for before, slot in with_before(line)
         if slot.entry is not None and slot.entry.type == "adjust"
     ]
     standing = {slot.source for slot in line}
@@ -144,7 +144,7 @@ def house_rules(line: Line, closed: Collection[int], accounts: Accounts) -> tupl
         closed: the events that still hide something. They are ignored.
     """
     used: dict[str, list[Quote]] = {}
-    for _, slot in _steps(line):
+    for _, slot in with_before(line):
         judgement = slot.judgement
         if judgement is not None and judgement.rule == HOUSE_RULE and slot.source not in closed:
             moves = used.setdefault(judgement.reason, [])
@@ -186,7 +186,7 @@ def periods(ruleset: AnyRuleset, line: Line, found: Sequence[Finding]) -> tuple[
     """Return the turns of a line, or the rounds if its players count rounds."""
     ended = min((one.seq for one in found if one.played_until is not None), default=None)
     periods: list[Period] = []
-    for before, slot in _steps(line):
+    for before, slot in with_before(line):
         if before is None or slot.entry is None:
             continue
         # A turn can consist of a skipped step only.
@@ -203,7 +203,7 @@ def periods(ruleset: AnyRuleset, line: Line, found: Sequence[Finding]) -> tuple[
 
 def timed(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Finding]:
     """Return findings with their turn or round, as far as the log can be replayed."""
-    tables = {slot.number: before for before, slot in _steps(line)}
+    tables = {slot.number: before for before, slot in with_before(line)}
     told = []
     for one in found:
         if one.seq in tables or 0 < one.seq <= len(history.states):
@@ -215,14 +215,14 @@ def timed(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Fi
 
 def period_of(history: History, table: State | None) -> str:
     """Return the turn or round of a table, which can be partly unknown."""
-    return history.rules.ruleset.period_of(None if table is None else likeliest(table))
+    return history.rules.ruleset.period_of(likeliest(table))
 
 
 def fortune(history: History, line: Line) -> Luck:
     """Compare the results on `line` with their probabilities."""
     witness, header = Witness(), history.rules.header
     rules, keeping = (Rules(header, is_lenient=True, keeps_turn=keeps_turn) for keeps_turn in (False, True))
-    for before, slot in _steps(line):
+    for before, slot in with_before(line):
         has_effect = slot.judgement is None or slot.judgement.has_effect
         # Most entries need no result.
         if slot.entry is not None and slot.entry.outcomes and has_effect:
@@ -246,11 +246,3 @@ def unseen(line: Line, accounts: Accounts) -> Iterator[str]:
                 reason=judgement.reason,
                 rule=say(judgement.rule),
             )
-
-
-def _steps(line: Line) -> Iterator[tuple[Any, Slot]]:
-    """Yield each slot of `line`, with the state before it."""
-    before = None
-    for slot in line:
-        yield before, slot
-        before = slot.after

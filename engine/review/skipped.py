@@ -254,31 +254,11 @@ class Draws(msgspec.Struct, frozen=True):
 def played_on(line: Line, index: int) -> tuple[list[Slot], int]:
     """Return the moves after an unnoticed end, and the index of the slot with the end."""
     ended = index - 1
-    while ended > 0 and is_over(line[ended - 1].after):
+    while ended > 0 and (before := line[ended - 1].after) is not None and before.outcome is not None:
         ended -= 1
     return [slot for slot in line[index + 1 :] if is_move(slot)], ended
-
-
-def after_end(moves: int) -> list[str]:
-    """Return the sentence about the moves after an end that nobody noticed; none if there are none."""
-    told = say(
-        "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit checks it as if the "
-        "game had gone on.",
-        moves=counted(moves, "move"),
-    )
-    return [told] if moves else []
 
 
 def nobody_knows() -> str:
     """Return the sentence that the game by the rules is unknown from here on."""
     return say("Nobody can know how the game would have gone on otherwise.")
-
-
-def unknown_from(period: str) -> str:
-    """Return the sentence that the game by the rules is unknown from a turn or round on."""
-    return say("From {period} on, nobody knows how the game would have gone by the rules.", period=period)
-
-
-def is_over(state: State | None) -> bool:
-    """Return True if the game has ended in this state."""
-    return state is not None and state.outcome is not None

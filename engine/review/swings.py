@@ -15,22 +15,21 @@ from statistics import fmean
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.canonical import digest
-from engine.core.digests import state_digest
 from engine.core.events import Event, Header
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
 from engine.kit.chance import Stream
 from engine.play import registry
-from engine.play.beliefs.belief import Pooled, likeliest, worlds
+from engine.play.beliefs.belief import likeliest, worlds
 from engine.play.fold import history
 from engine.play.line import Line, Slot
 from engine.play.visibility import closed
-from engine.players.protocol import AnyPlayer, NotPlayable, Proposal, ask
+from engine.players.protocol import NotPlayable, Proposal, ask
 from engine.players.registry import player_of
-from engine.players.value import Kept, Memory, Tables, Value, Valuer, percent
+from engine.players.value import Kept, Memory, Value, Valuer, percent
 from engine.review.costs import Cost, Step, Table, candidates, clear_costs, cost_of, estimate, parts, skills, value_of
 from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
+from engine.review.playouts import SLICE, Playouts, tables_of
 from engine.review.turns import as_it_reads, told_of
 from engine.review.words import listed
 
@@ -38,8 +37,6 @@ COARSE = 80
 """Playouts for each table of the curve."""
 FINE = 1000
 """Playouts for each table of a mark: its interval is about ± 3 %."""
-SLICE = 20
-"""Playouts that one worker plays at a time."""
 TURNS_IN_DETAIL = 3
 """Number of turns (or rounds) whose events are valued: those with the greatest drops."""
 RUNS_IN_DETAIL = 3
@@ -71,24 +68,7 @@ def check(header: Header, version: int, state: State | None) -> None:
         raise NotPlayable(say("A seeded game can be analysed only after it has ended."))
     if version > MOST_EVENTS:
         raise NotPlayable(say("Only games with up to {count} events can be analysed.", count=MOST_EVENTS))
-    _tables(player, state)
-
-
-def _tables(player: AnyPlayer, state: State) -> Tables:
-    """Return the possible tables of a state with their weights.
-
-    Raises:
-        NotPlayable: they cannot be listed, or the player cannot play from one of them.
-    """
-    if isinstance(state, Pooled):
-        raise NotPlayable(say("Too many cards of this game are unknown for an analysis. Reveal some first."))
-    if state.unnoticed:
-        raise NotPlayable(say("This game cannot be analysed, because it continued after an end that nobody noticed."))
-    tables = [(world.weight, world.state) for world in worlds(state)]
-    for _, table in tables:
-        if table.outcome is None and (reason := ask(player, player.can_be_played, table)):
-            raise NotPlayable(reason)
-    return tables
+    tables_of(player, state)
 
 
 class Analyst:
@@ -115,9 +95,6 @@ class Analyst:
         check(played.rules.header, len(events), played.states[-1])
         self.player = player_of(played.rules.ruleset)
         self._valuer = Valuer(self.player, played.rules.ruleset)
-        self._kept: Kept = Memory() if kept is None else kept
-        self._known: dict[str, Sequence[float]] = {}
-        self._advance, self._done = advance, 0.0
         # The value of a table with a secret could tell the secret.
         hidden = min(closed(played.rules.ruleset, events), default=len(events) + 1)
         self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
@@ -128,6 +105,7 @@ class Analyst:
         seats = tuple(range(len(self._rules.header.seats)))
         self._sides = self._valuer.sides(likeliest(state)) or (seats,)
         self._side_of = {seat: at for at, side in enumerate(self._sides) for seat in side}
+        self._playouts = Playouts(self._valuer, self._sides, Memory() if kept is None else kept, advance)
         self._steps = list(self._read(self._line))
 
     def analyse(self) -> Swings:
@@ -146,7 +124,7 @@ class Analyst:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         turns = list(self._turns())
-        self._play(((Table(state), COARSE) for _, state in turns), until=0.3)
+        self._playouts.play(((Table(state), COARSE) for _, state in turns), until=0.3)
         points = [self._point(seq, state) for seq, state in turns]
         found = Swings(
             player=self.player.name,
@@ -163,13 +141,15 @@ class Analyst:
         detailed = {turn for drop, turn in drops[:TURNS_IN_DETAIL] if drop < 0}
         chosen = self._worst_choices()
         steps = [step for step in self._steps if self._turn(step.before) in detailed or step.slot.number in chosen]
-        self._play(((one, COARSE) for step in steps for pair in parts(step).values() for one in pair), until=0.6)
+        self._playouts.play(
+            ((one, COARSE) for step in steps for pair in parts(step).values() for one in pair), until=0.6
+        )
         costs = [[one for cause in parts(step) for one in self._costs(step, cause, COARSE)] for step in steps]
         clear = candidates(clear_costs(chain.from_iterable(costs)), MOST_MARKS)
-        self._play(((table, FINE) for one in clear for table in parts(one.step)[one.cause]), until=0.9)
+        self._playouts.play(((table, FINE) for one in clear for table in parts(one.step)[one.cause]), until=0.9)
         fine = [self._costs(one.step, one.cause, FINE)[one.side] for one in clear]
         fine = [one for one in fine if one.is_clear]
-        self._play(((table, CHOICE_PLAYOUTS) for one in fine for table in self._choices(one)), until=1.0)
+        self._playouts.play(((table, CHOICE_PLAYOUTS) for one in fine for table in self._choices(one)), until=1.0)
         marks = [self._mark(one) for one in fine]
         yield msgspec.structs.replace(
             found,
@@ -184,14 +164,18 @@ class Analyst:
         runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
         # A long game has many runs: few playouts show which can be among the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
-            self._play(((Table(state), count) for run in runs for state in (run[0].before, run[-1].after)), until)
+            self._playouts.play(
+                ((Table(state), count) for run in runs for state in (run[0].before, run[-1].after)), until
+            )
             drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
             runs = [runs[at] for drop, at in drops[:most] if drop < 0]
         return {step.slot.number for run in runs for step in run}
 
     def _change(self, run: Sequence[Step], count: int) -> float:
         """Return the change of the value in a run of choices, for the side that chose."""
-        before, after = (self._rewards(Table(state), count)[run[0].side] for state in (run[0].before, run[-1].after))
+        before, after = (
+            self._playouts.rewards(Table(state), count)[run[0].side] for state in (run[0].before, run[-1].after)
+        )
         return fmean(after) - fmean(before)
 
     def sides(self) -> list[str]:
@@ -236,56 +220,19 @@ class Analyst:
         assert last.after is not None
         yield last.number, last.after
 
-    def _play(self, needed: Iterable[tuple[Table, int]], until: float) -> None:
-        """Play or fetch this number of playouts for each table, and report the progress up to `until`."""
-        slices = {
-            f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
-            for table, count in needed
-            if table.state.outcome is None
-            for number in range(0, count, SLICE)
-        }
-        missing = [key for key in slices if key not in self._known]
-        began, step = self._done, (until - self._done) / max(1, len(missing))
-        for done, (key, kept) in enumerate(self._kept.each(missing), 1):
-            self._known[key] = self._slice(key, *slices[key]) if kept is None else kept
-            self._advance(began + done * step)
-        self._done = until
-
-    def _slice(self, key: str, table: Table, playouts: range) -> Sequence[float]:
-        tables, seats = _tables(self.player, table.state), [side[0] for side in self._sides]
-        rewards = list(chain.from_iterable(self._valuer.rewards(tables, playouts, table.first, seats)))
-        self._kept.put(key, rewards)
-        return rewards
-
-    def _key(self, table: Table) -> str:
-        """Return the key of a table's playouts. Games with the same sides and the same table share it."""
-        first, rules = table.first, self._rules.ruleset
-        action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
-        player = [self.player.name, self.player.version, self._valuer.seed, self._sides]
-        return digest([rules.id, rules.version, *player, state_digest(table.state), action])
-
-    def _rewards(self, table: Table, count: int) -> list[list[float]]:
-        """Return the rewards of each side in the playouts from a table. The playouts must exist already."""
-        if table.state.outcome is not None:
-            return [[self._valuer.reward(table.state.outcome, side[0])] * count for side in self._sides]
-        key = self._key(table)
-        slices = [self._known[f"{key}:{number}"] for number in range(0, count, SLICE)]
-        parts = range(0, SLICE * len(self._sides), SLICE)
-        return [[reward for one in slices for reward in one[at : at + SLICE]] for at in parts]
-
     def _point(self, seq: int, state: State) -> Point:
         sides = self._values(state)
-        draws = [1 - math.fsum(of_one) for of_one in zip(*self._rewards(Table(state), COARSE), strict=True)]
+        draws = [1 - math.fsum(of_one) for of_one in zip(*self._playouts.rewards(Table(state), COARSE), strict=True)]
         draw = value_of(state, draws) if len(sides) > 1 else None
         return Point(seq, self._turn(state), sides[0], sides, draw)
 
     def _values(self, state: State) -> tuple[Value, ...]:
         """Return the value of a state for each side."""
-        return tuple(value_of(state, rewards) for rewards in self._rewards(Table(state), COARSE))
+        return tuple(value_of(state, rewards) for rewards in self._playouts.rewards(Table(state), COARSE))
 
     def _costs(self, step: Step, cause: Cause, count: int) -> list[Cost]:
         """Return for each side the part of an event's swing that is due to `cause`."""
-        before, after = (self._rewards(table, count) for table in parts(step)[cause])
+        before, after = (self._playouts.rewards(table, count) for table in parts(step)[cause])
         pairs = zip(before, after, strict=True)
         return [cost_of(step, side, cause, pair) for side, pair in enumerate(pairs)]
 
@@ -314,7 +261,7 @@ class Analyst:
             seat = step.first[1]
             # A seat's skill is that of its last player.
             if step.before.details.changes(seat) == last.details.changes(seat):
-                before, after = (self._rewards(table, COARSE)[step.side] for table in pair)
+                before, after = (self._playouts.rewards(table, COARSE)[step.side] for table in pair)
                 yield seat, before, after
 
     def _mark(self, cost: Cost) -> Mark:
@@ -349,7 +296,7 @@ class Analyst:
             type=action.type,
             actor=SEAT_IDS[seat],
             params=msgspec.to_builtins(action),
-            value=estimate(self._rewards(table, CHOICE_PLAYOUTS)[cost.side]),
+            value=estimate(self._playouts.rewards(table, CHOICE_PLAYOUTS)[cost.side]),
             is_recorded=table.first == cost.step.first,
         )
 

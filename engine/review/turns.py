@@ -19,8 +19,8 @@ from engine.play.beliefs.belief import Belief, likeliest, overview, sure
 from engine.play.corrections import facts
 from engine.play.corrections.details import Change
 from engine.play.fold import history
-from engine.play.line import Entry, Line, Slot
-from engine.play.record import SPENT
+from engine.play.judge import SPENT
+from engine.play.line import Entry, Line, Slot, with_before
 from engine.play.rules import Rules
 from engine.review.changes import Spelled, at_table, told_of_change
 from engine.review.words import called, joined, listed, more
@@ -88,19 +88,11 @@ def narrate_line(
         spelled: as in `sentence`.
     """
     narrated = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
-    for slot in effort.each(line):
-        entry, after = slot.entry, slot.after
-        if entry is not None:
-            event = as_it_reads(events[slot.source - 1], slot.number, entry, before)
-            narrated.append(
-                Narrated(
-                    event,
-                    before,
-                    after,
-                    sentence(rules, header, event, before, after, judgement=slot.judgement, spelled=spelled),
-                )
-            )
-        before = after
+    for was, slot in with_before(effort.each(line), before):
+        if slot.entry is not None:
+            event = as_it_reads(events[slot.source - 1], slot.number, slot.entry, was)
+            told = sentence(rules, header, event, was, slot.after, judgement=slot.judgement, spelled=spelled)
+            narrated.append(Narrated(event, was, slot.after, told))
     return narrated
 
 

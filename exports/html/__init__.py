@@ -30,7 +30,7 @@ from exports.html import audit
 from exports.html.frames import Frames, pictures
 from exports.log import Format, Log, chunks
 from exports.narration import Narrated, Remark, narrate, overview
-from exports.transcript import HOW_TO_VERIFY
+from exports.prose import HOW_TO_VERIFY
 from exports.words import Words, words
 
 _HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from html import escape
 
 from engine.core.language import marked, say
 from engine.core.text import visible
-from engine.review.audit import Auditor
+from engine.review.audit import audit
 from engine.review.findings import account, house_rule, in_order
 from engine.review.report import Report
 from exports.log import Log
@@ -30,11 +30,9 @@ def section(log: Log) -> Iterator[str]:
         yield f"<p>{too_long}</p>\n"
         yield "</section>\n"
         return
-    auditor = Auditor()
-    for event in log.events:
-        auditor.read(event)
+    report = audit(log.events)
     yield _heading()
-    yield from _lines(auditor.finish())
+    yield from _lines(report)
     yield "</section>\n"
 
 

@@ -31,21 +31,14 @@ from exports.log import Format, Log, chunks
 from exports.markdown.escaping import escape_line
 from exports.markdown.particulars import END, Particulars
 from exports.narration import MainlineEvent, Narrated, mainline, narrate, overview
-from exports.prose import Sentence, describe_result, paragraph
+from exports.prose import ELSEWHERE, HOW_TO_VERIFY, Sentence, describe_result, paragraph
 from exports.words import titled
 
-_ELSEWHERE = frozenset((lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED, "annotate"))
-"""Events that are narrated outside the sentences of a turn."""
 _NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 _REASONED = {"abandon", "adjust"}
 """Events whose sentence ends with the user's reason."""
 _LONGEST = 1000
 """Maximum number of sentences in a paragraph."""
-_HOW_TO_VERIFY = marked(
-    "Every event carries the hash of the one before it, so this hash stands for all of them. To check the "
-    "record, export it as json or ndjson and give the file to `driftlog verify`. It replays every event by "
-    "the rules, and prints the same hash if nothing was changed."
-)
 
 
 def write(log: Log) -> Iterator[bytes]:
@@ -193,7 +186,7 @@ class _Transcript:
                 yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
                 yield _shown(one)
-            elif event.type not in _ELSEWHERE:
+            elif event.type not in ELSEWHERE:
                 names = tuple(map(escape_line, self.header.names_at(one.before)))
                 actor = names[SEAT_INDEX[event.actor]] if event.actor else None
                 yield Sentence(event.type, actor, one.sentence)
@@ -292,7 +285,7 @@ class _Transcript:
             say("Hash of the last event: {hash}", hash=f"`{record.head}`"),
         ]
         yield "\n".join(f"- {fact}" for fact in facts)
-        yield say(_HOW_TO_VERIFY)
+        yield say(HOW_TO_VERIFY)
 
     def _times(self) -> Iterator[str]:
         """Yield the times of recording and, if known, of playing, to the minute in UTC."""

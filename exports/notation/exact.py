@@ -136,9 +136,6 @@ class Exact:
         if len(items) == 1 and items[0].kind == "JSON":
             return items[0].value
         schema = resolved(schema, root)
-        several = tagged(schema, root)
-        if several is not None:
-            return self._tagged(several, root, items)
         titles = schema.get(TITLES, {})
         options, may_be_nothing = alternatives(schema, root)
         if may_be_nothing and text_of(items) == NOTHING:

@@ -7,7 +7,6 @@ actions that are then legal. Results that are not written are unknown; no guess 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -16,7 +15,7 @@ from engine.core.values import Value
 from exports.notation.filling import CLEAR, FORGOTTEN, Filler, Guess, draft_of
 from exports.notation.handwriting import Handwriting, Segment
 from exports.notation.lexicon import GOOD, tokens_of
-from exports.notation.matching import ILLEGAL, Match, Table
+from exports.notation.matching import ILLEGAL, Match, Table, flat
 from exports.notation.recorder import Recorder
 
 MARGIN = 0.03
@@ -102,7 +101,7 @@ class Guesser:
         """Replace 'there' with the place of the previous action."""
         if _THERE.isdisjoint(words) or not guess.drafts:
             return words
-        *_, last = (*[""], *(one for one in _texts(guess.drafts[-1].params)))
+        *_, last = ("", *(one for one in flat(guess.drafts[-1].params) if isinstance(one, str)))
         return (*(word for word in words if word not in _THERE), *tokens_of(last.replace("_", " ")))
 
     def _one(
@@ -215,14 +214,3 @@ def _likely(matches: Sequence[Match]) -> list[Match]:
     found = [one for one in matches if one.score >= LEAST and one.score > matches[0].score - 0.25][:4]
     is_clear = len(found) > 1 and found[0].score >= max(CLEAR + 0.1, found[1].score + 0.1)
     return found[:1] if is_clear else found
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from _texts(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from _texts(one)

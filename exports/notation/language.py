@@ -52,16 +52,6 @@ class Verb(msgspec.Struct, frozen=True):
         """The prepositions that introduce params of the verb, and therefore cannot be values."""
         return frozenset(name for name in self.fields if name in PREPOSITIONS)
 
-    def form(self) -> str:
-        """The pattern of the verb, such as 'give card to …, <card>'."""
-        text = " ".join(self.words)
-        for index, name in enumerate(self.required):
-            if name in PREPOSITIONS:
-                text += f" {name} …"
-            else:
-                text += f"{',' if index else ''} <{name.replace('_', ' ')}>"
-        return text
-
 
 @functools.cache
 def explanation() -> Verb:
@@ -77,8 +67,6 @@ class Language:
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self.verbs: dict[str, Verb] = {verb.type: verb for verb in _verbs(ruleset)}
-        self.longest = max(len(verb.words) for verb in self.verbs.values())
-        """The maximum number of words of a verb."""
         self.options: dict[str, Any] = params_schema(ruleset.options)
         """JSON Schema of its options."""
         self.ids = frozenset(_ids([verb.schema for verb in self.verbs.values()]))

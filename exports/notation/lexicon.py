@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import unicodedata
 from collections.abc import Iterator
+from importlib.resources import files
 
 import msgspec
 
@@ -12,118 +13,21 @@ from exports.notation.words import key
 
 Words = tuple[str, ...]
 
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "his",
-        "her",
-        "their",
-        "its",
-        "my",
-        "our",
-        "this",
-        "that",
-        "then",
-        "also",
-        "and",
-        "he",
-        "she",
-        "they",
-        "we",
-        "it",
-        "is",
-        "was",
-        "has",
-        "had",
-        "by",
-        "up",
-        "on",
-        "in",
-        "into",
-        "onto",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "des",
-        "ein",
-        "eine",
-        "einen",
-        "und",
-        "dann",
-        "er",
-        "sie",
-        "auf",
-        "in",
-        "von",
-    ]
-)
-"""Words without meaning of their own."""
-_FAINT = frozenset(
-    [
-        "to",
-        "at",
-        "for",
-        "from",
-        "with",
-        "nach",
-        "zu",
-        "zur",
-        "zum",
-        "an",
-        "mit",
-        "card",
-        "cards",
-        "tile",
-        "turn",
-        "karte",
-        "karten",
-        "one",
-        "gets",
-    ]
-)
-"""Words with little meaning."""
-_SAME = {
-    **dict.fromkeys(
-        [
-            "went",
-            "go",
-            "goes",
-            "going",
-            "gone",
-            "walk",
-            "walks",
-            "walked",
-            "run",
-            "runs",
-            "ran",
-            "head",
-            "heads",
-            "mv",
-            "geht",
-            "ging",
-            "läuft",
-        ],
-        "move",
-    ),
-    **dict.fromkeys(["flew", "flies", "fliegt", "flog"], "fly"),
-    **dict.fromkeys(["drew", "drawn", "pulls", "pulled", "turned", "turns", "reveals"], "draw"),
-    **dict.fromkeys(["gave", "gives", "given", "hands", "handed", "passes", "passed"], "give"),
-    **dict.fromkeys(["took", "takes", "taken", "grabbed", "grabs", "got"], "take"),
-    **dict.fromkeys(["swam", "swims"], "swim"),
-    **dict.fromkeys(["dug", "digs", "dig"], "excavate"),
-    **dict.fromkeys(["clears", "cleared", "clear"], "remove"),
-    **dict.fromkeys(["threw", "throws", "thrown"], "throw"),
-    **dict.fromkeys(["chose", "chosen", "picks", "picked"], "choose"),
-    **dict.fromkeys(["gibt", "gab"], "geben"),
-    **dict.fromkeys(["zieht", "zog", "gezogen"], "ziehen"),
-    **dict.fromkeys(["heli", "chopper"], "helicopter"),
-}
-"""Irregular forms, and common verbs for the same action."""
+
+class _Lists(msgspec.Struct):
+    """The word lists in `lexicon.json`, in English and German. The words of a list are separated by spaces."""
+
+    fillers: str
+    """Words without meaning of their own."""
+    faint: str
+    """Words with little meaning."""
+    same: dict[str, str]
+    """Irregular forms, and common verbs for the same action, by the word that they stand for."""
+
+
+_LISTS = msgspec.json.decode(files("exports.notation").joinpath("lexicon.json").read_bytes(), type=_Lists)
+_FILLERS, _FAINT = frozenset(_LISTS.fillers.split()), frozenset(_LISTS.faint.split())
+_SAME = {form: word for word, forms in _LISTS.same.items() for form in forms.split()}
 _ENDINGS = ("ing", "ied", "ies", "ed", "es", "en", "et", "st", "s", "t", "e", "d")
 _SHORTEST_STEM = 3
 _LONG = 8

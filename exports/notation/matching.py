@@ -98,6 +98,13 @@ class Vocabulary:
             self._values[value] = tuple(dict.fromkeys(map(phrase, names)))
         return self._values[value]
 
+    def at_table(self, value: Any, names: Names) -> tuple[Phrase, ...]:
+        """Return the names of a value; for a seat, that of its player, too."""
+        seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
+        if seat is None or seat >= len(names.names):
+            return self.value(value)
+        return (*self.value(value), phrase(names.names[seat]))
+
     def verb(self, type_: str) -> Words:
         """Return the words for a type of action."""
         if type_ not in self._verbs:
@@ -216,29 +223,23 @@ class Table:
         return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 
     def _called(self, value: Any) -> tuple[Phrase, ...]:
-        seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
-        if seat is not None and seat < len(self._names.names):
-            return (*self._vocabulary.value(value), phrase(self._names.names[seat]))
-        return self._vocabulary.value(value)
+        return self._vocabulary.at_table(value, self._names)
 
     def _match(self, one: Candidate, words: Words, verb: str | None) -> Match:
-        explained = [max(_known(word, one.verb), _LABEL * _known(word, one.label)) for word in words]
-        hit = max((found for word, found in zip(words, explained, strict=True) if weight(word) == 1.0), default=0.0)
-        if any(weight(word) < 1.0 and found >= _LABEL for word, found in zip(words, explained, strict=True)):
-            hit = max(hit, 0.5)
-        hit = max(hit if hit >= 0.5 else 0.0, 0.9 if verb == one.type else 0.0)
+        explained, hit = _explained(words, one.verb, one.label)
+        hit = max(hit, 0.9 if verb == one.type else 0.0)
         mentions = []
         for names in one.values:
             strength, better = best_mention(words, names)
             # If no player is named, the acting player is meant.
             mentions.append(max(strength, 0.4 if names is one.own else 0.0))
-            explained = [max(pair) for pair in zip(explained, better, strict=True)]
+            explained = tuple(map(max, explained, better))
         drawn = None
         if one.action.asks_chance and (hit or (one.is_legal and len(words) < 4)):
             rest = tuple(word for word, found in zip(words, explained, strict=True) if found < GOOD)
             drawn, strength = self.drawn(rest, self.options(one)) if rest else (None, 0.0)
             if drawn is not None:
-                explained = [found if found >= GOOD else max(found, strength) for found in explained]
+                explained = tuple(found if found >= GOOD else max(found, strength) for found in explained)
         if words and not any(explained):
             return Match(one, 0.0, drawn=drawn)
         total = sum(map(weight, words))
@@ -259,9 +260,9 @@ class Table:
 
     def _candidate(self, action: Action[Any], seat: int, label: Words = (), *, is_legal: bool = True) -> Candidate:
         params = msgspec.to_builtins(action)
-        flat = [one for one in _flat(params) if one is not None and one is not False]
-        values = tuple(map(self._called, flat))
-        own = values[flat.index(SEAT_IDS[seat])] if SEAT_IDS[seat] in flat else None
+        parts = [one for one in flat(params) if one is not None and one is not False]
+        values = tuple(map(self._called, parts))
+        own = values[parts.index(SEAT_IDS[seat])] if SEAT_IDS[seat] in parts else None
         named = {word for names in values for name in names for word in name.words}
         verb = self._vocabulary.verb(action.type)
         label = tuple(one for one in label if one not in verb and (one not in named or not values))
@@ -310,16 +311,27 @@ def _known(word: str, known: Words) -> float:
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
 
 
-def _flat(value: Any) -> Iterator[Any]:
-    """Yield the values in the params of an action; for an object, its keys and numbers."""
+@functools.lru_cache(maxsize=5_000)
+def _explained(words: Words, verb: Words, label: Words) -> tuple[tuple[float, ...], float]:
+    """Return how well the verb and label of an action explain each word, and how well the words name the action.
+
+    Cached, because many actions have the same verb.
+    """
+    explained = tuple(max(_known(word, verb), _LABEL * _known(word, label)) for word in words)
+    rated = [(weight(word), found) for word, found in zip(words, explained, strict=True)]
+    hit = max((found for share, found in rated if share == 1.0), default=0.0)
+    if any(share < 1.0 and found >= _LABEL for share, found in rated):
+        hit = max(hit, 0.5)
+    return explained, hit if hit >= 0.5 else 0.0
+
+
+def flat(value: Any) -> Iterator[Any]:
+    """Yield the values in the params of an action."""
     if isinstance(value, dict):
         for one in value.values():
-            if isinstance(one, list | tuple | dict):
-                yield from _flat(one)
-            else:
-                yield one
+            yield from flat(one)
     elif isinstance(value, list | tuple):
         for one in value:
-            yield from _flat(one)
+            yield from flat(one)
     else:
         yield value

@@ -10,11 +10,10 @@ from engine.core.events import Event
 from exports.notation.filling import NOT_ON_PAPER, Guess
 from exports.notation.guessing import LEAST
 from exports.notation.handwriting import Handwriting
-from exports.notation.matching import Vocabulary
 from exports.notation.report import Answer, Question
 from exports.notation.setting_up import SettingUp
 from exports.notation.syntax import Piece
-from exports.notation.words import HAPPENED, Names, either
+from exports.notation.words import HAPPENED, either
 from exports.notation.writing import Acts, comment
 
 MOST_ANSWERS = 3
@@ -23,10 +22,8 @@ MOST_ANSWERS = 3
 class Asking:
     """Asks questions about one game."""
 
-    def __init__(self, acts: Acts, vocabulary: Vocabulary, names: Names) -> None:
+    def __init__(self, acts: Acts) -> None:
         self._acts = acts
-        self._vocabulary = vocabulary
-        self._names = names
 
     def question(
         self, found: Sequence[Guess], line: Handwriting, piece: Piece, at: tuple[int, int], text: str

@@ -58,8 +58,13 @@ def read(
     rest = naming.take_lines(tags, written)
     by_line = text.splitlines()
     opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
-    items = [Item(line, 1, _line_of(by_line, line), "wrong", problem=problem) for line, problem in opened.problems]
-    items += [Item(line, 1, _line_of(by_line, line), "irregular", problem=problem) for line, problem in opened.doubts]
+
+    def item(line: int, status: Status, **rest: Any) -> Item:
+        """Return the result of a whole line."""
+        return Item(line, 1, by_line[line - 1].strip() if line <= len(by_line) else "", status, **rest)
+
+    items = [item(line, "wrong", problem=problem) for line, problem in opened.problems]
+    items += [item(line, "irregular", problem=problem) for line, problem in opened.doubts]
     if opened.game is None or opened.opening is None:
         items += [Item(one.number, 1, one.text.strip(), "unread") for one in rest]
         questions = naming.questions(tags, rest, by_line)
@@ -67,7 +72,7 @@ def read(
     reader = _Reader(opened, recorded_by, bounded, catalogues)
     if tags:
         said = reader.recorder.sentence(opened.opening)
-        items.append(Item(tags[0].line, 1, _line_of(by_line, tags[0].line), "understood", said=said, events=(1,)))
+        items.append(item(tags[0].line, "understood", said=said, events=(1,)))
     for index, one in enumerate(rest):
         try:
             reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
@@ -81,7 +86,7 @@ def read(
         reader.end()
     if reader.result_doubt is not None:
         line = next((tag.line for tag in tags if naming.squeezed(tag.name) == "result"), 1)
-        items.append(Item(line, 1, _line_of(by_line, line), "irregular", problem=reader.result_doubt))
+        items.append(item(line, "irregular", problem=reader.result_doubt))
     items += reader.items
     recorder = reader.recorder
     return Reading(
@@ -91,10 +96,6 @@ def read(
         recorder.game,
         text,
     )
-
-
-def _line_of(by_line: Sequence[str], line: int) -> str:
-    return by_line[line - 1].strip() if line <= len(by_line) else ""
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -122,12 +123,11 @@ class _Reader:
         self._language = language.of(game.ruleset)
         self._names = Names(game.header.names)
         self._exact = Exact(self._language, self._names, self._find)
-        self._acts = Acts(self._language, game.header)
         self._vocabulary = Vocabulary(self._language, catalogues)
         self._filler = Filler(self.recorder, self._vocabulary, self._names)
         self._guesser = Guesser(self.recorder, self._filler)
         self._judging = Judging(self.recorder, self._exact, self._filler, bounded)
-        self._asking = Asking(self._acts, self._vocabulary, self._names)
+        self._asking = Asking(Acts(self._language, game.header))
         self._labels = {"1": 1}
         self._current: int | None = None
         self._verb: str | None = None
@@ -229,7 +229,7 @@ class _Reader:
         if self.recorder.state is None:
             self._wrong(at, "write how the game was set up first")
             return
-        self._current = self._seat(piece.actor) if piece.actor is not None else self._current
+        self._current = self._names.exactly(piece.actor) if piece.actor is not None else self._current
         try:
             entered, draft = self._judging.judged(piece, self._last, self._current)
         except Unreadable:
@@ -390,16 +390,14 @@ class _Reader:
     def _annotate(self, params: dict[str, Any]) -> list[Event]:
         return self.recorder.commit(self.recorder.judge(self._bounded(Draft(type="annotate", params=params))))
 
-    def _done(
-        self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str], *, is_last: bool = True
-    ) -> None:
+    def _done(self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str]) -> None:
         """Report the result of a piece, store its label, and record its marks."""
         own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
         if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
             self._last = own[-1].seq
-            if piece.label is not None and is_last:
+            if piece.label is not None:
                 self._labels[piece.label] = own[-1].seq
-        for mark in piece.marks if is_last else ():
+        for mark in piece.marks:
             events = [*events, *self._annotate({"mark": mark, "seq": self._last})]
         if not events:
             return
@@ -416,9 +414,6 @@ class _Reader:
 
     def _wrong(self, at: _Place, message: str) -> None:
         self.items.append(Item(at.line, at.column, at.text, "wrong", problem=message))
-
-    def _seat(self, actor: str) -> int | None:
-        return self._names.exactly(actor)
 
     def _find(self, label: str) -> int:
         if label not in self._labels:

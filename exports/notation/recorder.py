@@ -13,6 +13,7 @@ from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Observed, Seeded
 from engine.play.fold import History
 from engine.play.game import Game
+from engine.play.past import Known
 from engine.play.record import record
 from engine.review import turns
 
@@ -69,20 +70,16 @@ class Recorder:
             at,
             [draft],
             chance,
-            self.history,
+            # The history lacks the events of a guess.
+            self.history if at.version == self.history.version else Known(),
             recorded_at=self._recorded_at,
             recorded_by=self._recorded_by,
             accept_illegal=is_illegal,
         )
         return Entered(after, tuple(events))
 
-    def draw(
-        self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False, may_lack: bool = True
-    ) -> Entered:
+    def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
         """Judge a draft with the written results. Missing results stay unknown if the game allows that.
-
-        Args:
-            may_lack: True if a result may be unknown.
 
         Raises:
             OutcomeRequired: a missing result must be known.
@@ -104,8 +101,6 @@ class Recorder:
                     raise
                 outcomes.append(taking(outcomes, error.point))
                 if outcomes[-1] is None:
-                    if not may_lack:
-                        raise
                     unknown.append(error.point.name.replace("_", " "))
 
     def commit(self, entered: Entered) -> list[Event]:

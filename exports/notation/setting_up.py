@@ -11,7 +11,7 @@ from engine.core.values import ChancePoint, Value
 from engine.play.game import Game
 from exports.notation.exact import Exact
 from exports.notation.handwriting import named
-from exports.notation.lexicon import GOOD, Phrase, best_mention, mention, phrase, tokens_of
+from exports.notation.lexicon import GOOD, best_mention, mention, phrase, tokens_of
 from exports.notation.matching import Vocabulary
 from exports.notation.syntax import Drawn, Line, Unreadable, comment_text, items_of
 from exports.notation.words import Names, key
@@ -150,23 +150,11 @@ class SettingUp:
         if exact in options:
             return exact
         words = tokens_of(text)
-        rated = sorted(
-            (
-                (sum(found[1]) / max(len(words), 1) + found[0] / 10, str(one), one)
-                for one, found in self._rated(words, options)
-            ),
-            reverse=True,
-        )
+        rated = []
+        for one in options:
+            strength, explained = best_mention(words, self._vocabulary.at_table(one, self._names))
+            rated.append((sum(explained) / max(len(words), 1) + strength / 10, str(one), one))
+        rated.sort(reverse=True)
         if not rated or rated[0][0] < GOOD or (len(rated) > 1 and rated[0][0] - rated[1][0] < 0.01):
             return None
         return rated[0][2]
-
-    def _rated(
-        self, words: tuple[str, ...], options: Sequence[Value]
-    ) -> list[tuple[Value, tuple[float, tuple[float, ...]]]]:
-        return [(one, best_mention(words, self._names_of(one))) for one in options]
-
-    def _names_of(self, value: Value) -> tuple[Phrase, ...]:
-        seat = self._names.exactly(str(value)) if isinstance(value, str) else None
-        names = self._vocabulary.value(value)
-        return names if seat is None else (*names, phrase(self._names.names[seat]))

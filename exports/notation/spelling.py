@@ -6,7 +6,7 @@ A value that could not be parsed back is written as JSON between backticks; this
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
@@ -16,8 +16,6 @@ from exports.notation.language import Language, Verb
 from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plain, key, slug
 
 Schema = dict[str, Any]
-Referring = Callable[[int], str]
-"""Function that returns the label of an event with a certain number: `#12`."""
 
 
 def resolved(schema: Schema, root: Schema) -> Schema:
@@ -29,6 +27,8 @@ def resolved(schema: Schema, root: Schema) -> Schema:
 
 def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
     """Return the non-null alternatives of a schema, and True if null is allowed."""
+    if "discriminator" in schema:
+        return [schema], False
     options = [resolved(one, root) for one in schema.get("anyOf", [schema])]
     values = [{"enum": [one["const"]]} if "const" in one else one for one in options if one.get("type") != "null"]
     may_be_nothing = len(values) < len(options)
@@ -68,16 +68,11 @@ def quoted(text: str) -> str:
 
 
 class Speller:
-    """Spells the values of one game.
+    """Spells the values of one game."""
 
-    Args:
-        referring: returns the label of an event by its number.
-    """
-
-    def __init__(self, language: Language, names: Names, referring: Referring = "#{}".format) -> None:
+    def __init__(self, language: Language, names: Names) -> None:
         self._language = language
         self._names = names
-        self._referring = referring
         self._players = frozenset(key(name) for name in names)
 
     def outcome(self, value: Value | None) -> str:
@@ -117,13 +112,10 @@ class Speller:
         if schema.get(WHOLE):
             return as_json(value)
         if schema.get("x-event"):
-            return self._referring(value)
+            return f"#{value}"
         if schema.get("x-outcome"):
             return self.outcome(value)
         schema = resolved(schema, root)
-        several = tagged(schema, root)
-        if several is not None:
-            return self._tagged(several, root, value)
         options, may_be_nothing = alternatives(schema, root)
         if value is None and may_be_nothing:
             return NOTHING

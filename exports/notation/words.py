@@ -51,13 +51,8 @@ def is_plain(text: str, avoided: Iterable[str] = ()) -> bool:
 
 def begins(given: str, name: str) -> bool:
     """Return True if `given` is a beginning of `name`, word by word: 'howl gard' of 'Howling Garden'."""
-    return are_beginnings(key(given).split(), key(name).split())
-
-
-def are_beginnings(given: Sequence[str], words: Sequence[str]) -> bool:
-    """Return True if each of `given` is the beginning of one of `words`, in order."""
-    rest = iter(words)
-    return bool(given) and all(any(one.startswith(word) for one in rest) for word in given)
+    words, rest = key(given).split(), iter(key(name).split())
+    return bool(words) and all(any(one.startswith(word) for one in rest) for word in words)
 
 
 def either(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from engine.core import lifecycle
 from engine.core.events import Event, Header
 from engine.core.values import SEAT_INDEX, Value
 from engine.kit.options import RULING, TITLES
+from engine.kit.part_facts import camel
 from engine.play.line import Entry
 from engine.review.playing_time import began_at, retimed
 from exports.log import Log, chunks
@@ -214,11 +215,6 @@ def set_up_groups(header: Header, ruleset: Any, given: tuple[Value | None, ...])
     """Return the groups of the setup's results, as far as the results in `given` determine them."""
     options = ruleset.parse_options(header.options, len(header.seats))
     return [prompt.group for prompt in ruleset.setup_prompts(options, header.names, given)]
-
-
-def camel(name: str) -> str:
-    """Return an option's name as the name of a tag, such as `ExtraTime`."""
-    return "".join(part.capitalize() for part in name.split("_"))
 
 
 def _look(log: Log) -> _Known:

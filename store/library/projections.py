@@ -119,7 +119,7 @@ class Projections:
 
     def projected_version(self, game_id: str) -> int:
         """Return the projected version of the game; 0 if it was never projected."""
-        return int(connection.call(self._client, "HGET", keys.turns(game_id), "v") or 0)
+        return codec.projected_version_of(connection.call(self._client, "HGET", keys.turns(game_id), "v"))
 
     def behind(self) -> Iterator[str]:
         """Yield the ids of the games with unprojected events."""
@@ -129,7 +129,7 @@ class Projections:
         """Return the projected version of each game; None for a game that was deleted or is set aside."""
         aside = self._set_aside()
         return [
-            None if version in {None, aside.get(id_.encode())} else int(projected or 0)
+            None if version in {None, aside.get(id_.encode())} else codec.projected_version_of(projected)
             for id_, (version, projected) in zip(game_ids, self._versions(game_ids), strict=True)
         ]
 
@@ -140,7 +140,7 @@ class Projections:
         while batch := list(itertools.islice(ids, _BATCH)):
             for id_, (version, projected) in zip(batch, self._versions(batch), strict=True):
                 if version not in {projected, aside.get(id_.encode())}:
-                    yield id_, int(version or 0)
+                    yield id_, codec.projected_version_of(version)
 
     def set_aside(self, game_id: str) -> bool:
         """Set aside a game whose log does not replay here, until it grows.
@@ -148,7 +148,10 @@ class Projections:
         Returns:
             False if it was already set aside.
         """
-        version, _ = self._events.head(game_id)
+        # As it is stored, because it may be damaged.
+        version = connection.call(self._client, "HGET", keys.meta(game_id), "v")
+        if version is None:
+            raise self._events.absent(game_id)
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:

@@ -61,9 +61,10 @@ WRITE_TURNS = """
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 then
   return 0
 end
-local v = redis.call('HGET', KEYS[1], 'v')
+-- A version that is no number is damaged, and replaced.
+local v = tonumber(redis.call('HGET', KEYS[1], 'v') or '')
 -- An index of an earlier version of the service has no clock.
-if v and tonumber(v) >= tonumber(ARGV[1]) and redis.call('HEXISTS', KEYS[1], 'clock') == 1 then
+if v and v >= tonumber(ARGV[1]) and redis.call('HEXISTS', KEYS[1], 'clock') == 1 then
   return 0
 end
 redis.call('HSET', KEYS[1], 'v', ARGV[1], 'turns', ARGV[2], 'undos', ARGV[3], 'clock', ARGV[4])

@@ -260,6 +260,22 @@ def seq_of(entry: Entry) -> int:
     return int(entry[0][:-2])
 
 
+def version_of(stored: bytes) -> int:
+    """Return a game's version as its meta stores it.
+
+    Raises:
+        Damaged: it is not a number.
+    """
+    if not stored.isdigit():
+        raise Damaged(None, "the stored version is not a number")
+    return int(stored)
+
+
+def projected_version_of(stored: bytes | None) -> int:
+    """Return a projected version; 0 if it is missing or damaged, because the game can be projected again."""
+    return int(stored) if stored is not None and stored.isdigit() else 0
+
+
 def hash_of(entry: Entry) -> str:
     """Return the hash of the entry's event, in lower-case hex.
 

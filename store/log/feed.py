@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from store import keys
-from store.log.codec import entries_of
+from store.log.codec import entries_of, projected_version_of
 from store.log.scripts import PUSH
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
@@ -72,7 +72,7 @@ class Feed:
             told: list[str | int] = []
             for game, version, is_gone in zip(batch, projected, deleted, strict=True):
                 if not is_gone:
-                    told += (game, versions[game], int(version or 0))
+                    told += (game, versions[game], projected_version_of(version))
             self._push([keys.FEED, keys.FED], [KEPT, keys.feed_channel(connection.database(self._client)), *told])
 
     def forget(self, game_id: str) -> None:

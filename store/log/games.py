@@ -327,7 +327,7 @@ class Games:
         if version is None:
             self.forget(game_id)
             raise self._events.absent(game_id)
-        newest, known = int(version), int(projected or 0)
+        newest, known = codec.version_of(version), codec.projected_version_of(projected)
         until = newest if until is None else until
         if not 1 <= until <= newest:
             raise UnknownEvent(until, newest)

@@ -138,7 +138,7 @@ class EventReader:
             version, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
             if version is None:
                 raise self.absent(game_id)
-            if archived is None or int(version) < first:
+            if archived is None or codec.version_of(version) < first:
                 return entries_of(entries)
             log = self._archiving.log(game_id)
             if log is not None:
@@ -183,11 +183,12 @@ class EventReader:
 
         Raises:
             UnknownGame: there is no such game.
+            Damaged: its version is not a number.
         """
         version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
         if version is None or head is None:
             raise self.absent(game_id)
-        return int(version), head.hex()
+        return codec.version_of(version), head.hex()
 
     def seed(self, game_id: str) -> str | None:
         """Return the seed of a seeded game, for draws only: never show it. None for an observed game."""

@@ -12,7 +12,8 @@ APPEND = """
 --       7 seed to store when opening a game, or empty; 8 origin of imported events: count, head, signer or -; or empty;
 --       9 channel for the hint; 10 game id; 11 maximum number of entries returned for a conflict;
 --       12 maximum number of the game's events, 13 of their bytes, 0 for no limit;
---       from 14: fields e and h of each event in turn
+--       14 the first and 15 the last of the events that the writer has checked, 16 their digest; or 0, 0, empty;
+--       from 17: fields e and h of each event in turn
 --
 -- Returns {'appended'} | {'replayed', stored result} | {'reused'} | {'unknown'} | {'archived'} | {'suspect'}
 --       | {'full', 'events' or 'bytes', current number}
@@ -37,6 +38,9 @@ end
 
 local at = redis.call('HMGET', meta, 'v', 'head', 'archived', 'bytes', 'suspect')
 local version = tonumber(at[1] or '0')
+if not version then
+  return {'suspect'}
+end
 -- The meta of a deleted game has no version.
 if version == 0 and (expected > 0 or redis.call('EXISTS', meta) == 1) then
   return {'unknown'}
@@ -60,6 +64,18 @@ if version > 0 then
     return {'suspect'}
   end
 end
+if ARGV[16] ~= '' then
+  local parts = {}
+  for _, entry in ipairs(redis.call('XRANGE', events, ARGV[14] .. '-0', ARGV[15] .. '-0')) do
+    parts[#parts + 1] = entry[1]
+    for _, part in ipairs(entry[2]) do
+      parts[#parts + 1] = part
+    end
+  end
+  if redis.sha1hex(table.concat(parts)) ~= ARGV[16] then
+    return {'suspect'}
+  end
+end
 
 local bytes = tonumber(at[4])
 if not bytes then
@@ -67,16 +83,16 @@ if not bytes then
   bytes = version > 0 and redis.call('MEMORY', 'USAGE', events, 'SAMPLES', 0) or 0
 end
 local most_events, most_bytes, before = tonumber(ARGV[12]), tonumber(ARGV[13]), bytes
-for i = 14, #ARGV do
+for i = 17, #ARGV do
   bytes = bytes + #ARGV[i]
 end
-if most_events > 0 and version + (#ARGV - 13) / 2 > most_events then
+if most_events > 0 and version + (#ARGV - 16) / 2 > most_events then
   return {'full', 'events', version}
 end
 if most_bytes > 0 and bytes > most_bytes then
   return {'full', 'bytes', before}
 end
-for i = 14, #ARGV, 2 do
+for i = 17, #ARGV, 2 do
   version = version + 1
   redis.call('XADD', events, version .. '-0', 'e', ARGV[i], 'h', ARGV[i + 1])
 end
@@ -352,7 +368,7 @@ PUSH = """
 local made = 0
 for i = 3, #ARGV, 3 do
   local game, version = ARGV[i], tonumber(ARGV[i + 1])
-  local told = tonumber(redis.call('HGET', KEYS[2], game) or ARGV[i + 2])
+  local told = tonumber(redis.call('HGET', KEYS[2], game) or '') or tonumber(ARGV[i + 2])
   if version > told then
     redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'g', game, 'f', told + 1, 'l', version)
     redis.call('HSET', KEYS[2], game, version)

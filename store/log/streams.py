@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
@@ -36,6 +37,18 @@ class Appended(msgspec.Struct, frozen=True):
 
     first: int
     last: int
+
+
+class Checked(NamedTuple):
+    """Events that the writer has checked, and that must still be the same when it appends."""
+
+    first: int
+    last: int
+    digest: str
+    """The SHA-1 (hex) of their ids and fields. The server's scripts have no other digest; the hashes are SHA-256."""
+
+
+NOTHING_CHECKED = Checked(0, 0, "")
 
 
 class EventStore(EventReader):
@@ -101,6 +114,7 @@ class EventStore(EventReader):
         before: Replayed | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
+        checked: Checked | None = None,
     ) -> Appended | Replayed:
         """Append sealed events, all or none, in one round trip.
 
@@ -111,6 +125,7 @@ class EventStore(EventReader):
             game: the version and head (hex) that the writer expects; the events are chained to that head.
             before: the events that the request `key` has appended already; if the log has others, nothing is appended.
             goes_on, stopped: as in `Replayed`.
+            checked: earlier events; if one of them has changed, nothing is appended.
 
         Raises:
             VersionConflict: the game has another version; the error has the newer events.
@@ -124,7 +139,7 @@ class EventStore(EventReader):
         """
         if game[0] < 1:
             raise ValueError("event 1 opens a game")
-        return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
+        return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped, checked=checked)
 
     def suspect(self, game_id: str) -> None:
         """Refuse appends to a game whose log may be damaged, until `trust`."""
@@ -256,6 +271,7 @@ class EventStore(EventReader):
         before: Replayed | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
+        checked: Checked | None = None,
     ) -> Appended | Replayed:
         expected, head = game
         seq = _last_of(game, events)
@@ -276,6 +292,7 @@ class EventStore(EventReader):
                 PAGE + 1,
                 self._quotas.events,
                 self._quotas.bytes,
+                *(checked or NOTHING_CHECKED),
                 *(field for event in events for field in codec.encode(event)),
             ],
             self._replicas,

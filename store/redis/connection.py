@@ -11,11 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeVar, cast
-from urllib.parse import urlsplit
 
 import redis
 from redis.backoff import NoBackoff
-from redis.cluster import ClusterNode, RedisCluster
+from redis.cluster import RedisCluster
 from redis.driver_info import DriverInfo
 from redis.exceptions import RedisClusterException, RedisError
 from redis.maint_notifications import MaintNotificationsConfig
@@ -31,7 +30,8 @@ from store.errors import (
     StoreUnavailable,
     UnsupportedServer,
 )
-from store.redis import replication, sentinels
+from store.redis import cluster, replication, sentinels
+from store.redis.cluster import Unconnected
 
 T = TypeVar("T")
 
@@ -54,8 +54,6 @@ SOCKET_TIMEOUT = 5.0
 MOST_CONNECTIONS = 10_000
 """The default limit of a Redis server. The default of redis-py (100) would reject threads that connect at once."""
 
-OTHER_NODES = 3
-"""Maximum number of further cluster nodes to try at the start if one does not answer."""
 
 STOPPED = "1"
 """The `maxmemory` of an embedded server whose disk is almost full.
@@ -65,8 +63,6 @@ It still accepts commands that free memory, and the writes of a script after suc
 
 IN_A_CLUSTER = "is a node of a cluster: its address must begin with redis+cluster:// or rediss+cluster://"
 A_SENTINEL = "is a sentinel: its address must be redis+sentinel://host:26379/service"
-DEFAULT_PORT = 6379
-CLUSTER_SCHEMES = {"redis+cluster": "redis", "rediss+cluster": "rediss"}
 
 _UNAVAILABLE = (
     redis.ConnectionError,
@@ -125,81 +121,14 @@ def connect(url: str) -> Client:
         "retry": Retry(NoBackoff(), 0),
         "maint_notifications_config": MaintNotificationsConfig(enabled=False),
     }
-    if scheme in CLUSTER_SCHEMES:
+    if scheme in cluster.SCHEMES:
         with translate_errors():
-            return _connect_to_cluster(CLUSTER_SCHEMES[scheme] + separator + rest, **options)
+            return cluster.connect(cluster.SCHEMES[scheme] + separator + rest, **options)
     options["driver_info"] = _DRIVER
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # Do not convert pages of streams to dicts: `codec` decodes them.
     client.response_callbacks.pop("XRANGE", None)
     return client
-
-
-def _connect_to_cluster(url: str, **options: Any) -> Client:
-    # redis-py accepts one host in a URL, and further nodes as a separate argument.
-    user, at, hosts = urlsplit(url).netloc.rpartition("@")
-    first, *others = hosts.split(",")
-    options |= {
-        "connection_class": _SecureNodeConnection if url.startswith("rediss:") else _NodeConnection,
-        "startup_nodes": [ClusterNode(*_place(host)) for host in others],  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-        # A client gets the list of commands from one of the given nodes; if that node is down, try another.
-        "retry": Retry(NoBackoff(), OTHER_NODES + len(others)),
-    }
-    client: Client = _Cluster.from_url(url.replace(f"{user}{at}{hosts}", f"{user}{at}{first}", 1), **options)
-    client.set_retry(Retry(NoBackoff(), 0))
-    return client
-
-
-def _place(host: str) -> tuple[str, int]:
-    parts = urlsplit(f"//{host}")
-    return parts.hostname or "", parts.port or DEFAULT_PORT
-
-
-class Unconnected(redis.ConnectionError):
-    """A node does not accept connections, so nothing was sent to it."""
-
-
-class _Cluster(RedisCluster):
-    """A cluster client that tries another node after `Unconnected`; redis-py compares the exact types of errors."""
-
-    ERRORS_ALLOW_RETRY = (*RedisCluster.ERRORS_ALLOW_RETRY, Unconnected)  # type: ignore[assignment]  # a longer tuple
-
-
-class _NodeConnection(redis.Connection):
-    """A connection to a cluster node that distinguishes an unsent command from a lost answer."""
-
-    def connect(self) -> None:
-        """Connect to the node.
-
-        Raises:
-            Unconnected: the node does not accept connections.
-        """
-        with _translate_unconnected():
-            super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-
-
-class _SecureNodeConnection(redis.SSLConnection):
-    """A `_NodeConnection` with TLS."""
-
-    def connect(self) -> None:
-        """Connect to the node.
-
-        Raises:
-            Unconnected: the node does not accept connections.
-        """
-        with _translate_unconnected():
-            super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
-
-
-@contextmanager
-def _translate_unconnected() -> Iterator[None]:
-    try:
-        yield
-    except (redis.ConnectionError, redis.TimeoutError) as error:
-        # If a node rejects a command, redis-py raises a subclass.
-        if type(error) not in (redis.ConnectionError, redis.TimeoutError):
-            raise
-        raise Unconnected(*error.args) from error
 
 
 def _after_failover(client: Client, send: Callable[[], T]) -> T:

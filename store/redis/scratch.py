@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 PREFIX = "driftlog-"
 LOCK = "lock"
@@ -52,6 +52,15 @@ class Scratch:
         """Remove the folder and its contents, if it exists."""
         shutil.rmtree(self.path, ignore_errors=True)
         self._lock.close()
+
+
+def try_lock(file: IO[Any]) -> bool:
+    """Lock `file` until its last descriptor is closed; return False if it is already locked."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def sweep(place: Path) -> None:

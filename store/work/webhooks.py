@@ -324,11 +324,6 @@ class Webhooks:
         found = connection.call(self._client, "HMGET", keys.deliveries(webhook_id), *ids)
         return [_DELIVERY.decode(document) for document in found if document is not None]
 
-    def delivery(self, webhook_id: str, id_: str) -> Delivery | None:
-        """Return a stored delivery; None if there is none."""
-        document = connection.call(self._client, "HGET", keys.deliveries(webhook_id), id_)
-        return None if document is None else _DELIVERY.decode(document)
-
     # The lock of the sender.
 
     def hold(self, who: str, seconds: float) -> bool:

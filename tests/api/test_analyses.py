@@ -204,6 +204,42 @@ def test_a_newer_request_drops_the_older_one(table: Table, work: Work, store: St
     assert (job.status, job.error) == ("failed", "A newer request replaced this analysis.")
 
 
+def test_a_game_that_is_deleted_meanwhile_keeps_no_analysis(
+    table: Table, work: Work, store: Store, dice: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewards = Valuer.rewards
+
+    def deleting(*given: Any) -> Any:
+        table.client.delete(table.game)
+        return rewards(*given)
+
+    monkeypatch.setattr(Valuer, "rewards", deleting)
+    monkeypatch.setattr(analysing, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(analysing, "REPORT_SECONDS", 0.0)
+    rolled(table)
+    game, job = id_of(table.game), table.client.post(table.game + "/analyses").json["id"]
+    work()
+    ended = store.jobs.get(job)
+    assert ended is None or ended.status == "failed"
+    assert store.analyses.of(game) == {}
+    problem(table.get("/analyses/latest"), 410, "gone")
+
+
+@pytest.mark.parametrize(
+    ("events", "reason"), [(0, "Set up the game first."), (9, "Only games with up to 8 events can be analysed.")]
+)
+def test_refused__too_short_or_too_long(
+    table: Table, dice: None, monkeypatch: pytest.MonkeyPatch, events: int, reason: str
+) -> None:
+    monkeypatch.setattr(swings, "MOST_EVENTS", 8)
+    table.open(chance="observed", ruleset="dice", options={"goal": 30})
+    for number in range(events):
+        event = {"type": "roll", "actor": f"p{2 - number % 2}", "params": {"dice": 0}} if number else {"type": "set_up"}
+        assert table.post(event).status_code == 201
+    answer = table.client.post(table.game + "/analyses")
+    assert problem(answer, 409, "cannot-analyse")["detail"] == reason
+
+
 def test_slices_continue_where_the_last_one_ended(
     table: Table, work: Work, dice: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

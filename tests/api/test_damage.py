@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from operations import doctor
 from store import Store, keys
 from store.log import watching
 from store.redis import connection
@@ -348,6 +350,7 @@ def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, oth
     note = {"type": "annotate", "params": {"text": "?"}}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watching, "SHARE", 1e-9)
+        patch.setattr(watching, "WINDOW", 3)
         assert other.post(note).status_code == 201
         whole = store.client.dump(keys.events(game_id))
         damage(store, game_id, 2, rewritten(store, game_id, 2))
@@ -360,6 +363,39 @@ def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, oth
         store.client.restore(keys.events(game_id), 0, whole, replace=True)
         connection.call(store.client, "XADD", keys.events(game_id), last[0], *last[1])
         assert other.post(note).status_code == 201
+
+
+def test_an_append_finds_a_changed_event_even_right_after_a_check(table: Table, store: Store) -> None:
+    """The process has just checked the log, and no longer check is due."""
+    game_id = drawn(table)
+    note = {"type": "annotate", "params": {"text": "?"}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "SHARE", 1e-9)
+        assert table.post(note).status_code == 201
+        damage(store, game_id, 2, rewritten(store, game_id, 2))
+        assert problem(table.post(note), 500, "damaged-record")["seq"] == 2
+    assert store.events.head(game_id)[0] == 8
+
+
+def test_events_that_were_acknowledged_after_the_damage_are_not_lost(table: Table, store: Store) -> None:
+    """An append reads only the next window of a long log. The events before it has found the damage can be rescued."""
+    game_id = drawn(table)
+    acknowledged = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "SHARE", 1e-9)
+        patch.setattr(watching, "WINDOW", 2)
+        assert table.post({"type": "annotate", "params": {"text": "before"}}).status_code == 201
+        damage(store, game_id, SEQ, rewritten(store, game_id, SEQ))
+        while (answer := table.post({"type": "annotate", "params": {"text": "after"}})).status_code == 201:
+            acknowledged += [event["seq"] for event in answer.json["events"]]
+    assert problem(answer, 500, "damaged-record")["seq"] == SEQ
+    assert acknowledged == [9]
+    told = table.get("/events").json["events"]
+    lines = table.get("/export", format="ndjson").data.splitlines()
+    assert ([event["seq"] for event in told], len(lines)) == (list(range(1, 10)), 9)
+    assert told[-1]["params"] == json.loads(lines[-1])["params"] == {"text": "after"}
+    finding = next(one for one in doctor.examine(store, None) if one.check == "chains")
+    assert (finding.level, finding.about) == ("fail", (game_id,))
 
 
 def test_whoever_has_seen_damage_looks_at_the_whole_log(table: Table, store: Store) -> None:
@@ -385,6 +421,29 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
         answers = [table.post(note) for _ in range(8)]
     assert [answer.status_code for answer in answers[-2:]] == [500, 500]
     assert problem(answers[-1], 500, "damaged-record")["seq"] == 2
+
+
+def test_a_version_that_is_no_number_stops_no_other_game(table: Table, other: Table, store: Store) -> None:
+    game_id, intact = drawn(table), drawn(other)
+    store.client.hset(keys.meta(game_id), "v", b"[[")
+    table.client.application.extensions["store"].games.forget(game_id)
+    for answer in (table.get(), table.get("/events"), table.post({"type": "annotate", "params": {"text": "!"}})):
+        problem(answer, 500, "damaged-record")
+    assert dict(store.projections.lagging()) == {game_id: 0, intact: 7}
+    store.projections.set_aside(game_id)
+    store.projections.project(intact)
+    assert list(store.projections.lagging()) == []
+    assert store.projections.projected_versions([game_id, intact]) == [None, 7]
+
+
+def test_a_projected_version_that_is_no_number_is_projected_again(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.projections.project(game_id)
+    for name, field in ((keys.turns(game_id), "v"), (keys.FED, game_id)):
+        store.client.hset(name, field, b"[[")
+    assert store.projections.projected_versions([game_id]) == [0]
+    assert store.projections.project(game_id) == 7
+    assert store.projections.projected_version(game_id) == 7
 
 
 @pytest.mark.parametrize("field", ["turns", "undos", "clock"])

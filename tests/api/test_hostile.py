@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from api.app import LONGEST_QUERY
+from api.plumbing.error_handling import MOST_ERRORS
 from api.plumbing.http import MOST_MEMBERS
 from api.plumbing.limits import OPENING as OPENING_LIMITS
 from api.plumbing.limits import SMALL, Limits
-from api.plumbing.problems import MOST_ERRORS
 from schemas.events import LONGEST_APPEND, LONGEST_EVENT, MOST_OUTCOMES
 from tests.api.table import Table, problem
 

@@ -11,13 +11,10 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from api.plumbing import live
-from benchmarks.answers import ENDLESS, ask, requests
-from benchmarks.replay import fill
 from engine.core import lifecycle
 from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
@@ -240,15 +237,3 @@ def test_a_long_line_is_compared_in_parts(table: Table) -> None:
     assert part["state"] == whole["state"]
     assert table.get(f"/compare/{mine}", limit=1).json["game"]["events"] == []
     assert table.get(f"/compare/{fork}", limit=0).status_code == 400
-
-
-def test_the_benchmark_asks_everything_that_can_be_got(app: Flask, store: Store) -> None:
-    log = long_record(60)
-    for game_id in ("undone", "other"):
-        fill(store, game_id, log)
-    asked = {path for path, _ in requests(app, store, "undone", log)}
-    paths: dict[str, dict[str, Any]] = app.extensions["contract"].spec.to_dict()["paths"]
-    assert {path for path, item in paths.items() if "get" in item and "{" not in path} - ENDLESS < asked
-    answer = ask(app, "/v1/games/undone/export", {"format": "csv"})
-    assert (answer.status, answer.size) == (200, len(app.test_client().get("/v1/games/undone/export?format=csv").data))
-    assert answer.longest <= answer.computed

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.play.record import SPENT
+from engine.play.judge import SPENT
 from engine.play.rules import Rules
 from service import request
 from store.errors import StoreUnavailable, VersionConflict

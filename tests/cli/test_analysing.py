@@ -14,8 +14,9 @@ import pytest
 
 from exports import FORMATS, Log
 from tests.cli.conftest import Run
-from tests.engine.players.dice import Cheat, Roller, Undecided, playing
+from tests.engine.players.dice import Cheat, Endless, Roller, Undecided, playing
 from tests.playouts import playout
+from workers import limits
 
 SEARCH = "--player", "search"
 
@@ -99,6 +100,19 @@ def test_a_bad_player_is_named(run: Run, dice: Path) -> None:
             result = run(*arguments)
             assert result.exit_code == 70
             assert result.output.endswith("The computer player Roller failed: It is another player's turn.\n")
+
+
+def test_a_player_that_does_not_return_is_named(run: Run, dice: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STUCK_SECONDS", 0.5)
+    with playing(Endless()):
+        for arguments in (
+            ("simulate", "dice", "--players", 2),
+            ("analyse", dice),
+            ("players", "train", "dice", "--games", 1, "--player", "own"),
+        ):
+            result = run(*arguments)
+            assert result.exit_code == 70
+            assert result.output.endswith("The computer player Roller failed: it exceeded the limit of 0 seconds\n")
 
 
 def test_analyse__shows_the_curve(run: Run, dice: Path) -> None:

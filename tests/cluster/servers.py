@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from store.redis.embedded import find_binary
+from store.redis.binary import find_binary
 from store.redis.scratch import Guarded
 from tests.ports import BUS, free_ports
 from tests.waiting import PATIENCE, until

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from benchmarks.slips import KINDS, plant, plant_several, planted_several
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.kit.ruleset import AnyRuleset
@@ -17,6 +16,7 @@ from engine.play.registry import rulesets
 from tests.conformance.test_evenings import MeddlingEvening
 from tests.playouts import clock
 from tests.recording import Recording
+from tests.slips import KINDS, plant, plant_several, planted_several
 
 GAMES = 6
 PAIRS = [

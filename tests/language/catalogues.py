@@ -34,6 +34,7 @@ _TEXT_OF = {
     "marked": (0,),
     "Refusal": (1,),
     "CannotBe": (0,),
+    ".require": (1,),
     "Curve": (0,),
     "Texts": (0, 1),
     "DueStep": (1,),
@@ -99,18 +100,19 @@ def _said(package: str, language: str) -> Catalog:
 def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
     """Yield the texts in a module; Babel's own extractor misses calls within calls."""
     for call in ast.walk(module):
-        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name | ast.Attribute):
             continue
-        if call.func.id in _COUNTING:
+        name = call.func.id if isinstance(call.func, ast.Name) else f".{call.func.attr}"
+        if name in _COUNTING:
             match [text for text in map(_literal, call.args[1:3]) if text]:
                 case [one]:
                     yield one, f"{one}s"
                 case [one, several]:
                     yield one, several
-            if call.func.id == "due_cards":
+            if name == "due_cards":
                 yield f"{_literal(call.args[1])}s"  # the name of the step
         else:
-            places = _TEXT_OF.get(call.func.id, ())
+            places = _TEXT_OF.get(name, ())
             yield from filter(None, (_literal(call.args[at]) for at in places if at < len(call.args)))
 
 

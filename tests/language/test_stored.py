@@ -13,7 +13,7 @@ from engine.core.errors import BreaksFollowers, EngineError, IllegalAction, IsLe
 from engine.core.events import Draft, Mode, Seat
 from engine.core.language import Catalogue, speaking
 from engine.play.game import Game
-from engine.play.record import Step
+from engine.play.judge import Step
 from exports import FORMATS, Format
 from service import request, story
 from service.logs import log

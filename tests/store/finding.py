@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from store.redis.binary import server_version
 from store.redis.connection import OLDEST_SERVER
-from store.redis.embedded import server_version
 from tests.fetching import install
 
 _FOLDER = Path(tempfile.gettempdir()) / "driftlog-redis"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import redis
 
-from store.redis.embedded import find_binary
+from store.redis.binary import find_binary
 from tests.ports import free_port
 from tests.waiting import until
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from engine.games.forgotten_waters.actions.action_phase import ChooseOption, PlayOn, SaveGame, Stop
-from engine.games.forgotten_waters.actions.cannons import DiscardCannon, LoadACannon, UnloadACannon, UpgradeACannon
 from engine.games.forgotten_waters.actions.gains import (
     BuryATreasure,
     ChooseSkill,
@@ -22,13 +20,26 @@ from engine.games.forgotten_waters.actions.gains import (
     StealATreasure,
     UseTreasure,
 )
-from engine.games.forgotten_waters.actions.moving_and_scouting import MoveTheShip, ScoutSpace
 from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll
-from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
+from engine.games.forgotten_waters.actions.phases import (
+    ChooseAction,
+    ChooseOption,
+    PlayOn,
+    SaveGame,
+    Stop,
+    TimerRunsOut,
+)
+from engine.games.forgotten_waters.actions.the_ship import (
+    DiscardCannon,
+    LoadACannon,
+    MoveTheShip,
+    ScoutSpace,
+    UnloadACannon,
+    UpgradeACannon,
+)
 from engine.games.forgotten_waters.rules import checks
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import ActionSpace
 from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
 from engine.kit.kernel import LegalAction
@@ -167,9 +178,9 @@ def _at(state: WatersState, space: str) -> WatersState:
 
 def _stop(state: WatersState, seat: int, _action: Stop) -> float:
     effect = state.agenda[0].effect
-    if isinstance(effect, on_ship.MoveShip):
+    if isinstance(effect, plain.MoveShip):
         return 0.0 if _distance(state) else 5.0
-    if isinstance(effect, on_pirate.BuryTreasure):
+    if isinstance(effect, plain.BuryTreasure):
         return 0.6
     return -1.0
 

@@ -69,7 +69,7 @@ function compare(a, b) {
 
 /**
  * @typedef {{onTap: (entry: Entry, button: Element) => void, onRange: (range: LegalRange) => void,
- *   kindOf?: (type: string) => {title: string, symbol?: string | null} | undefined}} Listeners
+ *   isWhole?: boolean, kindOf?: (type: string) => {title: string, symbol?: string | null} | undefined}} Listeners
  */
 
 /**
@@ -92,8 +92,8 @@ const isNumber = (label) => /^[+−]?\d+$/.test(label);
 const byNumber = (a, b) => Number(a.label.replace("−", "-")) - Number(b.label.replace("−", "-"));
 
 /** @param {Kind} kind @param {string} rule @param {Listeners} listeners */
-function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf }) {
-  const lead = commonLead(entries.map((entry) => entry.label));
+function kindElement({ type, entries, range }, rule, { onTap, onRange, isWhole, kindOf }) {
+  const lead = isWhole ? "" : commonLead(entries.map((entry) => entry.label));
   const inOrder = entries.every(({ label }) => isNumber(label)) ? entries.toSorted(byNumber) : entries;
   const buttons = inOrder.map((entry) =>
     actionButton(entry, lead, { onTap, symbol: lead ? null : kindOf?.(entry.type)?.symbol }),
@@ -126,7 +126,7 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
   return h(
     "div",
     { class: "kind" },
-    !isSaid && h("p", { class: "lead-in", "aria-hidden": "true" }, lead),
+    lead && !isSaid && h("p", { class: "lead-in", "aria-hidden": "true" }, lead),
     h("div", { class: "buttons" }, buttons, more),
   );
 }
@@ -134,16 +134,19 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, kindOf })
 /**
  * @param {Entry} entry
  * @param {string} lead
- * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined}} how
+ * @param {{onTap: Listeners["onTap"], symbol: string | null | undefined, isBrief?: boolean}} how
+ *   `isBrief`: without what is in parentheses
  */
-export function actionButton(entry, lead, { onTap, symbol }) {
-  const short = lead ? entry.label.slice(lead.length).trim() : entry.label;
+export function actionButton(entry, lead, { onTap, symbol, isBrief = false }) {
+  const rest = lead ? entry.label.slice(lead.length).trim() : entry.label;
+  const short = isBrief ? rest.replace(/ \(.*\)/, "") : rest;
+  const name = entry.isPossible ? say("{what}, perhaps", { what: entry.label }) : entry.label;
   return h(
     "button",
     {
       type: "button",
       class: `button action${lead ? "" : " whole"}${entry.isPossible ? " possible" : ""}`,
-      "aria-label": entry.isPossible ? say("{what}, perhaps", { what: entry.label }) : lead ? entry.label : null,
+      "aria-label": name === short ? null : name,
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
       onclick: tapped((button) => onTap(entry, button)),
     },

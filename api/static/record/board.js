@@ -9,6 +9,8 @@ import { sign } from "./signs.js";
 
 /** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
 const REACH = 44;
+/** px: the least width and height of a highlighted place that a finger hits exactly. */
+const EXACT = 24;
 /** The rim around a piece, as a share of its width. */
 const RIM = 0.2;
 
@@ -79,7 +81,8 @@ export class Board {
   }
 
   /**
-   * The highlighted places that a finger may mean: small ones around it, if there are any, and the touched one.
+   * The highlighted places that a finger may mean, unless it hit one exactly: small ones around it, if there are any,
+   * and the touched one.
    * @param {PointerEvent} event
    * @param {HTMLElement | null} touched
    * @returns {Element[]}
@@ -87,6 +90,7 @@ export class Board {
   near({ clientX, clientY, currentTarget }, touched) {
     if (currentTarget !== this.host) return [];
     const lit = this.lit();
+    if (lit.some((one) => /** @type {Element} */ (one) === touched && isExact(one))) return [];
     const small = lit.filter((one) => {
       const { width, height } = faceOf(one).getBoundingClientRect();
       const [x, y] = middle(faceOf(one));
@@ -350,6 +354,12 @@ function under(event) {
       .find((one) => one)
       ?.closest(".is-target") ?? null
   );
+}
+
+/** Return true if a finger can hit a place without touching its neighbours. @param {Element} place */
+function isExact(place) {
+  const { width, height } = faceOf(place).getBoundingClientRect();
+  return Math.min(width, height) >= EXACT;
 }
 
 /** The part of a place that looks like a button. @param {Element} place */

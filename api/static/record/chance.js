@@ -124,25 +124,23 @@ function faces(point, onPick, layout) {
     { class: `faces columns-${layout.columns}${hasCorners(layout) ? " has-corners" : ""}` },
     layout.faces.map((face) => {
       const { symbol, tint, text } = face;
-      const cell = `face row-${face.row} column-${face.column}${face.width > 1 ? ` width-${face.width}` : ""}`;
+      const cell = `face${face.width > 1 ? ` width-${face.width}` : ""}`;
       const shown =
         text && symbol !== "die" ? h("span", { class: "gust number" }, sign(symbol), text) : mini({ symbol, tint });
       const sides = symbol === "die" ? h("span", { class: "side number" }, text) : shown;
       const outcome = point.outcomes.find(({ value }) => value === face.value);
       const kind = `${cell}${text ? " small" : ""}`;
-      if (outcome) return outcomeButton(outcome, all, onPick, kind, [sides]);
-      return h(
-        "span",
-        { class: `${kind} none`, "aria-hidden": "true" },
-        sides,
-        h("span", { class: "odds" }, say("none")),
-      );
+      const button = outcome
+        ? outcomeButton(outcome, all, onPick, kind, [sides])
+        : h("span", { class: `${kind} none`, "aria-hidden": "true" }, sides, h("span", { class: "odds" }, say("none")));
+      button.style.gridArea = `${face.row} / ${face.column} / auto / span ${face.width}`;
+      return button;
     }),
   );
 }
 
 /** Return true if two cells are free at both ends of the last row. @param {FaceLayout} layout */
-export function hasCorners({ columns, faces }) {
+function hasCorners({ columns, faces }) {
   const last = Math.max(...faces.map(({ row }) => row));
   return faces.every(({ row, column, width }) => row < last || (column > 2 && column + width - 1 < columns - 1));
 }

@@ -15,9 +15,9 @@ const TOLD = [
 ];
 
 /** The button of each letter. @type {Record<string, string>} */
-const PRESSED = { u: "#undo", c: ".tray > summary", l: ".aslist > summary" };
-/** The first any-time card of an open tray. */
-const CARD = ".tray :is(button, details > summary)";
+const PRESSED = { u: "#undo", l: ".aslist > summary" };
+/** The first any-time card. */
+const CARD = ".tray :is(button, summary)";
 
 /** Listen to the page's keys, except in text fields and while a sheet is open. @param {HTMLElement} page */
 export function listen(page) {
@@ -37,7 +37,6 @@ export function listen(page) {
           PRESSED[key.toLowerCase()] && page.querySelector(PRESSED[key.toLowerCase()])
         );
     if (pressed) pressed.click();
-    // The cards already lie open: go to them.
     else if (key.toLowerCase() === "c") $$(CARD, page)[0]?.focus();
     else return;
     event.preventDefault();

@@ -23,6 +23,7 @@ import { Panel } from "./panel.js";
 import { Passage } from "./passage.js";
 import { answersTo, pastNotes } from "./refusal.js";
 import { endButtons } from "./rematch.js";
+import { sentenceOf } from "./sentence.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
 import { isSlip, ringed, SlipSheet } from "./slip.js";
@@ -367,7 +368,7 @@ function showStrip() {
   const isOver = Boolean(table.game.outcome);
   const { targets, seat } = board;
   const tap = outbox.refused;
-  const sentence = tap && isSlip(tap) ? { text: reasonOf(tap.problem) ?? "", isRefused: true } : panel.sentence;
+  const sentence = tap && isSlip(tap) ? { text: reasonOf(tap.problem) ?? "", isRefused: true } : sentenceOf(panel);
   const own = page.dataset.seat || null;
   const text = own ? `${say("You are {name}.", { name: table.name(own) })} ${sentence.text}` : sentence.text;
   strip.render({ ...sentence, text }, { awaiting: table.now.awaiting, targets, seat, own, isOver });

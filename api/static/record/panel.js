@@ -4,7 +4,7 @@ import { $$, around, h, isShown } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
 import { groupElement, grouped, isSame, only } from "./actions.js";
 import { outcomeButtons, question } from "./chance.js";
-import { isAlone, menuElement } from "./menu.js";
+import { isAlone, menuElement, moreButtons } from "./menu.js";
 import { quickActions, quickButtons } from "./quick.js";
 import { beside, heldCards, listed, pointBeside, tray } from "./tray.js";
 
@@ -207,14 +207,17 @@ export class Panel {
     const all = this.seat ? [...awaited, ...others] : awaited;
     const several = new Set(all.map((group) => group.actor)).size > 1;
     const menu = this.seat || several ? null : menuElement(this, all);
-    const isInMenu = (/** @type {{type: string}} */ { type }) =>
-      menu !== null && type !== this.taken?.type && this.table.ruleset.menu.includes(type);
+    const isMore = (/** @type {Kind} */ kind) =>
+      menu !== null && !this.isFixed(kind) && !this.isAnyTime(kind) && this.isPlaced(kind);
+    const isInMenu = (/** @type {Kind} */ kind) =>
+      isMore(kind) || (menu !== null && kind.type !== this.taken?.type && this.isFixed(kind));
+    const [atOnce, further] = [true, false].map((is) => only(all, (kind) => isMore(kind) && isAlone(kind) === is));
     const besides = only(all, (kind) => pointBeside(this, kind) !== null && !isInMenu(kind));
     const shown = only(
       all,
       (kind) => !this.isAnyTime(kind) && !this.isPlaced(kind) && !isInMenu(kind) && !pointBeside(this, kind),
     );
-    const quick = quickActions(this, menu !== null);
+    const quick = menu ? [] : quickActions(this);
     const placed = only(
       all,
       (kind) => !this.isAnyTime(kind) && (isInMenu(kind) ? !isAlone(kind) : this.isPlaced(kind)),
@@ -234,11 +237,13 @@ export class Panel {
       this.seat && heldCards(this, this.seat),
       menu,
       besides.flatMap((group) => [...group.kinds.values()]).map((kind) => beside(this, kind)),
-      shown.length + quick.length > 0 &&
+      shown.length + quick.length + atOnce.length + further.length > 0 &&
         h(
           "div",
-          { class: `acts${quick.length ? " tight" : ""}` },
-          shown.map(this.drawer(several)),
+          { class: `acts${quick.length > 0 || several ? " tight" : ""}` },
+          moreButtons(this, atOnce),
+          shown.map(this.drawer(several, { isWhole: menu !== null })),
+          moreButtons(this, further),
           quickButtons(this, quick),
         ),
       all.length === 0 && h("p", { class: "soft" }, say("Nothing now.")),
@@ -264,6 +269,11 @@ export class Panel {
     };
   }
 
+  /** Return true if the buttons in fixed places include a kind. @param {{type: string}} kind */
+  isFixed({ type }) {
+    return this.table.ruleset.menu.includes(type);
+  }
+
   /** Return true if all actions of a kind can be tapped on the board. @param {Kind} kind */
   isPlaced({ entries, range }) {
     return !range && entries.length > 0 && entries.every((entry) => this.listeners.isOnBoard(entry.params));
@@ -272,11 +282,13 @@ export class Panel {
   /**
    * Return the function that draws a group.
    * @param {boolean} isSaid  true to show the actor
+   * @param {{isWhole?: boolean}} [how]  `isWhole`: each button has its whole label
    * @returns {(group: Group) => HTMLElement}
    */
-  drawer(isSaid) {
+  drawer(isSaid, { isWhole = false } = {}) {
     const kindOf = (/** @type {string} */ type) => this.kindOf(type);
-    return (group) => groupElement(group, { who: isSaid && this.table.name(group.actor), kindOf, ...this.listeners });
+    return (group) =>
+      groupElement(group, { who: isSaid && this.table.name(group.actor), isWhole, kindOf, ...this.listeners });
   }
 
   /** The any-time actions, by the chosen player or by anyone. @param {Group[]} all @param {Group[]} others */
@@ -315,34 +327,6 @@ export class Panel {
     this.taken = card;
     this.render({ focus: true });
     this.listeners.onChoice();
-  }
-
-  /** The current question as a sentence. @returns {Sentence} */
-  get sentence() {
-    const { outcome } = this.table.game;
-    if (outcome) return { text: "" };
-    const { asked, taken } = this;
-    const { ask } = this.table.now;
-    if (asked) return { text: (asked.isOnly && ask) || this.asksFor(asked) };
-    if (taken)
-      return {
-        text: say("{what}: tap a highlighted tile, or choose below.", { what: this.table.titleOf(taken.type) }),
-      };
-    const { awaited } = grouped(this.table.now, this.table.ruleset.sections);
-    const kinds = only(awaited, (kind) => !this.isAnyTime(kind)).flatMap((group) => [...group.kinds.values()]);
-    const placed = kinds.filter((kind) => this.isPlaced(kind));
-    const one = kinds.length === 1 && !kinds[0].range ? kinds[0] : null;
-    const { now, story } = this.table;
-    const turn = story.filter((line) => line.turn === now.turn && !line.is_undone);
-    const isOther = Boolean(turn.at(-1)?.seat) && one?.entries.every(({ actor }) => actor !== turn.at(-1)?.seat);
-    const isPlacing = now.turn > 0 && placed.length > 0 && !one?.entries.some(({ chance }) => chance?.length);
-    // The first action of a turn is not forced: each player chooses in turn.
-    const isForced = one !== null && turn.length > 0 && turn[0].type !== one.type && (isOther || isPlacing);
-    if (!kinds.length) {
-      const names = this.table.names(now.awaiting);
-      return { text: names ? say("Waiting for {names}.", { names }) : say("Nothing to do right now.") };
-    }
-    return { text: ask || say("Tap a highlighted place, or choose below."), isForced };
   }
 
   /** The heading of a question, such as "Second treasure card: which one?" @param {Question} asked */

@@ -6,8 +6,6 @@ import { actionButton, commonLead } from "./actions.js";
 
 /** The most buttons: two rows, with the action that is not on the board. */
 export const MOST_QUICK = 5;
-/** The most buttons below the fixed buttons: one row. */
-const MOST_BELOW_MENU = 3;
 
 /**
  * The actions for which the board needs two taps: the rarer kind on a place with several meanings, and actions that
@@ -18,37 +16,55 @@ const MOST_BELOW_MENU = 3;
 export function twoTaps(entries, placesOf) {
   const found = entries.map((entry) => ({ entry, places: placesOf(entry) }));
   const count = (/** @type {string} */ type) => found.filter(({ entry }) => entry.type === type).length;
+  // Of two kinds that are equally rare, the later one in the rulebook: the first is the common one.
+  const rare = (/** @type {string[]} */ types) =>
+    types.reduce((best, type) => (count(type) <= count(best) ? type : best), types[0]);
   const places = new Set(found.flatMap((one) => one.places));
   const quick = [...places].flatMap((place) => {
     const here = found.filter((one) => one.places.includes(place));
     const single = here.filter((one) => one.places.length === 1).map(({ entry }) => entry);
-    const least = Math.min(...single.map(({ type }) => count(type)));
-    return here.length > 1 ? single.filter(({ type }) => count(type) === least) : [];
+    const rarest = rare(single.map(({ type }) => type));
+    return here.length > 1 ? single.filter(({ type }) => type === rarest) : [];
   });
   const along = found.filter((one) => one.places.length === 0).map(({ entry }) => entry);
   return quick.length + along.length > MOST_QUICK ? quick.slice(0, MOST_QUICK) : [...quick, ...along];
 }
 
-/**
- * The actions with a button, although the board shows them.
- * @param {Panel} panel
- * @param {boolean} hasMenu  true if the fixed buttons are shown: then the actions without one
- */
-export function quickActions(panel, hasMenu) {
+/** The actions with a button, although the board shows them. @param {Panel} panel */
+export function quickActions(panel) {
   if (panel.seat || panel.taken) return [];
   const { isOnBoard, isOnMats, placesOf } = panel.listeners;
   const placed = panel.entries.filter(
     (entry) => !panel.isAnyTime(entry) && !isOnMats(entry.type) && isOnBoard(entry.params),
   );
-  if (!hasMenu) return twoTaps(placed, placesOf);
-  return placed.filter(({ type }) => !panel.table.ruleset.menu.includes(type)).slice(0, MOST_BELOW_MENU);
+  return twoTaps(placed, placesOf);
 }
 
 /** Their buttons: the sign of the action, and its place. @param {Panel} panel @param {Entry[]} quick */
 export function quickButtons(panel, quick) {
+  const { entries, listeners } = panel;
   return quick.map((entry) => {
-    const labels = panel.entries.filter(({ type }) => type === entry.type).map(({ label }) => label);
     const symbol = panel.kindOf(entry.type)?.symbol;
-    return actionButton(entry, symbol ? commonLead(labels) : "", { ...panel.listeners, symbol });
+    const lead = symbol ? leadOf(entry, entries, listeners.placesOf) : "";
+    return actionButton(entry, lead, { ...listeners, symbol, isBrief: true });
   });
+}
+
+/**
+ * The part of a label before the place: what it shares with other actions of its kind, or does not share with another
+ * action on its place.
+ * @param {Entry} entry
+ * @param {Entry[]} entries
+ * @param {(entry: Entry) => string[]} placesOf
+ */
+export function leadOf(entry, entries, placesOf) {
+  const kind = entries.filter(({ type }) => type === entry.type);
+  if (kind.length > 1) return commonLead(kind.map(({ label }) => label));
+  const [place] = placesOf(entry);
+  const other = entries.find((one) => one !== entry && placesOf(one).includes(place));
+  const words = entry.label.split(" ");
+  const others = other?.label.split(" ") ?? [];
+  let shared = 0;
+  while (shared < words.length && words.at(-1 - shared) === others.at(-1 - shared)) shared += 1;
+  return shared > 0 ? words.slice(0, -shared).join(" ") : "";
 }

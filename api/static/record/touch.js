@@ -61,9 +61,18 @@ export class Touch {
     return companion ? found.add(companion) : placesOf(entry.params, found);
   }
 
-  /** The actions at a place. @param {string} place */
-  entriesAt(place) {
-    return this.panel.entries.filter((entry) => isMeant(place, this.meant(new Set(), entry)));
+  /**
+   * The actions that a tap on places means: those with a button in a fixed place, if there are any. The others have
+   * buttons of their own.
+   * @param {string[]} places
+   */
+  entriesAt(...places) {
+    const found = this.panel.entries.filter((entry) => {
+      const meant = this.meant(new Set(), entry);
+      return places.some((place) => isMeant(place, meant));
+    });
+    const fixed = found.filter((entry) => this.panel.isFixed(entry));
+    return fixed.length > 0 ? fixed : found;
   }
 
   /** The effect of a tap on a place, as signs and as text. @param {string} place */
@@ -105,11 +114,15 @@ export class Touch {
 
   /** The possible meanings of a tap on these places. @param {string[]} places @returns {Meaning[]} */
   itemsAt(...places) {
-    return [...new Set(places.flatMap((place) => this.entriesAt(place)))].map((entry) => ({
-      label: entry.label,
-      symbol: this.panel.kindOf(entry.type)?.symbol,
-      run: () => this.listeners.onTap(entry, null),
-    }));
+    // First those with fewer tiles: players who move together usually go to the same one.
+    return this.entriesAt(...places)
+      .map((entry) => ({ entry, tiles: this.board.placesIn(placesOf(entry.params)).length }))
+      .toSorted((one, other) => one.tiles - other.tiles)
+      .map(({ entry }) => ({
+        label: entry.label,
+        symbol: this.panel.kindOf(entry.type)?.symbol,
+        run: () => this.listeners.onTap(entry, null),
+      }));
   }
 
   /**

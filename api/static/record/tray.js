@@ -2,7 +2,7 @@
 
 import { h, tapped } from "../ui.js";
 import { say } from "../words.js";
-import { hasCorners, outcomeButtons } from "./chance.js";
+import { outcomeButtons } from "./chance.js";
 import { badge, mini, sign } from "./signs.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
@@ -82,8 +82,8 @@ export function beside(panel, { type, entries: [entry] }) {
   );
 }
 
-/** The most cards beside the other actions, beside a question, and in a corner of it; a tray with more is folded. */
-const MOST_OPEN = { actions: 5, question: 3, corner: 1 };
+/** The most cards in the open row of the tray; others are behind its last button. */
+const MOST_OPEN = 5;
 
 /**
  * The cards that can be played at any time; a card out of the tray highlights its places on the board.
@@ -91,32 +91,32 @@ const MOST_OPEN = { actions: 5, question: 3, corner: 1 };
  * @param {Group[]} groups
  */
 export function tray(panel, groups) {
-  const kinds = groups.flatMap((group) => [...group.kinds.values()].map((kind) => ({ group, kind })));
+  const kinds = groups
+    .flatMap((group) => [...group.kinds.values()].map((kind) => ({ group, kind })))
+    .toSorted((a, b) => rank(panel, a.kind) - rank(panel, b.kind));
+  const most = kinds.length > MOST_OPEN + 1 ? MOST_OPEN : kinds.length;
   const title = say("Any time");
-  const cards = h(
-    "div",
-    { class: "tray-cards", role: "group", "aria-label": title },
-    kinds.map(({ group, kind }) => card(panel, group, kind)),
-  );
-  const asked = panel.shown && panel.layoutOf(panel.shown.point);
-  const most = asked && hasCorners(asked) ? "corner" : panel.shown ? "question" : "actions";
-  if (kinds.length <= MOST_OPEN[most]) return h("div", { class: "tray" }, cards);
-  const symbols = new Map(kinds.map(({ kind: { type } }) => [type, panel.kindOf(type)?.symbol]));
-  return h(
-    "details",
-    { class: "tray", open: kinds.some(({ group, kind: { type } }) => panel.isTaken({ type, actor: group.actor })) },
+  const cards = kinds.map(({ group, kind }) => card(panel, group, kind));
+  const isOut = kinds.slice(most).some(({ group, kind: { type } }) => panel.isTaken({ type, actor: group.actor }));
+  const more =
+    most < kinds.length &&
     h(
-      "summary",
-      { class: "button" },
-      title,
-      h(
-        "span",
-        { class: "minis" },
-        [...symbols.values()].map((symbol) => mini({ symbol })),
-      ),
-    ),
-    cards,
+      "details",
+      { class: "more-cards", open: isOut },
+      h("summary", { class: "button", "aria-label": say("More cards") }, "…"),
+      h("div", { class: "tray-cards" }, cards.slice(most)),
+    );
+  return h(
+    "div",
+    { class: `tray${kinds.length > 1 ? " several" : ""}` },
+    h("div", { class: "tray-cards", role: "group", "aria-label": title }, cards.slice(0, most), more),
   );
+}
+
+/** The order of cards: at once, then on the board, then about another player. @param {Panel} panel @param {Kind} kind */
+function rank(panel, { entries, range }) {
+  if (entries.length === 1 && !range) return 0;
+  return entries.every((entry) => panel.listeners.isOnBoard(entry.params)) ? 1 : 2;
 }
 
 /** A card in the tray, with its owner. @param {Panel} panel @param {Group} group @param {Kind} kind */

@@ -4,6 +4,7 @@ a treasure.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Annotated, Any, ClassVar, Self
@@ -13,15 +14,8 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import (
-    CARDS_TO_CAPTURE,
-    SITES,
-    TREASURES,
-    Power,
-    Tile,
-    Treasure,
-    printed,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Power, Tile, Treasure, printed
 from engine.games.forbidden_island.headings import (
     CAPTURE_A_TREASURE,
     GIVE,
@@ -49,11 +43,17 @@ _OTHER_PHASE = {
 }
 
 
-def no_action(state: IslandState, seat: int) -> Refusal | None:
-    """Return the reason why `seat` cannot take one of its actions now, or None."""
-    if seat != state.active:
-        return _NOT_YOUR_TURN
-    return None if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
+class TurnAction(IslandAction, frozen=True):
+    """Common part of the actions that cost the active player an action."""
+
+    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+        if seat != state.active:
+            return _NOT_YOUR_TURN
+        return self.fault(state, seat) if state.phase == "actions" else _OTHER_PHASE.get(state.phase, _NOT_NOW)
+
+    @abstractmethod
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
+        """Return the reason why the active player cannot take this action, or None."""
 
 
 def _no_place(state: IslandState, to: Tile) -> Refusal:
@@ -68,7 +68,7 @@ def other_seats(state: IslandState, seat: int) -> list[SeatId]:
     return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
 
 
-class Move(IslandAction, frozen=True):
+class Move(TurnAction, frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
     verb = "move"
@@ -82,9 +82,7 @@ class Move(IslandAction, frozen=True):
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         return map(cls, move_targets(state, seat))
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.phase != "actions" or seat != state.active:
-            return no_action(state, seat)
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if self.to in state.sunk or self.to == state.pawns[seat]:
             return _no_place(state, self.to)
         if can_move(state, seat, self.to):
@@ -96,7 +94,7 @@ class Move(IslandAction, frozen=True):
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
 
 
-class Fly(IslandAction, frozen=True):
+class Fly(TurnAction, frozen=True):
     """The Pilot flies to any tile, once per turn."""
 
     verb = "fly"
@@ -110,9 +108,7 @@ class Fly(IslandAction, frozen=True):
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         return map(cls, state.island())
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if state.power(seat) is not Power.FLY:
             return Refusal(MOVE, "Only the Pilot can fly.")
         if state.has_flown:
@@ -123,7 +119,7 @@ class Fly(IslandAction, frozen=True):
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to), has_flown=True)
 
 
-class Navigate(IslandAction, frozen=True):
+class Navigate(TurnAction, frozen=True):
     """The Navigator moves another player's pawn up to 2 adjacent tiles."""
 
     verb = "move another pawn"
@@ -141,9 +137,7 @@ class Navigate(IslandAction, frozen=True):
                 for to in navigate_targets(state, SEAT_INDEX[other]):
                     yield cls(other, to)
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if state.power(seat) is not Power.MOVE_OTHERS:
             return Refusal(MOVE, "Only the Navigator can move other players.")
         if self.seat not in other_seats(state, seat):
@@ -167,7 +161,7 @@ def not_flooded(state: IslandState, tile: Tile) -> str:
     return say("{tile} is not flooded.", tile=printed(tile))
 
 
-class ShoreUp(IslandAction, frozen=True):
+class ShoreUp(TurnAction, frozen=True):
     """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
 
     verb = "shore up"
@@ -188,9 +182,7 @@ class ShoreUp(IslandAction, frozen=True):
         if state.power(seat) is Power.SHORE_UP_TWO:
             yield from map(cls, combinations(within_reach, 2))
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if state.phase != "actions" or seat != state.active:
-            return no_action(state, seat)
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         tiles = self.tiles
         if len(tiles) == 2:
             if state.power(seat) is not Power.SHORE_UP_TWO:
@@ -214,7 +206,7 @@ class ShoreUp(IslandAction, frozen=True):
         return {"tiles": say(" and ").join(map(printed, self.tiles))}
 
 
-class GiveCard(IslandAction, frozen=True):
+class GiveCard(TurnAction, frozen=True):
     """Give a treasure card to a player on your tile; the Messenger to anyone."""
 
     verb = "give a card"
@@ -228,14 +220,12 @@ class GiveCard(IslandAction, frozen=True):
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         for to in other_seats(state, seat):
-            for card in TREASURES:
+            for card in box.TREASURES:
                 if card in state.hands[seat]:
                     yield cls(to, card)
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         rule = self.rule
-        if refusal := no_action(state, seat):
-            return refusal
         if self.to not in other_seats(state, seat):
             return Refusal(rule, "You can only give a card to another player.")
         if self.card not in state.hands[seat]:
@@ -251,7 +241,7 @@ class GiveCard(IslandAction, frozen=True):
         return settle(spend_action(state, seat, hands=with_entry(state.hands, to, hand)))
 
 
-class CaptureAction(IslandAction, frozen=True):
+class CaptureAction(TurnAction, frozen=True):
     """Common part of the actions that take a treasure."""
 
     symbol = "check"
@@ -260,25 +250,23 @@ class CaptureAction(IslandAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return map(cls, TREASURES)
+        return map(cls, box.TREASURES)
 
-    def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if refusal := no_action(state, seat):
-            return refusal
+    def fault(self, state: IslandState, seat: int) -> Refusal | None:
         treasure: Treasure = getattr(self, self.param)
         if treasure in state.captured:
             return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
-        if state.pawns[seat] not in SITES[treasure]:
+        if state.pawns[seat] not in box.SITES[treasure]:
             return Refusal(self.rule, lambda: _found_elsewhere(treasure))
-        if state.hands[seat].count(treasure) < CARDS_TO_CAPTURE:
-            told = {"count": CARDS_TO_CAPTURE, "treasure": printed(treasure)}
+        if state.hands[seat].count(treasure) < box.CARDS_TO_CAPTURE:
+            told = {"count": box.CARDS_TO_CAPTURE, "treasure": printed(treasure)}
             return Refusal(self.rule, lambda: say("Capturing it takes {count} cards of {treasure}.", **told))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         treasure: Treasure = getattr(self, self.param)
         # If the table captured it with fewer cards, it discarded those.
-        count = min(CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
+        count = min(box.CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
         return spend_action(
             state,
             seat,
@@ -289,7 +277,7 @@ class CaptureAction(IslandAction, frozen=True):
 
 
 def _found_elsewhere(treasure: Treasure) -> str:
-    sites = say(" or ").join(map(printed, SITES[treasure]))
+    sites = say(" or ").join(map(printed, box.SITES[treasure]))
     return say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites)
 
 

@@ -9,16 +9,8 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forbidden_island.components import (
-    HELICOPTER_LIFT,
-    SANDBAGS,
-    SITES,
-    TILES,
-    TREASURES,
-    Tile,
-    printed,
-    treasure_deck,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Tile, printed, treasure_deck
 from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import (
@@ -32,7 +24,7 @@ from engine.kit.entries import with_entry, without
 from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
-HAND_CARDS = (*TREASURES, HELICOPTER_LIFT, SANDBAGS)
+HAND_CARDS = (*box.TREASURES, box.HELICOPTER_LIFT, box.SANDBAGS)
 """The cards that can be in a hand."""
 
 
@@ -142,7 +134,7 @@ class DrawFloodCard(IslandAction, frozen=True):
     symbol = "water"
     rule = DRAW_FLOOD
     asks_chance = True
-    results = TILES
+    results = box.TILES
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
@@ -169,7 +161,7 @@ def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[st
         yield say("{tile} sinks with {players} on it.", tile=printed(tile), players=say(" and ").join(on_it))
     else:
         yield say("{tile} sinks.", tile=printed(tile))
-    for treasure, sites in SITES.items():
+    for treasure, sites in box.SITES.items():
         left = [site for site in sites if site != tile and site not in state.sunk]
         if tile in sites and left and treasure not in state.captured:
             yield say("For the {treasure}, only {tile} is left.", treasure=printed(treasure), tile=printed(left[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.games.forbidden_island.components import AROUND, ORTHOGONAL, Power, Tile, distance
 from engine.games.forbidden_island.state import IslandState
+from engine.kit.paths import distances
 
 
 def move_targets(state: IslandState, seat: int) -> set[Tile]:
@@ -62,16 +63,9 @@ def swim_targets(state: IslandState, seat: int) -> set[Tile]:
 
 
 def _dive(state: IslandState, start: int) -> frozenset[int]:
-    """Return all spaces that can be reached from `start` through water, including flooded and missing ones."""
+    """Return `start` and all spaces that can be reached from it through water, including flooded and missing ones."""
     water = {space for space, tile in enumerate(state.layout) if tile in state.flooded or tile in state.sunk}
-    reached: set[int] = set()
-    ahead = [start]
-    while ahead:
-        for space in ORTHOGONAL[ahead.pop()] - reached:
-            reached.add(space)
-            if space in water:
-                ahead.append(space)
-    return frozenset(reached)
+    return frozenset(distances(start, lambda space: ORTHOGONAL[space] if space in water or space == start else ()))
 
 
 def _tiles(state: IslandState, spaces: frozenset[int]) -> set[Tile]:

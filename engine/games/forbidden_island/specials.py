@@ -12,15 +12,9 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import not_flooded
-from engine.games.forbidden_island.components import (
-    FOOLS_LANDING,
-    HELICOPTER_LIFT,
-    SANDBAGS,
-    TREASURES,
-    Tile,
-    printed,
-)
+from engine.games.forbidden_island.components import Tile, printed
 from engine.games.forbidden_island.draws import discarded
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
@@ -64,7 +58,7 @@ class PlayHelicopterLift(SpecialAction, frozen=True):
     """Helicopter Lift: move one or more pawns that share a tile to another tile."""
 
     title = "Helicopter Lift"
-    card = HELICOPTER_LIFT
+    card = box.HELICOPTER_LIFT
     button_text = marked("Helicopter Lift: {players} to {to}")
     report_text = marked("{name} plays Helicopter Lift: {players} to {to}.")
     symbol = "helicopter"
@@ -101,7 +95,7 @@ class PlayHelicopterLift(SpecialAction, frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         lifted = {SEAT_INDEX[pawn] for pawn in self.pawns}
         pawns = tuple(self.to if other in lifted else tile for other, tile in enumerate(state.pawns))
-        return settle(replace(discarded(state, seat, HELICOPTER_LIFT), pawns=pawns))
+        return settle(replace(discarded(state, seat, box.HELICOPTER_LIFT), pawns=pawns))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
         players = ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
@@ -112,7 +106,7 @@ class PlaySandbags(SpecialAction, frozen=True):
     """Sandbags: shore up any one tile on the island."""
 
     title = "Sandbags"
-    card = SANDBAGS
+    card = box.SANDBAGS
     button_text = marked("Sandbags: shore up {tile}")
     report_text = marked("{name} plays Sandbags on {tile}.")
     symbol = "sandbag"
@@ -127,25 +121,25 @@ class PlaySandbags(SpecialAction, frozen=True):
         return None if self.tile in state.flooded else Refusal(SPECIAL, not_flooded(state, self.tile))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return settle(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
+        return settle(replace(discarded(state, seat, box.SANDBAGS), flooded=state.flooded - {self.tile}))
 
 
 class LiftOff(SpecialAction, frozen=True):
     """Lift the team off Fools' Landing with a Helicopter Lift: the game is won."""
 
     verb = "lift off"
-    card = HELICOPTER_LIFT
+    card = box.HELICOPTER_LIFT
     button_text = marked("Helicopter Lift: lift off Fools' Landing")
     report_text = marked("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.")
     symbol = "helicopter"
     rule = WINNING
 
     def misplay(self, state: IslandState, seat: int) -> Refusal | None:
-        if len(state.captured) < len(TREASURES):
+        if len(state.captured) < len(box.TREASURES):
             return Refusal(WINNING, state.edition.not_all)
-        if any(tile != FOOLS_LANDING for tile in state.pawns):
+        if any(tile != box.FOOLS_LANDING for tile in state.pawns):
             return Refusal(WINNING, "Every pawn must be on Fools' Landing.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return discarded(state, seat, HELICOPTER_LIFT).lifted_off()
+        return discarded(state, seat, box.HELICOPTER_LIFT).lifted_off()

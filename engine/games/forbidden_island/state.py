@@ -8,17 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.values import SEAT_IDS, GameOutcome, State
-from engine.games.forbidden_island.components import (
-    AROUND,
-    FORBIDDEN_ISLAND,
-    HAND_LIMIT,
-    ORTHOGONAL,
-    Difficulty,
-    Edition,
-    Power,
-    Tile,
-    Treasure,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Difficulty, Edition, Power, Tile, Treasure
 from engine.games.forbidden_island.headings import WINNING
 from engine.kit.entries import with_entry
 from engine.kit.options import Options, option, ruling
@@ -93,7 +84,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
 class IslandState(State, frozen=True, kw_only=True):
     """A game of Forbidden Island. `phase` is `actions`, `draw_treasure`, `discard`, `draw_flood` or `swim`."""
 
-    edition: ClassVar[Edition] = FORBIDDEN_ISLAND
+    edition: ClassVar[Edition] = box.FORBIDDEN_ISLAND
 
     options: IslandOptions
     layout: tuple[Tile, ...]
@@ -140,7 +131,7 @@ class IslandState(State, frozen=True, kw_only=True):
 
     def spaces_near(self, space: int, seat: int) -> frozenset[int]:
         """Return the spaces adjacent to `space`; for the Explorer, diagonals are included (FI-R1)."""
-        return (AROUND if self.power(seat) is Power.DIAGONAL else ORTHOGONAL)[space]
+        return (box.AROUND if self.power(seat) is Power.DIAGONAL else box.ORTHOGONAL)[space]
 
     def is_near(self, seat: int, tile: Tile) -> bool:
         """Return True if `tile` is adjacent to the seat's pawn, as in `spaces_near`."""
@@ -170,9 +161,9 @@ class IslandState(State, frozen=True, kw_only=True):
 
     def over_limit(self) -> int | None:
         """Return the seat that must discard a card now (FI-R12), or None."""
-        if max(map(len, self.hands)) > HAND_LIMIT:
+        if max(map(len, self.hands)) > box.HAND_LIMIT:
             for seat, hand in enumerate(self.hands):
-                if len(hand) > HAND_LIMIT and not self._may_wait(seat) and not self._is_overlooked(seat):
+                if len(hand) > box.HAND_LIMIT and not self._may_wait(seat) and not self._is_overlooked(seat):
                     return seat
         return None
 

@@ -7,18 +7,8 @@ from typing import Any
 import msgspec
 
 from engine.core.values import GameOutcome
-from engine.games.forbidden_island.components import (
-    ACTIONS_PER_TURN,
-    FOOLS_LANDING,
-    HELICOPTER_LIFT,
-    METER,
-    SITES,
-    SKULL,
-    TILES,
-    TREASURE_DRAWS,
-    Tile,
-    printed,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Tile, printed
 from engine.games.forbidden_island.headings import LOSING
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import IslandState, replace
@@ -66,7 +56,7 @@ def phase_of(state: IslandState) -> str | None:
         return "discard"
     if state.flood_draws_left:
         return "draw_flood"
-    if state.treasure_draws_left == TREASURE_DRAWS and state.actions_left:
+    if state.treasure_draws_left == box.TREASURE_DRAWS and state.actions_left:
         return "actions"
     return "draw_treasure" if state.treasure_draws_left else None
 
@@ -89,7 +79,7 @@ def _is_lost(state: IslandState, seat: int) -> bool:
     """Return True if nothing can save the seat's pawn from the water (FI-R18, FI-R27)."""
     if swim_targets(state, seat):
         return False
-    return not state.options.lift_rescues_sinking or not any(HELICOPTER_LIFT in hand for hand in state.hands)
+    return not state.options.lift_rescues_sinking or not any(box.HELICOPTER_LIFT in hand for hand in state.hands)
 
 
 def next_turn(state: IslandState) -> IslandState:
@@ -100,8 +90,8 @@ def next_turn(state: IslandState) -> IslandState:
         turn=state.turn + 1,
         phase="actions",
         active=(state.active + 1) % len(state.roles),
-        actions_left=ACTIONS_PER_TURN,
-        treasure_draws_left=TREASURE_DRAWS,
+        actions_left=box.ACTIONS_PER_TURN,
+        treasure_draws_left=box.TREASURE_DRAWS,
         flood_draws_over=msgspec.UNSET,
         has_flown=False,
     )
@@ -117,9 +107,9 @@ def ended(state: IslandState) -> IslandState:
 
 
 def _ended(state: IslandState) -> IslandState:
-    if state.water_level >= SKULL:
+    if state.water_level >= box.SKULL:
         return lose(state, "skull")
-    for tile in (FOOLS_LANDING, *TILES):
+    for tile in (box.FOOLS_LANDING, *box.TILES):
         if tile in state.sunk and state.outcome is None:
             state = _lost_by(state, tile)
     return state if state.outcome is not None else state.overdue()
@@ -127,13 +117,13 @@ def _ended(state: IslandState) -> IslandState:
 
 def floods_due(level: int) -> int:
     """Return the number of Flood cards drawn at a level. At the skull, this is the number of the tick below."""
-    return METER[min(level, len(METER)) - 1]
+    return box.METER[min(level, len(box.METER)) - 1]
 
 
 def raise_water(state: IslandState) -> IslandState:
     """Move the water meter up one tick; at the skull, the game is lost."""
-    state = replace(state, water_level=min(state.water_level + 1, SKULL))
-    return lose(state, "skull") if state.water_level >= SKULL else state
+    state = replace(state, water_level=min(state.water_level + 1, box.SKULL))
+    return lose(state, "skull") if state.water_level >= box.SKULL else state
 
 
 def sink(state: IslandState, tile: Tile) -> IslandState:
@@ -142,9 +132,9 @@ def sink(state: IslandState, tile: Tile) -> IslandState:
 
 
 def _lost_by(state: IslandState, tile: Tile) -> IslandState:
-    if tile == FOOLS_LANDING:
+    if tile == box.FOOLS_LANDING:
         return lose(state, "fools_landing_sank")
-    for treasure, sites in SITES.items():
+    for treasure, sites in box.SITES.items():
         if tile in sites and treasure not in state.captured and state.sunk.issuperset(sites):
             return lose(state, "treasure_lost")
     return state

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
-from engine.games.forever_island.components import (
-    ISLAND_INDEX,
-    REGIONS,
-    RESOURCE_OF,
-    SHORES_OF,
-    VOLCANO,
-    Resource,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Resource, printed
 from engine.games.forever_island.gameplay import hut_of
 from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import SHORES
@@ -35,6 +28,9 @@ GROUNDS: dict[Resource, tuple[Ground, Pattern]] = {
 }
 """Grounds of the tiles: muddy brown, grassy green, watery blue."""
 TINTS: dict[Resource, Tint] = {"hog": "clay", "log": "leaf", "frog": "ocean"}
+
+Centre = tuple[float, float]
+"""The position of a tile's centre."""
 
 SIZE = 2.0
 """Width of a hex in units. It is large, because the shores hold many pieces."""
@@ -64,174 +60,158 @@ _LETTER = _POINT - 0.23
 _LOWER = tuple((-x, -y) for x, y in _UPPER)
 
 
-def planes(state: ForeverState, around: Around) -> tuple[Plane, ...]:
-    """Return the islands and everything on them."""
-    return (_Board(state, around).plane(),)
+def planes(state: ForeverState, around: Around) -> Iterator[Plane]:
+    """Yield the islands and everything on them, rotated so that they need little width."""
+    centres, width, height = _laid_out(state.coordinates)
+    yield Plane(
+        id="islands",
+        title=say("The islands"),
+        width=width,
+        height=height,
+        tiles=tuple(_tiles(state, centres)),
+        captions=tuple(_letters(state, centres)),
+        pieces=(*map(_totem, state.totems), *_huts(state, around), *_canoes(state, around)),
+    )
 
 
-class _Board:
-    """Common data of the picture's parts: the players, and the positions of the tiles."""
+def _tiles(state: ForeverState, centres: Iterable[Centre]) -> Iterator[Tile]:
+    for tile, (x, y) in zip(state.tiles, centres, strict=True):
+        if tile == box.VOLCANO:
+            yield _volcano(state, x, y)
+        else:
+            yield from _island(state, tile, x, y)
 
-    def __init__(self, state: ForeverState, around: Around) -> None:
-        self.state = state
-        self.names = around.names
-        self.initials = around.initials
-        self.centres, self.width, self.height = _laid_out(state.coordinates)
 
-    def plane(self) -> Plane:
-        """Return the plane with the tiles, rotated so that they need little width."""
-        return Plane(
-            id="islands",
-            title=say("The islands"),
-            width=self.width,
-            height=self.height,
-            tiles=tuple(self._tiles()),
-            captions=tuple(self._letters()),
-            pieces=(*map(self._totem, self.state.totems), *self._huts(), *self._canoes()),
+def _volcano(state: ForeverState, x: float, y: float) -> Tile:
+    left = state.volcano
+    return Tile(
+        id="tile.volcano",
+        x=x,
+        y=y,
+        shape="hexagon",
+        width=SIZE - 2 * GAP,
+        label=say("Volcano"),
+        vignette=VOLCANO_VIGNETTE,
+        family="volcano",
+        ground="lava",
+        pattern="cross",
+        badges=(Badge("volcano", str(left), title=say("Sixes to the eruption: {volcano}", volcano=left)),),
+        place=box.VOLCANO,
+        title=say("The Volcano, which erupts after {left}", left=counted(left, "more six", "more sixes")),
+    )
+
+
+def _island(state: ForeverState, tile: box.Tile, x: float, y: float) -> Iterator[Tile]:
+    """Yield the hex of an island, then its shores."""
+    index = box.ISLAND_INDEX[tile]
+    resource, fertility = box.RESOURCE_OF[index], state.fertility[index]
+    told = {"fertility": fertility, "most": box.REGIONS}
+    badge = Badge(
+        resource,
+        f"{fertility}/{box.REGIONS}",
+        title=say("Fertility {fertility} of {most}", **told),
+        tint=TINTS[resource],
+        pips=(fertility, box.REGIONS),
+    )
+    yield Tile(
+        id=f"island.{tile}",
+        x=x,
+        y=y,
+        shape="hexagon",
+        width=SIZE,
+        label=printed(tile),
+        ground="paper",
+        badges=(badge,),
+        place=tile,
+        title=say("{tile}, fertility {fertility} of {most}", tile=printed(tile), **told),
+    )
+    ground, pattern = GROUNDS[resource]
+    for shore, side, outline in zip(box.SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
+        yield Tile(
+            id=f"shore.{shore}",
+            x=x,
+            y=y + side * _MIDDLE,
+            shape="polygon",
+            points=outline,
+            width=_ROOM[0],
+            height=_ROOM[1],
+            vignette=SHORES[resource],
+            family=resource,
+            ground=ground,
+            pattern=pattern,
+            place=shore,
+            title=printed(shore),
         )
 
-    def _tiles(self) -> Iterator[Tile]:
-        state = self.state
-        for tile, (x, y) in zip(state.tiles, self.centres, strict=True):
-            if tile == VOLCANO:
-                yield Tile(
-                    id="tile.volcano",
-                    x=x,
-                    y=y,
-                    shape="hexagon",
-                    width=SIZE - 2 * GAP,
-                    label=say("Volcano"),
-                    vignette=VOLCANO_VIGNETTE,
-                    family="volcano",
-                    ground="lava",
-                    pattern="cross",
-                    badges=(
-                        Badge(
-                            "volcano",
-                            str(state.volcano),
-                            title=say("Sixes to the eruption: {volcano}", volcano=state.volcano),
-                        ),
-                    ),
-                    place=VOLCANO,
-                    title=say(
-                        "The Volcano, which erupts after {left}",
-                        left=counted(state.volcano, "more six", "more sixes"),
-                    ),
-                )
-                continue
-            index = ISLAND_INDEX[tile]
-            resource, fertility = RESOURCE_OF[index], state.fertility[index]
-            ground, pattern = GROUNDS[resource]
-            yield Tile(
-                id=f"island.{tile}",
-                x=x,
-                y=y,
-                shape="hexagon",
-                width=SIZE,
-                label=printed(tile),
-                ground="paper",
-                badges=(
-                    Badge(
-                        resource,
-                        f"{fertility}/{REGIONS}",
-                        title=say("Fertility {fertility} of {most}", fertility=fertility, most=REGIONS),
-                        tint=TINTS[resource],
-                        pips=(fertility, REGIONS),
-                    ),
-                ),
-                place=tile,
-                title=say(
-                    "{tile}, fertility {fertility} of {most}",
-                    tile=printed(tile),
-                    fertility=fertility,
-                    most=REGIONS,
-                ),
-            )
-            for shore, side, outline in zip(SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
-                yield Tile(
-                    id=f"shore.{shore}",
-                    x=x,
-                    y=y + side * _MIDDLE,
-                    shape="polygon",
-                    points=outline,
-                    width=_ROOM[0],
-                    height=_ROOM[1],
-                    vignette=SHORES[resource],
-                    family=resource,
-                    ground=ground,
-                    pattern=pattern,
-                    place=shore,
-                    title=printed(shore),
-                )
 
-    def _letters(self) -> Iterator[Caption]:
-        for tile, (x, y) in zip(self.state.tiles, self.centres, strict=True):
-            if tile != VOLCANO:
-                yield Caption(id=f"letter.{tile}_a", x=x, y=y - _LETTER, text="A")
-                yield Caption(id=f"letter.{tile}_b", x=x, y=y + _LETTER, text="B")
+def _letters(state: ForeverState, centres: Iterable[Centre]) -> Iterator[Caption]:
+    for tile, (x, y) in zip(state.tiles, centres, strict=True):
+        if tile != box.VOLCANO:
+            yield Caption(id=f"letter.{tile}_a", x=x, y=y - _LETTER, text="A")
+            yield Caption(id=f"letter.{tile}_b", x=x, y=y + _LETTER, text="B")
 
-    def _totem(self, totem: Totem) -> Piece:
-        return Piece(
-            id=f"totem.{totem.shore}",
-            on=f"shore.{totem.shore}",
-            symbol="totem",
-            text=f"+{totem.extensions}" if totem.extensions else "",
-            is_faint=not totem.is_standing,
-            size=1.3,
-            place=totem.shore,
-            title=_totem_title(totem, printed(totem.shore)),
+
+def _totem(totem: Totem) -> Piece:
+    return Piece(
+        id=f"totem.{totem.shore}",
+        on=f"shore.{totem.shore}",
+        symbol="totem",
+        text=f"+{totem.extensions}" if totem.extensions else "",
+        is_faint=not totem.is_standing,
+        size=1.3,
+        place=totem.shore,
+        title=_totem_title(totem, printed(totem.shore)),
+    )
+
+
+def _huts(state: ForeverState, around: Around) -> Iterator[Piece]:
+    for hut in state.every_hut():
+        seat = box.OWNER[hut.id]
+        yield Piece(
+            id=f"hut.{hut.id}",
+            on=f"shore.{hut.shore}",
+            symbol="hut",
+            colour=COLOURS[seat],
+            text=around.initials[seat],
+            rider=None if hut.docked is None else COLOURS[hut.docked],
+            is_faint=_is_spent(state, hut),
+            seat=SEAT_IDS[seat],
+            place=hut.id,
+            title=_hut_title(state, hut, around.names),
         )
 
-    def _huts(self) -> Iterator[Piece]:
-        for hut in self.state.every_hut():
-            seat = SEAT_IDS.index(hut.id[:2])
+
+def _is_spent(state: ForeverState, hut: Hut) -> bool:
+    is_harvested = hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1
+    return state.turn > 0 and (hut.built == state.turn or is_harvested)
+
+
+def _hut_title(state: ForeverState, hut: Hut, names: Sequence[str]) -> str:
+    told = [hut_of(hut, names)]
+    if _is_spent(state, hut):
+        told.append(say("built this turn") if hut.built == state.turn else say("harvested this turn"))
+    if hut.docked is not None:
+        told.append(say("{name}'s canoe docked in it", name=names[hut.docked]))
+    return ", ".join(told)
+
+
+def _canoes(state: ForeverState, around: Around) -> Iterator[Piece]:
+    for seat, canoes in enumerate(state.canoes):
+        for area in dict.fromkeys(canoes):
+            count = canoes.count(area)
+            told = {"count": counted(count, "canoe"), "area": printed(area)}
             yield Piece(
-                id=f"hut.{hut.id}",
-                on=f"shore.{hut.shore}",
-                symbol="hut",
+                id=f"canoes.{SEAT_IDS[seat]}.{area}",
+                on=f"tile.{area}" if area == box.VOLCANO else f"shore.{area}",
+                symbol="canoe",
+                size=1.1,
                 colour=COLOURS[seat],
-                text=self.initials[seat],
-                rider=None if hut.docked is None else COLOURS[hut.docked],
-                is_faint=self._is_spent(hut),
+                text=around.initials[seat],
+                count=count,
                 seat=SEAT_IDS[seat],
-                place=hut.id,
-                title=self._hut_title(hut),
+                place=area,
+                title=say("{name}: {count} on {area}", name=around.names[seat], **told),
             )
-
-    def _is_spent(self, hut: Hut) -> bool:
-        state = self.state
-        is_harvested = hut.harvested == state.turn and state.options.harvest_per_hut_per_turn == 1
-        return state.turn > 0 and (hut.built == state.turn or is_harvested)
-
-    def _hut_title(self, hut: Hut) -> str:
-        told = [hut_of(hut, self.names)]
-        if self._is_spent(hut):
-            told.append(say("built this turn") if hut.built == self.state.turn else say("harvested this turn"))
-        if hut.docked is not None:
-            told.append(say("{name}'s canoe docked in it", name=self.names[hut.docked]))
-        return ", ".join(told)
-
-    def _canoes(self) -> Iterator[Piece]:
-        for seat, canoes in enumerate(self.state.canoes):
-            for area in dict.fromkeys(canoes):
-                count = canoes.count(area)
-                yield Piece(
-                    id=f"canoes.{SEAT_IDS[seat]}.{area}",
-                    on=f"tile.{area}" if area == VOLCANO else f"shore.{area}",
-                    symbol="canoe",
-                    size=1.1,
-                    colour=COLOURS[seat],
-                    text=self.initials[seat],
-                    count=count,
-                    seat=SEAT_IDS[seat],
-                    place=area,
-                    title=say(
-                        "{name}: {count} on {area}",
-                        name=self.names[seat],
-                        count=counted(count, "canoe"),
-                        area=printed(area),
-                    ),
-                )
 
 
 def _totem_title(totem: Totem, where: str) -> str:
@@ -242,7 +222,7 @@ def _totem_title(totem: Totem, where: str) -> str:
     return say("A standing totem on {shore}, extended by {extensions}", shore=where, extensions=totem.extensions)
 
 
-def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
+def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[Centre], float, float]:
     """Return the tiles' centres, rotated so that tiles can be drawn large, and the plane's width and height."""
     found = []
     turned = list(coordinates)

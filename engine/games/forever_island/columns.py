@@ -18,12 +18,7 @@ COLUMNS: tuple[Column[ForeverState], ...] = (
     ),
     Column("volcano", int, lambda state: state.volcano, "Where the volcano token lies, 3 to 1."),
     Column("huts_standing", int, lambda state: len(state.every_hut()), "Huts on the board."),
-    Column(
-        "totems_standing",
-        int,
-        lambda state: sum(totem.is_standing for totem in state.totems),
-        "Totems erected, 0 to 5.",
-    ),
+    Column("totems_standing", int, lambda state: state.standing_totems, "Totems erected, 0 to 5."),
     Column("hogs_left", int, lambda state: state.piles.hog, "Hogs in the pile."),
     Column("logs_left", int, lambda state: state.piles.log, "Logs in the pile."),
     Column("frogs_left", int, lambda state: state.piles.frog, "Frogs in the pile."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, get_args
 
 import msgspec
@@ -16,19 +17,10 @@ Island = Literal["hog_1", "hog_2", "log_1", "log_2", "frog_1", "frog_2"]
 """The two islands of a kind are numbered in the order of placing."""
 Tile = Literal[Island, "volcano"]
 Shore = Literal[
-    "hog_1_a",
-    "hog_1_b",
-    "hog_2_a",
-    "hog_2_b",
-    "log_1_a",
-    "log_1_b",
-    "log_2_a",
-    "log_2_b",
-    "frog_1_a",
-    "frog_1_b",
-    "frog_2_a",
-    "frog_2_b",
-]
+    "hog_1_a", "hog_1_b", "hog_2_a", "hog_2_b",
+    "log_1_a", "log_1_b", "log_2_a", "log_2_b",
+    "frog_1_a", "frog_1_b", "frog_2_a", "frog_2_b",
+]  # fmt: skip  # a line for each kind of island
 Area = Literal[Shore, "volcano"]
 """A place for a canoe: a shore, or the volcano tile, which has no shores."""
 HutId = Literal[
@@ -82,6 +74,8 @@ ISLAND_INDEX: dict[str, int] = {
     name: index for index, island in enumerate(ISLANDS) for name in (island, f"{island}_a", f"{island}_b")
 }
 """For each island and each shore, the index of the island in `ISLANDS`."""
+ISLAND_OF: dict[str, Island] = {place: ISLANDS[index] for place, index in ISLAND_INDEX.items()}
+"""The island of each island and shore."""
 RESOURCE_OF: tuple[Resource, ...] = ("hog", "hog", "log", "log", "frog", "frog")
 """The resource of each of `ISLANDS`."""
 SHORES_OF: tuple[tuple[Shore, Shore], ...] = tuple((SHORES[at], SHORES[at + 1]) for at in range(0, len(SHORES), 2))
@@ -131,13 +125,17 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 NOTHING = Goods()
 ONE: dict[Resource, Goods] = {"hog": Goods(hog=1), "log": Goods(log=1), "frog": Goods(frog=1)}
-TWO: dict[Resource, Goods] = {"hog": Goods(hog=2), "log": Goods(log=2), "frog": Goods(frog=2)}
 OPENING_HAND = Goods(1, 1, 1)
 CARVE_COST = Goods(log=1)
 SETTLE_COST = Goods(hog=1, frog=1)
 ERECT_COST = Goods(hog=5)
 TRAVEL_COST = Goods(frog=1)
 EXTEND_COST = Goods(3, 3, 3)
+
+
+def on_islands(fertility: Sequence[int], kind: Resource) -> int:
+    """Return the number of resources of a kind on islands with the given fertility."""
+    return sum(count for count, resource in zip(fertility, RESOURCE_OF, strict=True) if resource == kind)
 
 
 def printed(place: str) -> str:
@@ -160,6 +158,12 @@ def called(resource: Resource, count: int = 1) -> str:
             return plural(count, "log", "logs")
         case _:
             return plural(count, "frog", "frogs")
+
+
+def joined(words: Sequence[str]) -> str:
+    """Join words as in '1, 2 and 4'."""
+    *others, last = words
+    return say(" and ").join((", ".join(others), last)) if others else last
 
 
 ISLAND_NAMES = {"hog": marked("Hog Island"), "log": marked("Log Island"), "frog": marked("Frog Island")}
@@ -213,14 +217,13 @@ def components() -> dict[str, object]:
         "dice": 1,
         "shores": list(SHORES),
         "regions_per_island": REGIONS,
-        "costs": {
-            name: msgspec.to_builtins(cost)
-            for name, cost in (
-                ("carve", CARVE_COST),
-                ("settle", SETTLE_COST),
-                ("erect", ERECT_COST),
-                ("travel", TRAVEL_COST),
-                ("extend", EXTEND_COST),
-            )
-        },
+        "costs": msgspec.to_builtins(
+            {
+                "carve": CARVE_COST,
+                "settle": SETTLE_COST,
+                "erect": ERECT_COST,
+                "travel": TRAVEL_COST,
+                "extend": EXTEND_COST,
+            }
+        ),
     }

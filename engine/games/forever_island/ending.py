@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from engine.core.values import SEAT_IDS, GameOutcome
-from engine.games.forever_island.components import NOTHING, TOTEMS_TO_WIN
+from engine.games.forever_island.components import TOTEMS_TO_WIN
 from engine.games.forever_island.headings import OBJECTIVE, TEAMS
 from engine.games.forever_island.state import ForeverState, replace
-from engine.kit.entries import with_entry
 
 
 def resolve(state: ForeverState) -> ForeverState:
@@ -62,8 +61,7 @@ def has_pieces(state: ForeverState, seat: int) -> bool:
 def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
     """Eliminate the seats in `gone`, and return their hands to the piles (FV-R19)."""
     for seat in gone:
-        hands = with_entry(state.hands, seat, NOTHING)
-        state = replace(state, hands=hands, piles=state.piles + state.hands[seat])
+        state = state.pay(seat, state.hands[seat])
     return replace(state, eliminated=(*state.eliminated, *gone))
 
 
@@ -87,14 +85,14 @@ def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
             return GameOutcome("draw", (), "all_eliminated", OBJECTIVE)
         if len(sides) == 1:
             return _won(state, sides.pop(), "last_survivor")
-    holders = [holder for totem in state.totems if totem.is_standing and (holder := _holder(state, totem.shore)) >= 0]
+    holders = [side for totem in state.totems if totem.is_standing and (side := holder(state, totem.shore)) >= 0]
     for side in holders:
         if holders.count(side) >= TOTEMS_TO_WIN:
             return _won(state, side, "three_totems")
     return None
 
 
-def _holder(state: ForeverState, shore: str) -> int:
+def holder(state: ForeverState, shore: str) -> int:
     """Return the side that owns all huts on `shore`; -1 if there is no such side."""
     sides = {state.side(seat) for seat, huts in enumerate(state.huts) for hut in huts if hut.shore == shore}
     return sides.pop() if len(sides) == 1 else -1

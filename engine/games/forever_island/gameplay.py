@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
+from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forever_island.components import (
-    DIE,
-    ISLANDS,
-    ONE,
-    OPENING_HAND,
-    OWNER,
-    REGIONS,
-    RESOURCE_OF,
-    SHORES,
-    HutId,
-    Shore,
-    printed,
-)
-from engine.games.forever_island.disasters import ecocide, erupt
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Goods, HutId, Island, Shore, called, joined, printed, word
+from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
-from engine.games.forever_island.headings import GAMEPLAY, PLACEMENT, RAID, TRADE, WEATHER
-from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Totem, build_hut, gain, replace
-from engine.kit.chance import Chance
-from engine.kit.ruleset import Refusal
+from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
+from engine.games.forever_island.state import ForeverState, Hut, Totem, replace
+from engine.kit.chance import Chance, Observed
+from engine.kit.ruleset import Action, Refusal
 from engine.kit.words import counted
 
 _NOT_YOUR_TURN = Refusal(GAMEPLAY, "It is another player's turn.")
@@ -66,14 +57,71 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
 
 def hut_of(hut: Hut, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A' for lists and pictures."""
-    return say(
-        "{name}'s hut {number} on {shore}", name=names[OWNER[hut.id]], number=hut.id[-1], shore=printed(hut.shore)
-    )
+    told = {"number": hut.id[-1], "shore": printed(hut.shore)}
+    return say("{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], **told)
 
 
 def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
-    return say("{name}'s {hut}", name=names[OWNER[id_]], hut=hut_name(state, id_))
+    return say("{name}'s {hut}", name=names[box.OWNER[id_]], hut=hut_name(state, id_))
+
+
+class ForeverAction(Action[ForeverState], frozen=True):
+    """An action whose texts call places by the names printed on the components."""
+
+    word = staticmethod(word)
+
+    def reaped(self, state: ForeverState) -> Sequence[Island]:
+        """Return the islands from which the action takes resources, once for each resource."""
+        return ()
+
+    def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
+        """Return the values for the placeholders that only `report_text` has."""
+        islands = self.reaped(state)
+        if not islands:
+            return {}
+        resource = called(box.RESOURCE_OF[box.ISLAND_INDEX[islands[0]]])
+        return {"island": printed(islands[0]), "resource": resource, "reaped": _reaped(islands)}
+
+    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        words = {**self.words(state, names), "name": names[seat], **self.report_words(state, seat, names)}
+        return say(self.report_text, **words) + withering(state, self.reaped(state))
+
+
+def _reaped(islands: Sequence[Island]) -> str:
+    """Return the resources in words: '2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
+    told = []
+    for island, count in Counter(islands).items():
+        goods = Goods(**{box.RESOURCE_OF[box.ISLAND_INDEX[island]]: count})
+        told.append(say("{goods} from {island}", goods=goods, island=printed(island)))
+    return joined(told)
+
+
+class SeveralActions(ForeverAction, frozen=True):
+    """Several actions of a kind in one event. Each is judged after the previous one."""
+
+    @abstractmethod
+    def steps(self) -> Sequence[ForeverAction]:
+        """Return the single actions, in order."""
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        for step in self.steps():
+            if state.outcome is not None:
+                return Refusal(OBJECTIVE, "The game ends before the last of these losses.")
+            if refusal := step.refusal(state, seat):
+                return refusal
+            state = step.apply(state, seat, Observed())
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        for step in self.steps():
+            if state.outcome is not None:
+                raise Unclear
+            state = step.apply(state, seat, chance)
+        return state
+
+    def reaped(self, state: ForeverState) -> list[Island]:
+        return [island for step in self.steps() for island in step.reaped(state)]
 
 
 class TurnAction(ForeverAction, frozen=True):
@@ -117,11 +165,9 @@ class OwnHutAction(TurnAction, frozen=True):
         hut = state.hut(self.hut)
         if hut is None:
             return Refusal(self.rule, "There is no such hut on the board.")
-        return (
-            self.fault_of(hut, state)
-            if OWNER[self.hut] == seat
-            else Refusal(self.rule, "That is another player's hut.")
-        )
+        if box.OWNER[self.hut] != seat:
+            return Refusal(self.rule, "That is another player's hut.")
+        return self.fault_of(hut, state)
 
     @abstractmethod
     def fault_of(self, hut: Hut, state: ForeverState) -> Refusal | None:
@@ -152,7 +198,6 @@ class TotemAction(TurnAction, frozen=True):
 class PlaceHut(ForeverAction, frozen=True):
     """Place your first hut on a shore, and take one resource of each kind."""
 
-    type = "place_hut"
     verb = "place a hut on a shore"
     button_text = marked("Place a hut on {shore}")
     report_text = marked("{name} places a hut on {shore}.")
@@ -162,7 +207,7 @@ class PlaceHut(ForeverAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return map(cls, SHORES)
+        return map(cls, box.SHORES)
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != "placement":
@@ -171,7 +216,7 @@ class PlaceHut(ForeverAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         has_turn = state.phase == "placement" and seat == state.active
-        state = gain(build_hut(state, seat, self.shore), seat, OPENING_HAND)
+        state = state.build_hut(seat, self.shore).gain(seat, box.OPENING_HAND)
         if not has_turn:
             return state
         following = (seat + 1) % len(state.hands)
@@ -183,7 +228,6 @@ class PlaceHut(ForeverAction, frozen=True):
 class RollForWeather(ForeverAction, frozen=True):
     """Roll the die: islands with at least that fertility grow. A 6 brings the volcano closer to its eruption."""
 
-    type = "roll_for_weather"
     verb = "roll for weather"
     symbol = "die"
     rule = WEATHER
@@ -192,13 +236,13 @@ class RollForWeather(ForeverAction, frozen=True):
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if seat != state.active:
             return _NOT_YOUR_TURN
-        return (
-            None if state.phase == "weather" else Refusal(WEATHER, "Roll for weather once, at the start of the turn.")
-        )
+        if state.phase != "weather":
+            return Refusal(WEATHER, "Roll for weather once, at the start of the turn.")
+        return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        intensity = chance.draw("weather", DIE)
-        if intensity < REGIONS:
+        intensity = chance.draw("weather", box.DIE)
+        if intensity < box.REGIONS:
             return _grow(state, intensity)
         if state.volcano > 1:
             return replace(state, phase="actions", volcano=state.volcano - 1)
@@ -209,11 +253,11 @@ class RollForWeather(ForeverAction, frozen=True):
         return f"{rolled}: {self._brings(state, int(outcomes[0]))}"
 
     def _brings(self, state: ForeverState, outcome: int) -> str:
-        if outcome != REGIONS:
+        if outcome != box.REGIONS:
             return counted(sum(_grows(state, outcome)), "island grows.", "islands grow.")
         if state.volcano > 1:
             return say("the volcano counts down to {number}.", number=state.volcano - 1)
-        dying = [printed(island) for island, count in zip(ISLANDS, state.fertility, strict=True) if count == 1]
+        dying = [printed(island) for island, count in zip(box.ISLANDS, state.fertility, strict=True) if count == 1]
         erupts = say("the volcano erupts!")
         return f"{erupts} {ecocide(say(' and ').join(dying))}" if dying else erupts
 
@@ -222,9 +266,9 @@ def _grows(state: ForeverState, intensity: int) -> list[bool]:
     """Return for each island if it grows one resource. All islands are judged before any of them grows, and they grow
     only as far as the piles allow (FV-R2, FV-R3).
     """
-    grows = [intensity <= count < REGIONS for count in state.fertility]
+    grows = [intensity <= count < box.REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):
-        left = state.piles.of(RESOURCE_OF[at])
+        left = state.piles.of(box.RESOURCE_OF[at])
         if left < 2:
             grows[at + 1] = grows[at + 1] and left - grows[at] > 0
             grows[at] = grows[at] and left > 0
@@ -234,9 +278,9 @@ def _grows(state: ForeverState, intensity: int) -> list[bool]:
 def _grow(state: ForeverState, intensity: int) -> ForeverState:
     grows = _grows(state, intensity)
     piles = state.piles
-    for resource, is_growing in zip(RESOURCE_OF, grows, strict=True):
+    for resource, is_growing in zip(box.RESOURCE_OF, grows, strict=True):
         if is_growing:
-            piles -= ONE[resource]
+            piles -= box.ONE[resource]
     fertility = tuple(map(int.__add__, state.fertility, grows))
     return replace(state, phase="actions", fertility=fertility, piles=piles)
 
@@ -244,7 +288,6 @@ def _grow(state: ForeverState, intensity: int) -> ForeverState:
 class EndTurn(TurnAction, frozen=True):
     """Take no more actions and pass the die to the next player."""
 
-    type = "end_turn"
     verb = "pass the die"
     button_text = marked("Pass the die")
     report_text = marked("{name} passes the die to {next}.")

@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-from engine.games.forever_island.components import (
-    AREAS,
-    CANOES,
-    COUNTDOWN,
-    EXTENSIONS,
-    HUTS,
-    ISLAND_INDEX,
-    NOTHING,
-    OWNER,
-    PHASES,
-    REGIONS,
-    RESOURCE_OF,
-    RESOURCES,
-    SHORES,
-    SHORES_OF,
-    SPEARS,
-    TILES,
-    TOKENS,
-    TOTEMS,
-    VOLCANO,
-    Goods,
-    Resource,
-    Tile,
-)
+from engine.games.forever_island import components as box
 from engine.games.forever_island.ending import ended, has_pieces, phase_of
 from engine.games.forever_island.state import ForeverState
+from engine.kit.paths import distances
 
+_VOLCANO: box.Tile = box.VOLCANO
 PENDING = {
-    "double_up": "double_up",
-    "exchange": "exchange",
-    "throw": "raid",
-    "guess": "raid",
-    "open_fist": "raid",
-    "losses": "raid",
+    **{phase: phase for phase in ("double_up", "exchange")},
+    **dict.fromkeys(("throw", "guess", "open_fist", "losses"), "raid"),
 }
 """For some phases: the member of the state that must be set."""
 
@@ -48,7 +23,7 @@ def violations(state: ForeverState) -> list[str]:
     is_over = state.outcome is not None
     seats = range(len(state.hands))
     checks = {
-        "every tile can be reached": _reached(state) == set(TILES),
+        "every tile can be reached": distances(_VOLCANO, state.borders).keys() == set(box.TILES),
         "a seat placed first": state.first in seats,
         "turns are counted from 0": state.turn >= 0,
         "who is eliminated went out once": len(set(state.eliminated)) == len(state.eliminated)
@@ -76,8 +51,8 @@ def offer_fits(state: ForeverState) -> bool:
             state.hands[state.active] >= offer.give and state.hands[offer.partner] >= offer.take
         )
     if hut is not None:
-        at = ISLAND_INDEX[hut.shore]
-        return OWNER[hut.id] != state.active and state.fertility[at] > 0 and state.piles.of(RESOURCE_OF[at]) > 0
+        at = box.ISLAND_INDEX[hut.shore]
+        return box.OWNER[hut.id] != state.active and state.fertility[at] > 0 and state.piles.of(box.RESOURCE_OF[at]) > 0
     return state.double_up is None
 
 
@@ -88,7 +63,7 @@ def raid_fits(state: ForeverState) -> bool:
         return True
     if not _is_other(state, raid.defender) or (raid.defender, raid.area) not in state.raided:
         return False
-    if not all(count is None or 0 <= count <= SPEARS for count in (raid.spears, raid.guess)):
+    if not all(count is None or 0 <= count <= box.SPEARS for count in (raid.spears, raid.guess)):
         return False
     if raid.spears is None:
         drawn = state.pieces_in(state.active, raid.area)
@@ -104,16 +79,6 @@ def _is_other(state: ForeverState, seat: int) -> bool:
     return seat != state.active and seat in state.alive()
 
 
-def _reached(state: ForeverState) -> set[Tile]:
-    """Return the tiles that canoes can reach from the volcano."""
-    reached: set[Tile] = set()
-    found: set[Tile] = {VOLCANO}
-    while found:
-        reached |= found
-        found = {tile for known in found for tile in state.borders(known)} - reached
-    return reached
-
-
 def _can_place(state: ForeverState) -> bool:
     """Return True if the initial placement can be completed, so that every player is in the game."""
     seats = len(state.hands)
@@ -123,8 +88,8 @@ def _can_place(state: ForeverState) -> bool:
     return (
         not state.eliminated
         and all(has_pieces(state, seat) for seat in order[:done])
-        and all(len(state.huts[seat]) < HUTS for seat in order[done:])
-        and state.piles >= Goods(left, left, left)
+        and all(len(state.huts[seat]) < box.HUTS for seat in order[done:])
+        and state.piles >= box.Goods(left, left, left)
     )
 
 
@@ -134,39 +99,41 @@ def broken_components(state: ForeverState) -> list[str]:
     huts = state.every_hut()
     shores = [totem.shore for totem in state.totems]
     checks = {
-        **{f"{TOKENS} {kind} tokens": _tokens(state, kind) == TOKENS for kind in RESOURCES},
-        "no hand or pile is below nothing": all(goods >= NOTHING for goods in (*state.hands, state.piles)),
-        "a fertility of 0 to 6": all(0 <= count <= REGIONS for count in state.fertility),
-        "seven tiles, each in a place of its own": sorted(state.tiles) == sorted(TILES)
-        and len(set(state.coordinates)) == len(TILES),
+        **{f"{box.TOKENS} {kind} tokens": _tokens(state, kind) == box.TOKENS for kind in box.RESOURCES},
+        "no hand or pile is below nothing": all(goods >= box.NOTHING for goods in (*state.hands, state.piles)),
+        "a fertility of 0 to 6": all(0 <= count <= box.REGIONS for count in state.fertility),
+        "seven tiles, each in a place of its own": sorted(state.tiles) == sorted(box.TILES)
+        and len(set(state.coordinates)) == len(box.TILES),
         "every tile borders on another": all(
-            state.borders(shores[0]) and state.borders(VOLCANO) for shores in SHORES_OF
+            state.borders(shores[0]) and state.borders(box.VOLCANO) for shores in box.SHORES_OF
         ),
         "a player's huts are of one colour, at most 8, each once, by number": all(
-            len(own) <= HUTS
-            and all(OWNER[hut.id] == seat for hut in own)
+            len(own) <= box.HUTS
+            and all(box.OWNER[hut.id] == seat for hut in own)
             and [hut.id for hut in own] == sorted({hut.id for hut in own})
             for seat, own in enumerate(state.huts)
         ),
         "a hut was built before it harvests": all(hut.built <= state.turn >= hut.harvested for hut in huts),
-        "at most 10 canoes of a colour": all(state.canoe_count(seat) <= CANOES for seat in seats),
+        "at most 10 canoes of a colour": all(state.canoe_count(seat) <= box.CANOES for seat in seats),
         "a docked canoe belongs to a player": all(hut.docked is None or hut.docked in seats for hut in huts),
-        "undocked canoes are sorted": all(list(own) == sorted(own) and set(own) <= set(AREAS) for own in state.canoes),
-        "five totems, in the order of the shores": len(shores) == TOTEMS
-        and shores == sorted(set(shores), key=SHORES.index),
+        "undocked canoes are sorted": all(
+            list(own) == sorted(own) and set(own) <= set(box.AREAS) for own in state.canoes
+        ),
+        "five totems, in the order of the shores": len(shores) == box.TOTEMS
+        and shores == sorted(set(shores), key=box.SHORES.index),
         "only standing totems are extended": all(totem.is_standing or not totem.extensions for totem in state.totems),
-        "at most 5 extensions": 0 <= sum(totem.extensions for totem in state.totems) <= EXTENSIONS,
-        "the volcano token is on its track": 1 <= state.volcano <= COUNTDOWN,
+        "at most 5 extensions": 0 <= sum(totem.extensions for totem in state.totems) <= box.EXTENSIONS,
+        "the volcano token is on its track": 1 <= state.volcano <= box.COUNTDOWN,
         "a totem stands only after one has been erected": state.has_erected
         or not any(totem.is_standing for totem in state.totems),
         "who is eliminated has nothing": all(
-            state.hands[seat] == NOTHING and not state.huts[seat] and state.canoe_count(seat) == 0
+            state.hands[seat] == box.NOTHING and not state.huts[seat] and state.canoe_count(seat) == 0
             for seat in state.eliminated
         ),
         "who has nothing is eliminated": state.turn == 0
         or all(state.huts[seat] or state.canoe_count(seat) for seat in state.alive()),
         "turn 0 is the placement": (state.phase == "placement") == (state.turn == 0),
-        "the phase is one of the rules'": state.phase in PHASES,
+        "the phase is one of the rules'": state.phase in box.PHASES,
         "what is offered or fought belongs to the phase": state.outcome is not None
         or {field for field in PENDING.values() if getattr(state, field) is not None}
         == ({PENDING[state.phase]} if state.phase in PENDING else set()),
@@ -178,10 +145,9 @@ def broken_components(state: ForeverState) -> list[str]:
     return [name for name, holds in checks.items() if not holds]
 
 
-def _tokens(state: ForeverState, kind: Resource) -> int:
+def _tokens(state: ForeverState, kind: box.Resource) -> int:
     """Return the total number of tokens of a kind."""
-    on_islands = sum(count for count, grown in zip(state.fertility, RESOURCE_OF, strict=True) if grown == kind)
-    return on_islands + sum(goods.of(kind) for goods in (*state.hands, state.piles))
+    return box.on_islands(state.fertility, kind) + sum(goods.of(kind) for goods in (*state.hands, state.piles))
 
 
 def _is_about_others(state: ForeverState) -> bool:

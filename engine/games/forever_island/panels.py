@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
-from engine.games.forever_island.board import COLOURS
-from engine.games.forever_island.components import (
-    CANOES,
-    COUNTDOWN,
-    EXTENSIONS,
-    HUTS,
-    ISLAND_INDEX,
-    REGIONS,
-    RESOURCE_OF,
-    RESOURCES,
-    TOKENS,
-    TOTEMS,
-    TOTEMS_TO_WIN,
-    VOLCANO,
-    Resource,
-    called,
-    printed,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.board import COLOURS, GROUNDS
+from engine.games.forever_island.components import Goods, called, printed
+from engine.games.forever_island.ending import holder
 from engine.games.forever_island.state import ForeverState
 from engine.kit.part_panels import Around
 from engine.kit.scene.panels import Counters, Gauge, Legend, Level, Meter, Note, Panel, PlayerMat, Sign
@@ -40,30 +26,15 @@ def panels(state: ForeverState, around: Around) -> tuple[Panel, ...]:
 def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> Iterator[Panel]:
     """Yield the panel of a pending offer or raid."""
     if state.double_up is not None:
-        owner = names[SEAT_IDS.index(state.double_up[:2])]
-        yield Note(
-            id="offer",
-            title=say("Double up?"),
-            text=say(
-                "{name} offers {owner} to double up in {owner}'s hut {number}.",
-                name=names[state.active],
-                owner=owner,
-                number=state.double_up[-1],
-            ),
-        )
+        owner, number = names[box.OWNER[state.double_up]], state.double_up[-1]
+        offers = marked("{name} offers {owner} to double up in {owner}'s hut {number}.")
+        text = say(offers, name=names[state.active], owner=owner, number=number)
+        yield Note(id="offer", title=say("Double up?"), text=text)
     if state.exchange is not None:
-        give, take = state.exchange.give, state.exchange.take
-        yield Note(
-            id="offer",
-            title=say("Exchange?"),
-            text=say(
-                "{name} gives {give}, and gets {take} from {partner}.",
-                name=names[state.active],
-                give=give,
-                take=take,
-                partner=names[state.exchange.partner],
-            ),
-        )
+        offer, partner = state.exchange, names[state.exchange.partner]
+        gives = marked("{name} gives {give}, and gets {take} from {partner}.")
+        text = say(gives, name=names[state.active], give=offer.give, take=offer.take, partner=partner)
+        yield Note(id="offer", title=say("Exchange?"), text=text)
     if state.raid is not None:
         yield Note(id="raid", title=say("Raid"), text=_raid(state, names, sees=sees))
 
@@ -71,14 +42,8 @@ def _open_question(state: ForeverState, names: Sequence[str], *, sees: bool) -> 
 def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
     raid = state.raid
     assert raid is not None
-    told = [
-        say(
-            "{raider} raids {defender} on {area}.",
-            raider=names[state.active],
-            defender=names[raid.defender],
-            area=printed(raid.area),
-        )
-    ]
+    raider, defender = names[state.active], names[raid.defender]
+    told = [say("{raider} raids {defender} on {area}.", raider=raider, defender=defender, area=printed(raid.area))]
     if raid.spears is not None:
         told.append(
             say("In the fist: {spears}.", spears=counted(raid.spears, "spear")) if sees else say("The fist is closed.")
@@ -93,40 +58,29 @@ def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
 def _players(state: ForeverState, around: Around) -> Iterator[PlayerMat]:
     """Yield each player's mat. Hands are public."""
     for seat, hand in enumerate(state.hands):
-        huts, canoes = len(state.huts[seat]), state.canoe_count(seat)
-        id_ = SEAT_IDS[seat]
+        id_, side = SEAT_IDS[seat], state.side(seat)
+        held = sum(totem.is_standing and holder(state, totem.shore) == side for totem in state.totems)
+        canoes, most = state.canoe_count(seat), box.TOTEMS_TO_WIN
         yield around.mat(
             seat,
             COLOURS[seat],
-            role=say("Team {side}", side=state.side(seat) + 1) if state.options.teams else "",
+            role=say("Team {side}", side=side + 1) if state.options.teams else "",
             is_out=seat in state.eliminated,
             gauges=(
-                *(
-                    Gauge(id=f"hand.{id_}.{kind}", label=_plural(kind), value=hand.of(kind), symbol=kind)
-                    for kind in RESOURCES
-                ),
-                Gauge(id=f"huts.{id_}", label=say("Huts"), value=huts, of=HUTS, symbol="hut"),
-                Gauge(id=f"canoes.{id_}", label=say("Canoes"), value=canoes, of=CANOES, symbol="canoe"),
-                Gauge(
-                    id=f"totems.{id_}",
-                    label=say("Totems"),
-                    value=min(_totems_held(state, seat), TOTEMS_TO_WIN),
-                    of=TOTEMS_TO_WIN,
-                    symbol="totem",
-                ),
+                *_goods(f"hand.{id_}", hand),
+                Gauge(id=f"huts.{id_}", label=say("Huts"), value=len(state.huts[seat]), of=box.HUTS, symbol="hut"),
+                Gauge(id=f"canoes.{id_}", label=say("Canoes"), value=canoes, of=box.CANOES, symbol="canoe"),
+                Gauge(id=f"totems.{id_}", label=say("Totems"), value=min(held, most), of=most, symbol="totem"),
             ),
             empty="",
         )
 
 
-def _totems_held(state: ForeverState, seat: int) -> int:
-    """Return the number of standing totems on shores where only the seat's side has huts."""
-    owners = [
-        {state.side(other) for other in range(len(state.huts)) if state.has_hut_on(other, totem.shore)}
-        for totem in state.totems
-        if totem.is_standing
-    ]
-    return owners.count({state.side(seat)})
+def _goods(prefix: str, goods: Goods, of: int | None = None) -> Iterator[Gauge]:
+    """Yield a gauge for each resource; `of` is its maximum."""
+    for kind in box.RESOURCES:
+        label = called(kind, 2).capitalize()
+        yield Gauge(id=f"{prefix}.{kind}", label=label, value=goods.of(kind), of=of, symbol=kind)
 
 
 def _volcano(state: ForeverState) -> Meter:
@@ -135,8 +89,8 @@ def _volcano(state: ForeverState) -> Meter:
     return Meter(
         id="volcano",
         title=say("Volcano"),
-        levels=(*(Level(str(count)) for count in range(COUNTDOWN, 0, -1)), Level(symbol="volcano")),
-        at=COUNTDOWN - left,
+        levels=(*(Level(str(count)) for count in range(box.COUNTDOWN, 0, -1)), Level(symbol="volcano")),
+        at=box.COUNTDOWN - left,
         reading=say("It erupts after {left}", left=counted(left, "more six", "more sixes")),
         symbol="volcano",
     )
@@ -144,45 +98,32 @@ def _volcano(state: ForeverState) -> Meter:
 
 def _fertility(state: ForeverState) -> Counters:
     """Return the panel with the fertility of each island."""
-    return Counters(
-        id="fertility",
-        title=say("Fertility"),
-        gauges=tuple(
-            Gauge(
-                id=f"fertility.{tile}",
-                label=printed(tile),
-                value=state.fertility[ISLAND_INDEX[tile]],
-                of=REGIONS,
-                symbol=RESOURCE_OF[ISLAND_INDEX[tile]],
-                is_grave=state.fertility[ISLAND_INDEX[tile]] <= 1,
-            )
-            for tile in sorted(state.tiles)
-            if tile != VOLCANO
-        ),
+    gauges = (
+        Gauge(
+            id=f"fertility.{island}",
+            label=printed(island),
+            value=count,
+            of=box.REGIONS,
+            symbol=resource,
+            is_grave=count <= 1,
+        )
+        for island, resource, count in sorted(zip(box.ISLANDS, box.RESOURCE_OF, state.fertility, strict=True))
     )
+    return Counters(id="fertility", title=say("Fertility"), gauges=tuple(gauges))
 
 
 def _box(state: ForeverState) -> Counters:
     """Return the panel with the supply beside the board."""
-    extensions = sum(totem.extensions for totem in state.totems)
-    standing = sum(totem.is_standing for totem in state.totems)
-    piles = (
-        Gauge(id=f"pile.{kind}", label=_plural(kind), value=state.piles.of(kind), of=TOKENS, symbol=kind)
-        for kind in RESOURCES
-    )
+    left = box.EXTENSIONS - sum(totem.extensions for totem in state.totems)
     return Counters(
         id="box",
         title=say("Piles and totems"),
         gauges=(
-            *piles,
-            Gauge(id="standing", label=say("Standing totems"), value=standing, of=TOTEMS, symbol="totem"),
+            *_goods("pile", state.piles, box.TOKENS),
             Gauge(
-                id="extensions",
-                label=say("Totem tokens left"),
-                value=EXTENSIONS - extensions,
-                of=EXTENSIONS,
-                symbol="token",
+                id="standing", label=say("Standing totems"), value=state.standing_totems, of=box.TOTEMS, symbol="totem"
             ),
+            Gauge(id="extensions", label=say("Totem tokens left"), value=left, of=box.EXTENSIONS, symbol="token"),
         ),
     )
 
@@ -192,15 +133,12 @@ def _legend() -> Legend:
         id="legend",
         title=say("Legend"),
         signs=(
-            Sign(text=say("Hog Island"), ground="wood", pattern="dots"),
-            Sign(text=say("Log Island"), ground="meadow", pattern="hatch"),
-            Sign(text=say("Frog Island"), ground="water", pattern="waves"),
+            *(
+                Sign(text=say(box.ISLAND_NAMES[kind]), ground=look[0], pattern=look[1])
+                for kind, look in GROUNDS.items()
+            ),
             Sign(text=say("Totem; faint: fallen"), symbol="totem"),
             Sign(text=say("Hut; faint: built or harvested this turn"), symbol="hut"),
             Sign(text=say("Canoe; docked in a hut: a small sign at the hut"), symbol="canoe"),
         ),
     )
-
-
-def _plural(resource: Resource) -> str:
-    return called(resource, 2).capitalize()

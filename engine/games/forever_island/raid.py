@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
@@ -13,9 +13,9 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forever_island.components import AREAS, OWNER, SPEARS, VOLCANO, Area, HutId
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import TurnAction
+from engine.games.forever_island.gameplay import ForeverAction, TurnAction
 from engine.games.forever_island.headings import RAID, TEAMS
-from engine.games.forever_island.state import ForeverAction, ForeverState, Hut, Raid, remove_canoe, remove_hut, replace
+from engine.games.forever_island.state import ForeverState, Hut, Raid, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
 from engine.kit.ranges import items, members
@@ -31,7 +31,6 @@ Spears = Annotated[int, Meta(ge=0, le=SPEARS)]
 class DeclareRaid(TurnAction, frozen=True):
     """Declare a raid on another player where both of you have a hut or canoe."""
 
-    type = "declare_raid"
     verb = "raid"
     button_text = marked("Raid {defender} on {area}")
     report_text = marked("{name} raids {defender} on {area}.")
@@ -79,19 +78,6 @@ def _drawn(state: ForeverState, seat: int) -> int:
     return min(SPEARS, state.pieces_in(seat, state.raid.area))
 
 
-def _no_throw(state: ForeverState, seat: int, spears: int) -> Refusal | None:
-    """Return the reason why the raider cannot throw that many spears, or None."""
-    if seat != state.active:
-        return Refusal(RAID, "The Raider throws.")
-    least = state.options.raid_min_throw
-    drawn = _drawn(state, seat)
-    if not least <= spears <= drawn:
-        if least == drawn:
-            return Refusal(RAID, say("You can only throw {spears}.", spears=_spears(drawn)))
-        return Refusal(RAID, say("Throw between {least} and {most} spears.", least=least, most=drawn))
-    return None
-
-
 class _SpearsAction(ForeverAction, frozen=True):
     """Base of the actions with the param `spears`: the number of spears in the Raider's fist."""
 
@@ -106,10 +92,31 @@ class _SpearsAction(ForeverAction, frozen=True):
         return {"spears": _spears(self.spears)}
 
 
-class ThrowSpears(_SpearsAction, frozen=True):
+class _ThrowAction(_SpearsAction, frozen=True):
+    """Base of the actions in which the Raider reports the number of spears."""
+
+    phase: ClassVar[str]
+    not_now: ClassVar[str]
+    """The refusal in another phase."""
+
+    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
+        if state.phase != self.phase:
+            return Refusal(RAID, self.not_now)
+        if seat != state.active:
+            return Refusal(RAID, "The Raider throws.")
+        least, most = state.options.raid_min_throw, _drawn(state, seat)
+        if least <= self.spears <= most:
+            return None
+        if least == most:
+            return Refusal(RAID, say("You can only throw {spears}.", spears=_spears(most)))
+        return Refusal(RAID, say("Throw between {least} and {most} spears.", least=least, most=most))
+
+
+class ThrowSpears(_ThrowAction, frozen=True):
     """Hide some of your spears in your fist."""
 
-    type = "throw_spears"
+    phase = "throw"
+    not_now = marked("You cannot throw spears now.")
     verb = "throw the spears"
     button_text = marked("Hide {spears} in the fist")
     report_text = marked("{name} hides spears in a fist.")
@@ -124,11 +131,6 @@ class ThrowSpears(_SpearsAction, frozen=True):
         spears = {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _drawn(state, seat)}
         return {**members(spears=spears, salt={"type": "string", "maxLength": 64}), "required": ["spears"]}
 
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if state.phase != "throw":
-            return Refusal(RAID, "You cannot throw spears now.")
-        return _no_throw(state, seat, self.spears)
-
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         raid = replace(needed(state.raid), spears=self.spears, salt=self.salt)
         return replace(state, phase="guess", raid=raid)
@@ -137,7 +139,6 @@ class ThrowSpears(_SpearsAction, frozen=True):
 class GuessSpears(_SpearsAction, frozen=True):
     """Guess how many spears the Raider threw."""
 
-    type = "guess_spears"
     verb = "guess the number of spears"
     button_text = marked("Guess {spears}")
     reveals = is_blind = True
@@ -167,18 +168,14 @@ class GuessSpears(_SpearsAction, frozen=True):
         return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
 
 
-class OpenFist(_SpearsAction, frozen=True):
+class OpenFist(_ThrowAction, frozen=True):
     """Show how many spears you threw, if you did not enter the throw before the guess."""
 
-    type = "open_fist"
+    phase = "open_fist"
+    not_now = marked("There is no fist to open now.")
     verb = "open the fist"
     button_text = marked("Open the fist: {spears}")
     is_blind = True
-
-    def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
-        if state.phase != "open_fist":
-            return Refusal(RAID, "There is no fist to open now.")
-        return _no_throw(state, seat, self.spears)
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return _aftermath(state, needed(state.raid), self.spears)
@@ -227,16 +224,15 @@ def _destroy(state: ForeverState, huts: Sequence[Hut], docked: Sequence[HutId], 
     raid = needed(state.raid)
     loser = needed(raid.loser)
     for mooring in (*docked, *((raid.area,) * afloat)):
-        state = remove_canoe(state, loser, mooring)
+        state = state.remove_canoe(loser, mooring)
     for hut in huts:
-        state = remove_hut(state, needed(state.hut(hut.id)))
+        state = state.remove_hut(needed(state.hut(hut.id)))
     return resolve(replace(state, phase="actions", raid=None))
 
 
 class ChooseLosses(ForeverAction, frozen=True):
     """Choose which of your huts and canoes are destroyed."""
 
-    type = "choose_losses"
     verb = "choose the losses"
     button_text = marked("Lose {pieces}")
     report_text = marked("{name} loses {pieces}.")
@@ -257,30 +253,17 @@ class ChooseLosses(ForeverAction, frozen=True):
 
     @classmethod
     def _all(cls, state: ForeverState, seat: int) -> Iterator[Self]:
-        raid = state.raid
-        if raid is not None and raid.loser == seat:
-            huts, docked, _ = _pieces(state, seat, raid.area)
-            for of_huts, of_docked, afloat in _splits(state, raid, seat):
-                for lost in combinations([hut.id for hut in huts], of_huts):
-                    for canoes in combinations(docked, of_docked):
-                        yield cls(lost, canoes, afloat)
+        for (huts, of_huts), (docked, of_docked), afloat in _splits(state, seat):
+            for lost in combinations(huts, of_huts):
+                yield from (cls(lost, canoes, afloat) for canoes in combinations(docked, of_docked))
 
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
-        raid = state.raid
-        if raid is None or raid.loser != seat:
-            return None
-        huts, docked, _ = _pieces(state, seat, raid.area)
-        return {
-            "oneOf": [
-                members(
-                    huts=items([hut.id for hut in huts], of_huts),
-                    docked=items(docked, of_docked),
-                    afloat={"const": afloat},
-                )
-                for of_huts, of_docked, afloat in _splits(state, raid, seat)
-            ]
-        }
+        ways = [
+            members(huts=items(*huts), docked=items(*docked), afloat={"const": afloat})
+            for huts, docked, afloat in _splits(state, seat)
+        ]
+        return {"oneOf": ways} if ways else None
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         raid = state.raid
@@ -294,9 +277,8 @@ class ChooseLosses(ForeverAction, frozen=True):
         if self.afloat > afloat:
             return Refusal(RAID, say("You have only {afloat} undocked canoes in that area.", afloat=afloat))
         if len(self.huts) + len(self.docked) + self.afloat != raid.losses:
-            return Refusal(
-                RAID, say("Exactly {losses} of your huts and canoes there are destroyed.", losses=raid.losses)
-            )
+            exactly = marked("Exactly {losses} of your huts and canoes there are destroyed.")
+            return Refusal(RAID, say(exactly, losses=raid.losses))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -304,9 +286,6 @@ class ChooseLosses(ForeverAction, frozen=True):
         return _destroy(state, huts, self.docked, self.afloat)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"pieces": self._told(names)}
-
-    def _told(self, names: Sequence[str]) -> str:
         told = [say("hut {number}", number=id_[-1]) for id_ in self.huts]
         told += [
             say("the canoe docked in {name}'s hut {number}", name=names[OWNER[id_]], number=id_[-1])
@@ -314,16 +293,24 @@ class ChooseLosses(ForeverAction, frozen=True):
         ]
         if self.afloat:
             told.append(counted(self.afloat, "undocked canoe"))
-        return ", ".join(told)
+        return {"pieces": ", ".join(told)}
 
 
-def _splits(state: ForeverState, raid: Raid, seat: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the possible distributions of the losses over huts, docked and undocked canoes."""
-    huts, docked, afloat = _pieces(state, seat, raid.area)
+_Some = tuple[list[HutId], int]
+"""Huts, and the number of them to choose."""
+
+
+def _splits(state: ForeverState, seat: int) -> Iterator[tuple[_Some, _Some, int]]:
+    """Yield the distributions of the losses over huts, docked and undocked canoes, if `seat` must choose losses."""
+    raid = state.raid
+    if raid is None or raid.loser != seat:
+        return
+    standing, docked, afloat = _pieces(state, seat, raid.area)
+    huts = [hut.id for hut in standing]
     for of_huts in range(min(raid.losses, len(huts)) + 1):
         for of_docked in range(min(raid.losses - of_huts, len(docked)) + 1):
             if raid.losses - of_huts - of_docked <= afloat:
-                yield of_huts, of_docked, raid.losses - of_huts - of_docked
+                yield (huts, of_huts), (docked, of_docked), raid.losses - of_huts - of_docked
 
 
 def _are_among(chosen: Sequence[HutId], ids: Sequence[HutId]) -> bool:

@@ -12,7 +12,7 @@ from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
 from engine.games.forever_island import invariants, leaving_out, trade
 from engine.games.forever_island.board import planes
-from engine.games.forever_island.building import Carve, Erect, Harvest, Mobilize, Settle
+from engine.games.forever_island.building import Carve, Erect, Harvest, HarvestSeveral, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forever_island.components import components, printed
 from engine.games.forever_island.ending import next_turn
@@ -21,12 +21,11 @@ from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeath
 from engine.games.forever_island.headings import RULE_TEXTS, SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
-from engine.games.forever_island.setup import describe, set_up, setup_prompts
+from engine.games.forever_island.setup import describe, grown, set_up, setup_prompts
 from engine.games.forever_island.setup_page import setup_page
-from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
-from engine.games.forever_island.tax import Extend, Tax
-from engine.games.forever_island.travel import Dock, Eject, Travel, Undock
+from engine.games.forever_island.tax import Extend, Tax, TaxSeveral
+from engine.games.forever_island.travel import Dock, Eject, Travel, TravelFar, Undock
 from engine.kit.faces import dice
 from engine.kit.facts import Told
 from engine.kit.options import SetupPrompt
@@ -118,13 +117,13 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def at_table(self, state: ForeverState) -> ForeverState:
         return replace(state, is_observed=True)
 
+    def seats(self, state: ForeverState) -> int:
+        return len(state.hands)
+
     def setup_prompts(
         self, options: ForeverOptions, names: Sequence[str], given: Sequence[Value | None]
     ) -> Sequence[SetupPrompt]:
         return setup_prompts(options, given)
-
-    def seats(self, state: ForeverState) -> int:
-        return len(state.hands)
 
     def awaiting(self, state: ForeverState) -> tuple[int, ...]:
         return state.awaited()
@@ -165,35 +164,30 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: ForeverState, names: Sequence[str]) -> dict[str, str]:
-        seats = range(len(names))
+        docked = (
+            say(
+                "{guest}'s canoe in {name}'s hut {number}",
+                guest=names[hut.docked],
+                name=names[box.OWNER[hut.id]],
+                number=hut.id[-1],
+            )
+            for hut in state.every_hut()
+            if hut.docked is not None
+        )
+        afloat = (
+            f"{names[seat]}: {canoes.count(area)} × {printed(area)}"
+            for seat, canoes in enumerate(state.canoes)
+            for area in box.AREAS
+            if area in canoes
+        )
         return {
-            say("Fertility"): ", ".join(
-                f"{printed(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True)
-            ),
+            say("Fertility"): grown(state),
             say("Volcano"): str(state.volcano),
-            say("Standing totems"): "; ".join(_extended(totem) for totem in state.totems if totem.is_standing)
-            or say("none"),
-            say("Fallen totems"): "; ".join(printed(totem.shore) for totem in state.totems if not totem.is_standing)
-            or say("none"),
-            say("Huts"): "; ".join(hut_of(hut, names) for hut in state.every_hut()) or say("none"),
-            say("Canoes"): "; ".join(
-                f"{names[seat]}: {count} × {printed(area)}"
-                for seat in seats
-                for area in box.AREAS
-                if (count := state.canoes[seat].count(area))
-            )
-            or say("none undocked"),
-            say("Docked"): "; ".join(
-                say(
-                    "{guest}'s canoe in {name}'s hut {number}",
-                    guest=names[hut.docked],
-                    name=names[box.OWNER[hut.id]],
-                    number=hut.id[-1],
-                )
-                for hut in state.every_hut()
-                if hut.docked is not None
-            )
-            or say("none"),
+            say("Standing totems"): _listed(_extended(totem) for totem in state.totems if totem.is_standing),
+            say("Fallen totems"): _listed(printed(totem.shore) for totem in state.totems if not totem.is_standing),
+            say("Huts"): _listed(hut_of(hut, names) for hut in state.every_hut()),
+            say("Canoes"): "; ".join(afloat) or say("none undocked"),
+            say("Docked"): _listed(docked),
             say("Hands"): "; ".join(f"{name}: {hand}" for name, hand in zip(names, state.hands, strict=True)),
             say("Piles"): str(state.piles),
             say("Eliminated"): ", ".join(names[seat] for seat in state.eliminated) or say("nobody"),
@@ -203,7 +197,6 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return say("Any number of actions") if state.phase == "actions" else ""
 
     def headline(self, state: ForeverState, names: Sequence[str]) -> str:
-        fertility = zip(box.ISLANDS, state.fertility, strict=True)
         players = (
             say(
                 "{name}: huts {huts}, canoes {canoes}, in hand {hand}",
@@ -214,16 +207,12 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             )
             for seat, name in enumerate(names)
         )
-        grown = ", ".join(f"{printed(island)} {count}" for island, count in fertility)
-        standing = sum(totem.is_standing for totem in state.totems)
-        return " · ".join(
-            (
-                say("Fertility: {islands}", islands=grown),
-                say("volcano: {number}", number=state.volcano),
-                say("standing totems: {count} of {most}", count=standing, most=box.TOTEMS),
-                *players,
-            )
+        table = (
+            say("Fertility: {islands}", islands=grown(state)),
+            say("volcano: {number}", number=state.volcano),
+            say("standing totems: {count} of {most}", count=state.standing_totems, most=box.TOTEMS),
         )
+        return " · ".join((*table, *players))
 
     def describe_ending(self, state: ForeverState, names: Sequence[str]) -> str:
         assert state.outcome is not None
@@ -250,6 +239,10 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
 
     def word(self, value: str) -> str:
         return say(box.WORDS[value]) if value in box.WORDS else printed(value)
+
+
+def _listed(told: Iterable[str]) -> str:
+    return "; ".join(told) or say("none")
 
 
 def _extended(totem: Totem) -> str:

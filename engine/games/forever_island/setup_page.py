@@ -6,16 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
+from engine.games.forever_island import components as box
 from engine.games.forever_island.board import COLOURS, TINTS
-from engine.games.forever_island.components import (
-    ISLAND_NAMES,
-    RESOURCES,
-    SHORES,
-    TILES,
-    TOTEMS,
-    VOLCANO,
-    printed,
-)
+from engine.games.forever_island.components import VOLCANO, printed
 from engine.games.forever_island.state import ForeverOptions
 from engine.games.forever_island.vignettes import FACES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
@@ -39,7 +32,7 @@ def setup_page(options: ForeverOptions, names: Sequence[str]) -> SetupPage:
 
 
 def _pictures() -> Iterator[tuple[str, Tile]]:
-    for resource in RESOURCES:
+    for resource in box.RESOURCES:
         yield resource, Tile(id=resource, x=0.5, y=0.5, vignette=FACES[resource], family=resource)
     yield VOLCANO, Tile(id=VOLCANO, x=0.5, y=0.5, vignette=VOLCANO_VIGNETTE, family="volcano")
 
@@ -49,24 +42,20 @@ def _walk(options: ForeverOptions) -> SetupPart:
         group=say("Laying the tiles"),
         kind="walk",
         ask=say("Tap where {what} is. Leave out repeated rolls."),
-        names=tuple(say("tile {number}", number=tile) for tile in range(2, len(TILES) + 1)),
+        names=tuple(say("tile {number}", number=tile) for tile in range(2, len(box.TILES) + 1)),
         connect=options.connect_side,
     )
 
 
 def _faces() -> SetupPart:
-    faces = {kind: say(ISLAND_NAMES[kind]) for kind in RESOURCES} | {VOLCANO: say("Volcano")}
+    faces = {kind: say(box.ISLAND_NAMES[kind]) for kind in box.RESOURCES} | {VOLCANO: say("Volcano")}
+    choices = tuple(SetupChoice(value=face, label=name, short=name) for face, name in faces.items())
     return SetupPart(
         group=say("Turning the tiles"),
         kind="lay",
         ask=say("Tap the face of {what}."),
-        names=tuple(say("tile {number}", number=tile) for tile in range(1, len(TILES) + 1)),
-        families=(
-            Family(
-                title=say("Tile faces"),
-                choices=tuple(SetupChoice(value=face, label=name, short=name) for face, name in faces.items()),
-            ),
-        ),
+        names=tuple(say("tile {number}", number=tile) for tile in range(1, len(box.TILES) + 1)),
+        families=(Family(title=say("Tile faces"), choices=choices),),
     )
 
 
@@ -75,27 +64,20 @@ def _totems() -> SetupPart:
         group=say("Tokens on the shores"),
         kind="find",
         ask=say("Tap the shore of {what}. Other shores have spears."),
-        names=tuple(say("totem {number}", number=totem) for totem in range(1, TOTEMS + 1)),
+        names=tuple(say("totem {number}", number=totem) for totem in range(1, box.TOTEMS + 1)),
         title=say("Shores with a totem"),
         value="totem",
         families=tuple(
-            Family(
-                title=say(ISLAND_NAMES[kind]),
-                choices=tuple(
-                    SetupChoice(
-                        value=shore,
-                        label=printed(shore),
-                        short=shore.removeprefix(f"{kind}_").replace("_", " ").upper(),
-                        symbol=kind,
-                        tint=TINTS[kind],
-                    )
-                    for shore in SHORES
-                    if shore.startswith(kind)
-                ),
-            )
-            for kind in RESOURCES
+            Family(title=say(name), choices=tuple(_shore(shore) for shore in box.SHORES if shore.startswith(kind)))
+            for kind, name in box.ISLAND_NAMES.items()
         ),
     )
+
+
+def _shore(shore: box.Shore) -> SetupChoice:
+    kind = box.RESOURCE_OF[box.ISLAND_INDEX[shore]]
+    short = shore.removeprefix(f"{kind}_").replace("_", " ").upper()
+    return SetupChoice(value=shore, label=printed(shore), short=short, symbol=kind, tint=TINTS[kind])
 
 
 def _first(names: Sequence[str]) -> SetupPart:

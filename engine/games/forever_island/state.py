@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 
 from engine.core.values import State
-from engine.games.forever_island.components import (
-    DIRECTIONS,
-    HUTS_OF,
-    ISLAND_INDEX,
-    OWNER,
-    SHORES_OF,
-    TILE_OF,
-    Area,
-    Goods,
-    HutId,
-    Island,
-    Mooring,
-    Shore,
-    Tile,
-    word,
-)
-from engine.kit.actions import Action
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Area, Goods, HutId, Island, Mooring, Shore, Tile
 from engine.kit.effects import needed, needed_at
-from engine.kit.entries import with_entry
-from engine.kit.facts import Fact
-from engine.kit.options import Options, option
-
-T = TypeVar("T")
-
-_YES_NO = {True: "Yes", False: "No"}
+from engine.kit.entries import with_entry, without
+from engine.kit.options import Options, option, ruling
 
 replace = msgspec.structs.replace
 
@@ -51,41 +31,27 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
     """Number of teams (rulebook: Teams), whose members alternate around the table; 0 for no teams."""
     connect_side: Annotated[
         Literal[1, 2, 3, 4, 5, 6],
-        option(
-            "Which number on the back of a tile is also marked 'Connect'?",
-            titles={side: str(side) for side in range(1, 7)},
-            is_ruling=True,
+        ruling(
+            "Which number on the back of a tile is also marked 'Connect'?", {side: str(side) for side in range(1, 7)}
         ),
     ] = 6
     """The side of a tile's back that is marked 'Connect'."""
-    volcano_raids: Annotated[
-        bool, option("Can canoes on the volcano raid one another?", titles=_YES_NO, is_ruling=True)
-    ] = False
+    volcano_raids: Annotated[bool, ruling("Can canoes on the volcano raid one another?")] = False
     """True if canoes on the volcano tile can raid each other."""
     harvest_per_hut_per_turn: Annotated[
         Literal[1, "unlimited"],
-        option(
-            "How often can a hut harvest in a turn?",
-            titles={1: "Once", "unlimited": "As often as you have actions"},
-            is_ruling=True,
-        ),
+        ruling("How often can a hut harvest in a turn?", {1: "Once", "unlimited": "As often as you have actions"}),
     ] = 1
     """Maximum number of harvests of a hut in a turn (FV-R4)."""
-    erect_requires_hut: Annotated[
-        bool, option("Do you need a hut there to erect a totem?", titles=_YES_NO, is_ruling=True)
-    ] = False
+    erect_requires_hut: Annotated[bool, ruling("Do you need a hut there to erect a totem?")] = False
     """True if players can erect a totem only on a shore where they have a hut (FV-R7)."""
-    raid_min_throw: Annotated[
-        Literal[0, 1],
-        option("The fewest spears in a raider's fist", titles={0: "None", 1: "One"}, is_ruling=True),
-    ] = 1
+    raid_min_throw: Annotated[Literal[0, 1], ruling("The fewest spears in a raider's fist", {0: "None", 1: "One"})] = 1
     """Minimum number of spears in the fist (FV-R16)."""
     team_shared_control: Annotated[
         Literal["victory_only", "all"],
-        option(
+        ruling(
             "How can a team use a totem that it controls together?",
-            titles={"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
-            is_ruling=True,
+            {"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
         ),
     ] = "victory_only"
     """Decides if each team member can tax and extend totems that the team controls (FV-R21)."""
@@ -196,7 +162,7 @@ class ForeverState(State, frozen=True, kw_only=True):
     def awaited(self) -> tuple[int, ...]:
         """Return the seats for which the game waits; empty after its end."""
         if self.double_up is not None:
-            return (OWNER[self.double_up],)
+            return (box.OWNER[self.double_up],)
         if self.exchange is not None:
             return (self.exchange.partner,)
         raid = self.raid
@@ -208,12 +174,9 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def hut(self, id_: HutId) -> Hut | None:
         """Return the hut with that id; None if it is not on the board."""
-        seat = OWNER[id_]
-        if seat < len(self.huts):
-            for hut in self.huts[seat]:
-                if hut.id == id_:
-                    return hut
-        return None
+        seat = box.OWNER[id_]
+        huts = self.huts[seat] if seat < len(self.huts) else ()
+        return next((hut for hut in huts if hut.id == id_), None)
 
     def every_hut(self) -> list[Hut]:
         """Return all huts on the board, by seat and number."""
@@ -242,7 +205,7 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def is_inhabited(self, island: Island) -> bool:
         """Return True if there is a hut on the island."""
-        shores = SHORES_OF[ISLAND_INDEX[island]]
+        shores = box.SHORES_OF[box.ISLAND_INDEX[island]]
         return any(hut.shore in shores for huts in self.huts for hut in huts)
 
     def area_of(self, seat: int, canoe: Mooring) -> Area | None:
@@ -256,10 +219,12 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def totem(self, shore: Shore) -> Totem | None:
         """Return the totem on a shore, or None."""
-        for totem in self.totems:
-            if totem.shore == shore:
-                return totem
-        return None
+        return next((totem for totem in self.totems if totem.shore == shore), None)
+
+    @property
+    def standing_totems(self) -> int:
+        """The number of standing totems."""
+        return sum(totem.is_standing for totem in self.totems)
 
     def controls(self, seat: int, totem: Totem) -> bool:
         """Return True if `seat` can tax and extend `totem` (FV-R13, FV-R21)."""
@@ -272,7 +237,56 @@ class ForeverState(State, frozen=True, kw_only=True):
 
     def borders(self, area: Area | Tile) -> frozenset[Tile]:
         """Return the tiles adjacent to a tile, or to the tile of an area."""
-        return neighbours(self.tiles, self.coordinates)[TILE_OF[area]]
+        return neighbours(self.tiles, self.coordinates)[box.TILE_OF[area]]
+
+    def with_hand(self, seat: int, hand: Goods) -> ForeverState:
+        """Return the state in which `seat` has the resources `hand`."""
+        return replace(self, hands=with_entry(self.hands, seat, hand))
+
+    def pay(self, seat: int, cost: Goods) -> ForeverState:
+        """Return the state with `cost` moved from the seat's hand to the piles; of a kind with less in hand, all."""
+        cost = cost.up_to(self.hands[seat])
+        return replace(self.with_hand(seat, self.hands[seat] - cost), piles=self.piles + cost)
+
+    def gain(self, seat: int, goods: Goods) -> ForeverState:
+        """Return the state with `goods` moved from the piles to the seat's hand."""
+        return replace(self.with_hand(seat, self.hands[seat] + goods), piles=self.piles - goods)
+
+    def build_hut(self, seat: int, shore: Shore) -> ForeverState:
+        """Return the state with another hut of `seat` on `shore`, which gets the lowest free number."""
+        standing = {hut.id for hut in self.huts[seat]}
+        id_ = needed_at([id_ for id_ in box.HUTS_OF[seat] if id_ not in standing], 0)
+        return self.with_hut(Hut(id_, shore, self.turn))
+
+    def with_hut(self, hut: Hut) -> ForeverState:
+        """Return the state with `hut` in place of the hut with the same id, if there is one."""
+        seat = box.OWNER[hut.id]
+        huts = {other.id: other for other in self.huts[seat]} | {hut.id: hut}
+        return replace(self, huts=with_entry(self.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))
+
+    def with_totem(self, totem: Totem) -> ForeverState:
+        """Return the state with `totem` in place of the totem on the same shore."""
+        return replace(self, totems=tuple(totem if other.shore == totem.shore else other for other in self.totems))
+
+    def remove_hut(self, hut: Hut) -> ForeverState:
+        """Return the state without a hut. A canoe docked in it stays undocked on the shore (FV-R29)."""
+        seat = box.OWNER[hut.id]
+        huts = tuple(other for other in self.huts[seat] if other.id != hut.id)
+        after = replace(self, huts=with_entry(self.huts, seat, huts))
+        return after if hut.docked is None else after.launch(hut.docked, hut.shore)
+
+    def launch(self, seat: int, area: Area) -> ForeverState:
+        """Return the state with another undocked canoe of `seat` in `area`."""
+        canoes = tuple(sorted((*self.canoes[seat], area)))
+        return replace(self, canoes=with_entry(self.canoes, seat, canoes))
+
+    def remove_canoe(self, seat: int, canoe: Mooring) -> ForeverState:
+        """Return the state without a canoe of `seat`. Raises `Unclear` if there is no such canoe."""
+        own: tuple[Mooring, ...] = self.canoes[seat]
+        if canoe in own:
+            return replace(self, canoes=with_entry(self.canoes, seat, without(own, canoe)))
+        hut = needed(next((hut for hut in self.docked(seat) if hut.id == canoe), None))
+        return self.with_hut(replace(hut, docked=None))
 
 
 @lru_cache(maxsize=1024)
@@ -280,77 +294,6 @@ def neighbours(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]
     """Return the adjacent tiles of each tile."""
     at = dict(zip(coordinates, tiles, strict=True))
     return {
-        tile: frozenset(at[near] for dq, dr in DIRECTIONS if (near := (q + dq, r + dr)) in at)
+        tile: frozenset(at[near] for dq, dr in box.DIRECTIONS if (near := (q + dq, r + dr)) in at)
         for tile, (q, r) in zip(tiles, coordinates, strict=True)
     }
-
-
-class ForeverAction(Action[ForeverState], frozen=True):
-    """An action whose texts call places by the names printed on the components."""
-
-    word = staticmethod(word)
-
-
-class ForeverFact(Fact[ForeverState], frozen=True):
-    """A fact whose places have printed names."""
-
-    word = staticmethod(word)
-
-
-def pay(state: ForeverState, seat: int, cost: Goods) -> ForeverState:
-    """Move `cost` from the seat's hand to the piles. If the hand has less of a kind, move all of that kind."""
-    cost = cost.up_to(state.hands[seat])
-    hands = with_entry(state.hands, seat, state.hands[seat] - cost)
-    return replace(state, hands=hands, piles=state.piles + cost)
-
-
-def gain(state: ForeverState, seat: int, goods: Goods) -> ForeverState:
-    """Move `goods` from the piles to the seat's hand."""
-    hands = with_entry(state.hands, seat, state.hands[seat] + goods)
-    return replace(state, hands=hands, piles=state.piles - goods)
-
-
-def build_hut(state: ForeverState, seat: int, shore: Shore) -> ForeverState:
-    """Add a hut on `shore`, with the lowest free number."""
-    own = state.huts[seat]
-    standing = {hut.id for hut in own}
-    id_ = needed_at([id_ for id_ in HUTS_OF[seat] if id_ not in standing], 0)
-    huts = sorted((*own, Hut(id_, shore, state.turn)), key=lambda hut: hut.id)
-    return replace(state, huts=with_entry(state.huts, seat, tuple(huts)))
-
-
-def with_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """Replace the hut with the same id by `hut`."""
-    seat = OWNER[hut.id]
-    huts = tuple(hut if other.id == hut.id else other for other in state.huts[seat])
-    return replace(state, huts=with_entry(state.huts, seat, huts))
-
-
-def with_totem(state: ForeverState, totem: Totem) -> ForeverState:
-    """Replace the totem on the same shore by `totem`."""
-    return replace(state, totems=tuple(totem if other.shore == totem.shore else other for other in state.totems))
-
-
-def remove_hut(state: ForeverState, hut: Hut) -> ForeverState:
-    """Remove a hut; a canoe docked in it stays undocked on the shore (FV-R29)."""
-    seat = OWNER[hut.id]
-    if hut.docked is not None:
-        state = launch(state, hut.docked, hut.shore)
-    huts = tuple(other for other in state.huts[seat] if other.id != hut.id)
-    return replace(state, huts=with_entry(state.huts, seat, huts))
-
-
-def launch(state: ForeverState, seat: int, area: Area) -> ForeverState:
-    """Add an undocked canoe of `seat` in `area`."""
-    canoes = tuple(sorted((*state.canoes[seat], area)))
-    return replace(state, canoes=with_entry(state.canoes, seat, canoes))
-
-
-def remove_canoe(state: ForeverState, seat: int, canoe: Mooring) -> ForeverState:
-    """Remove a canoe of `seat`. Raises `Unclear` if there is no such canoe."""
-    own = state.canoes[seat]
-    for at, area in enumerate(own):
-        if area == canoe:
-            return replace(state, canoes=with_entry(state.canoes, seat, own[:at] + own[at + 1 :]))
-    hut = needed(next((hut for hut in state.docked(seat) if hut.id == canoe), None))
-    return with_hut(state, replace(hut, docked=None))

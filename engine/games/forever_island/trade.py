@@ -7,30 +7,16 @@ from itertools import permutations
 from typing import Any, ClassVar, Literal, Self
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forever_island.components import (
-    ISLAND_INDEX,
-    ISLANDS,
-    NOTHING,
-    ONE,
-    OWNER,
-    RESOURCE_OF,
-    RESOURCES,
-    TWO,
-    Goods,
-    Island,
-    Resource,
-    called,
-    printed,
-)
-from engine.games.forever_island.disasters import reap, wither, withers
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Goods, Island, Resource, called
+from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
-from engine.games.forever_island.gameplay import HutAction, TurnAction, no_action
+from engine.games.forever_island.gameplay import ForeverAction, HutAction, TurnAction, no_action
 from engine.games.forever_island.headings import TRADE
-from engine.games.forever_island.state import Exchange, ForeverAction, ForeverState, gain, pay, replace
+from engine.games.forever_island.state import Exchange, ForeverState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
-from engine.kit.entries import with_entry
 from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
 
@@ -38,7 +24,6 @@ from engine.kit.ruleset import Refusal
 class OfferDoubleUp(HutAction, frozen=True):
     """Ask the owner of the hut in which your canoe is docked to double up."""
 
-    type = "offer_double_up"
     button_text = marked("Offer to double up in {hut}")
     report_text = marked("{name} offers to double up in {hut}.")
     rule = TRADE
@@ -52,21 +37,17 @@ class OfferDoubleUp(HutAction, frozen=True):
         hut = state.hut(self.hut)
         if hut is None or hut.docked != seat:
             return Refusal(TRADE, "No canoe of yours is docked there.")
-        if OWNER[self.hut] == seat:
+        if box.OWNER[self.hut] == seat:
             return Refusal(TRADE, "You can only double up in another player's hut.")
-        at = ISLAND_INDEX[hut.shore]
-        if ISLANDS[at] in state.doubled:
+        at = box.ISLAND_INDEX[hut.shore]
+        if box.ISLANDS[at] in state.doubled:
             return Refusal(TRADE, "That island was already used to double up this turn.")
         if not state.fertility[at]:
             return Refusal(TRADE, "There is nothing on that island.")
-        if not state.piles.of(RESOURCE_OF[at]):
-            return Refusal(
-                TRADE,
-                say(
-                    "The pile of {resources} is empty: there is nothing to double with.",
-                    resources=called(RESOURCE_OF[at], 2),
-                ),
-            )
+        if not state.piles.of(box.RESOURCE_OF[at]):
+            resources = called(box.RESOURCE_OF[at], 2)
+            empty = marked("The pile of {resources} is empty: there is nothing to double with.")
+            return Refusal(TRADE, say(empty, resources=resources))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -95,34 +76,28 @@ class _Answer(ForeverAction, frozen=True):
 class AcceptDoubleUp(_Answer, frozen=True):
     """Double up: take one resource from the island and an equal one from the pile. Each of the two players gets one."""
 
-    type = "accept_double_up"
     verb = "accept"
     button_text = marked("Double up with {name}")
+    report_text = marked("{pair} double up on {island}: a {resource} each.")
     offer = "double_up"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         island = _doubled(state)
-        resource = RESOURCE_OF[ISLAND_INDEX[island]]
-        state = gain(reap(state, state.active, island), seat, ONE[resource])
+        state = state.gain(seat, box.ONE[box.RESOURCE_OF[box.ISLAND_INDEX[island]]])
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
-        return resolve(wither(state, island))
+        return resolve(reap(state, state.active, island))
 
-    def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        island = _doubled(state)
-        resource = RESOURCE_OF[ISLAND_INDEX[island]]
+    def reaped(self, state: ForeverState) -> tuple[Island]:
+        return (_doubled(state),)
+
+    def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
         pair = say("{name} and {partner}", name=names[state.active], partner=names[seat])
-        return say(
-            "{pair} double up on {island}: a {resource} each.",
-            pair=pair,
-            island=printed(island),
-            resource=called(resource),
-        ) + withers(state, island)
+        return {**super().report_words(state, seat, names), "pair": pair}
 
 
 class DeclineDoubleUp(_Answer, frozen=True):
     """Turn down an offer to double up."""
 
-    type = "decline_double_up"
     verb = "decline"
     offer = "double_up"
     button_text = marked("Do not double up with {name}")
@@ -131,14 +106,12 @@ class DeclineDoubleUp(_Answer, frozen=True):
 
 def _doubled(state: ForeverState) -> Island:
     """Return the island of the offered double up."""
-    hut = needed(state.hut(needed(state.double_up)))
-    return ISLANDS[ISLAND_INDEX[hut.shore]]
+    return box.ISLAND_OF[needed(state.hut(needed(state.double_up))).shore]
 
 
 class Convert(TurnAction, frozen=True):
     """Exchange two equal resources from your hand for one of another kind."""
 
-    type = "convert"
     button_text = marked("Convert 2 {give} into a {take}")
     report_text = marked("{name} converts 2 {give} into a {take}.")
     rule = TRADE
@@ -147,19 +120,19 @@ class Convert(TurnAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(give, take) for give, take in permutations(RESOURCES, 2))
+        return (cls(give, take) for give, take in permutations(box.RESOURCES, 2))
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if self.give == self.take:
             return Refusal(TRADE, "You must convert into another kind.")
-        if not state.hands[seat] >= TWO[self.give]:
+        if not state.hands[seat] >= Goods(**{self.give: 2}):
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):
             return Refusal(TRADE, say("The pile of {resources} is empty.", resources=called(self.take, 2)))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        return gain(pay(state, seat, TWO[self.give]), seat, ONE[self.take])
+        return state.pay(seat, Goods(**{self.give: 2})).gain(seat, box.ONE[self.take])
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"give": called(self.give, 2), "take": called(self.take)}
@@ -168,7 +141,6 @@ class Convert(TurnAction, frozen=True):
 class OfferExchange(TurnAction, frozen=True):
     """Offer another player an exchange of resources from your hands. One side may be empty."""
 
-    type = "offer_exchange"
     verb = "trade"
     button_text = marked("Offer {partner} {give} for {take}")
     report_text = marked("{name} offers {partner} {give} for {take}.")
@@ -186,8 +158,8 @@ class OfferExchange(TurnAction, frozen=True):
         """Yield gifts of one resource, and exchanges of one for one; `ranges` describes all offers."""
         if state.phase != "actions" or seat != state.active:
             return
-        ones = tuple(ONE.values())
-        bundles = [*((one, NOTHING) for one in ones), *((NOTHING, one) for one in ones), *permutations(ones, 2)]
+        ones = tuple(box.ONE.values())
+        bundles = [*((one, box.NOTHING) for one in ones), *((box.NOTHING, one) for one in ones), *permutations(ones, 2)]
         for partner in _partners(state, seat):
             for give, take in bundles:
                 yield cls(SEAT_IDS[partner], give, take)
@@ -195,26 +167,23 @@ class OfferExchange(TurnAction, frozen=True):
     @classmethod
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
         own = state.hands[seat]
-        partners = [other for other in _partners(state, seat) if own != NOTHING or state.hands[other] != NOTHING]
+        partners = [
+            other for other in _partners(state, seat) if own != box.NOTHING or state.hands[other] != box.NOTHING
+        ]
         if no_action(state, seat) or not partners:
             return None
-        return {
-            "oneOf": [
-                {
-                    **members(
-                        partner={"const": SEAT_IDS[partner]}, give=_up_to(own), take=_up_to(state.hands[partner])
-                    ),
-                    "not": {"properties": {"give": _up_to(NOTHING), "take": _up_to(NOTHING)}},
-                }
-                for partner in partners
-            ]
-        }
+        nothing = {"properties": {"give": _up_to(box.NOTHING), "take": _up_to(box.NOTHING)}}
+        offers = (
+            members(partner={"const": SEAT_IDS[partner]}, give=_up_to(own), take=_up_to(state.hands[partner]))
+            for partner in partners
+        )
+        return {"oneOf": [{**offer, "not": nothing} for offer in offers]}
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         partner = SEAT_INDEX[self.partner]
         if partner == seat or partner >= len(state.hands) or partner in state.eliminated:
             return Refusal(TRADE, "You can only exchange with another player who is not eliminated.")
-        if self.give == NOTHING == self.take:
+        if self.give == box.NOTHING == self.take:
             return Refusal(TRADE, "An exchange cannot be empty.")
         if not state.hands[seat] >= self.give:
             return Refusal(TRADE, lambda: say("Your hand does not hold {give}.", give=self.give))
@@ -232,14 +201,13 @@ def _partners(state: ForeverState, seat: int) -> list[int]:
 
 def _up_to(hand: Goods) -> dict[str, Any]:
     """Return the JSON Schema for goods that can be paid from `hand`."""
-    counts = {kind: {"type": "integer", "minimum": 0, "maximum": hand.of(kind)} for kind in RESOURCES}
+    counts = {kind: {"type": "integer", "minimum": 0, "maximum": hand.of(kind)} for kind in box.RESOURCES}
     return {"type": "object", "properties": counts, "additionalProperties": False}
 
 
 class AcceptExchange(_Answer, frozen=True):
     """Agree to the exchange: the resources change hands."""
 
-    type = "accept_exchange"
     verb = "accept"
     button_text = marked("Take {give} from {name} for {take}")
     report_text = marked("{name} agrees: {give} from {partner} for {take}.")
@@ -247,9 +215,9 @@ class AcceptExchange(_Answer, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         offer = needed(state.exchange)
-        hands = with_entry(state.hands, seat, state.hands[seat] - offer.take + offer.give)
-        hands = with_entry(hands, state.active, hands[state.active] - offer.give + offer.take)
-        return replace(state, phase="actions", exchange=None, hands=hands)
+        state = state.with_hand(seat, state.hands[seat] - offer.take + offer.give)
+        state = state.with_hand(state.active, state.hands[state.active] - offer.give + offer.take)
+        return replace(state, phase="actions", exchange=None)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         offer = state.exchange
@@ -260,7 +228,6 @@ class AcceptExchange(_Answer, frozen=True):
 class DeclineExchange(_Answer, frozen=True):
     """Turn down the exchange."""
 
-    type = "decline_exchange"
     verb = "decline"
     offer = "exchange"
     button_text = marked("Decline {name}'s exchange")

@@ -6,35 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from engine.core.language import marked, say
+from engine.games.forever_island import components as box
 from engine.games.forever_island.building import CanoeAction
-from engine.games.forever_island.components import (
-    AREAS,
-    TILE_OF,
-    TRAVEL_COST,
-    Area,
-    HutId,
-    printed,
-)
+from engine.games.forever_island.components import Area, Goods, HutId, printed
 from engine.games.forever_island.gameplay import HutAction, OwnHutAction
 from engine.games.forever_island.headings import TRAVEL
-from engine.games.forever_island.state import (
-    ForeverState,
-    Hut,
-    launch,
-    pay,
-    remove_canoe,
-    replace,
-    with_hut,
-)
+from engine.games.forever_island.state import ForeverState, Hut, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
+from engine.kit.paths import distances
 from engine.kit.ruleset import Refusal
 
 
 class Travel(CanoeAction, frozen=True):
     """Move a canoe one step: to the island's other shore for free, or to an adjacent tile for one frog."""
 
-    type = "travel"
     verb = "travel"
     button_text = marked("Send {canoe} to {to}")
     report_text = marked("{name} sends {canoe} to {to}.")
@@ -46,37 +32,65 @@ class Travel(CanoeAction, frozen=True):
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
         if seat == state.active:
             for canoe in state.moorings(seat):
-                for to in AREAS:
+                for to in box.AREAS:
                     yield cls(canoe, to)
 
     def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
         if area == self.to:
             return Refusal(TRAVEL, "The canoe is already there.")
-        tile = TILE_OF[self.to]
-        if tile == TILE_OF[area]:
+        tile = box.TILE_OF[self.to]
+        if tile == box.TILE_OF[area]:
             return None
         if tile not in state.borders(area):
-            return Refusal(
-                TRAVEL,
-                lambda: say(
-                    "Too far: {tile} does not border on {here}.", tile=printed(tile), here=printed(TILE_OF[area])
-                ),
-            )
-        if not state.hands[seat] >= TRAVEL_COST:
+            too_far = marked("Too far: {tile} does not border on {here}.")
+            return Refusal(TRAVEL, lambda: say(too_far, tile=printed(tile), here=printed(box.TILE_OF[area])))
+        if not state.hands[seat] >= box.TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         area: Area = needed(state.area_of(seat, self.canoe))
-        if TILE_OF[area] != TILE_OF[self.to]:
-            state = pay(state, seat, TRAVEL_COST)
-        return launch(remove_canoe(state, seat, self.canoe), seat, self.to)
+        if box.TILE_OF[area] != box.TILE_OF[self.to]:
+            state = state.pay(seat, box.TRAVEL_COST)
+        return state.remove_canoe(seat, self.canoe).launch(seat, self.to)
+
+
+class TravelFar(CanoeAction, frozen=True):
+    """Move a canoe several steps to a tile farther away by the shortest way, for one frog per step."""
+
+    button_text = marked("Send {canoe} all the way to {to}")
+    report_text = marked("{name} sends {canoe} all the way to {to} for {price}.")
+    rule = TRAVEL
+    to: Area
+
+    @classmethod
+    def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
+        return (cls(step.canoe, step.to) for step in Travel.candidates(state, seat))
+
+    def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
+        steps = _distance(state, area, self.to)
+        if steps < 2:
+            return Refusal(TRAVEL, "That tile is only one step away.")
+        if not state.hands[seat] >= Goods(frog=steps):
+            return Refusal(TRAVEL, lambda: say("It costs {steps} frogs to travel that far.", steps=steps))
+        return None
+
+    def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
+        steps = _distance(state, needed(state.area_of(seat, self.canoe)), self.to)
+        return state.pay(seat, Goods(frog=steps)).remove_canoe(seat, self.canoe).launch(seat, self.to)
+
+    def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
+        return {"price": Goods(frog=_distance(state, needed(state.area_of(seat, self.canoe)), self.to))}
+
+
+def _distance(state: ForeverState, area: Area, to: Area) -> int:
+    """Return the number of steps between tiles from one area to another. All tiles are connected."""
+    return distances(box.TILE_OF[area], state.borders)[box.TILE_OF[to]]
 
 
 class Dock(HutAction, frozen=True):
     """Dock one of your canoes in an unoccupied hut on its shore, your own or another player's."""
 
-    type = "dock"
     button_text = marked("Dock in {hut}")
     report_text = marked("{name} docks in {hut}.")
     symbol = "canoe"
@@ -98,13 +112,12 @@ class Dock(HutAction, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         hut = needed(state.hut(self.hut))
-        return with_hut(remove_canoe(state, seat, hut.shore), replace(hut, docked=seat))
+        return state.remove_canoe(seat, hut.shore).with_hut(replace(hut, docked=seat))
 
 
 class Undock(HutAction, frozen=True):
     """Undock one of your canoes."""
 
-    type = "undock"
     button_text = marked("Undock from {hut}")
     report_text = marked("{name} undocks from {hut}.")
     rule = TRAVEL
@@ -126,7 +139,6 @@ class Undock(HutAction, frozen=True):
 class Eject(OwnHutAction, frozen=True):
     """Eject another player's canoe that is docked in one of your huts."""
 
-    type = "eject"
     button_text = marked("Eject {guest} from {hut}")
     report_text = marked("{name} ejects {guest} from {hut}.")
     rule = TRAVEL
@@ -149,4 +161,4 @@ class Eject(OwnHutAction, frozen=True):
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:
     """Undock the canoe in the hut with that id. The canoe stays on the shore."""
     hut = needed(state.hut(id_))
-    return launch(with_hut(state, replace(hut, docked=None)), needed(hut.docked), hut.shore)
+    return state.with_hut(replace(hut, docked=None)).launch(needed(hut.docked), hut.shore)

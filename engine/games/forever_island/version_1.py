@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.games.forever_island.building import HarvestSeveral
 from engine.games.forever_island.ruleset import ForeverIsland
-from engine.games.forever_island.several import HarvestSeveral, TaxSeveral, TravelFar
+from engine.games.forever_island.tax import TaxSeveral
+from engine.games.forever_island.travel import TravelFar
 
 
 class ForeverIsland1(ForeverIsland):

@@ -7,8 +7,7 @@ from typing import Any
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.words import named, printed, reference
 from engine.kit.words import counted
 
@@ -34,7 +33,7 @@ def _set(name: str, n: int, to: int | None) -> str:
     return f"{name} {_change(n)}" if to is None else say("{name} to {value}", name=name, value=to)
 
 
-def _space(effect: on_ship.RemoveToken) -> str:
+def _space(effect: plain.RemoveToken) -> str:
     if effect.space is None:
         return say("take the token off the ship’s space")
     return say("take the token off {space}", space=effect.space)
@@ -58,12 +57,11 @@ def _who(effect: do.ForPlayers) -> str:
     return say(told, measure=say(effect.of.removeprefix("skill:")))
 
 
-def _skill(effect: on_pirate.GainSkill) -> str:
+def _skill(effect: plain.GainSkill) -> str:
     if effect.skill == "any":
         return say("gain any") if effect.n == 1 else say("gain any skill {count} times", count=effect.n)
-    if effect.n == 1:
-        return say("gain {skill}", skill=named(effect.skill))
-    return say("gain {skill} {count} times", count=effect.n, skill=named(effect.skill))
+    text = marked("gain {skill}") if effect.n == 1 else marked("gain {skill} {count} times")
+    return say(text, count=effect.n, skill=named(effect.skill))
 
 
 def _if(effect: do.If) -> str:
@@ -80,44 +78,40 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.Flip: lambda _effect: say("flip the scouted tokens"),
     do.AskBox: lambda _effect: say("did the box have a star?"),
     do.CheckOffEvent: lambda _effect: say("check off the next constellation event"),
-    on_ship.CheckThreat: lambda _effect: say("check the threat"),
-    on_ship.StopShip: lambda _effect: say("stop the ship"),
-    on_ship.ReadSpace: lambda _effect: say("read the entry of the ship’s space"),
-    on_pirate.GainSkill: _skill,
-    on_pirate.FillStar: lambda effect: say("fill in {stars}", stars=counted(effect.n, "star")),
-    on_pirate.ResolveEvents: lambda _effect: say("resolve constellation events"),
-    on_pirate.GainTreasure: lambda effect: say("gain {treasures}", treasures=counted(effect.n, "treasure")),
-    on_pirate.LoseTreasure: lambda effect: say("lose {treasures}", treasures=counted(effect.n, "treasure")),
-    on_pirate.BuryTreasure: lambda effect: say("bury up to {treasures}", treasures=counted(effect.up_to, "treasure")),
-    on_pirate.TakeStory: lambda effect: say("take {story}", story=printed(effect.story)),
-    on_pirate.ReturnStory: lambda effect: say("return {story}", story=printed(effect.story)),
-    on_pirate.GiveCard: lambda effect: say("give {card} away", card=printed(effect.card)),
-    on_pirate.Rerolls: lambda effect: say("re-roll tokens {change}", change=_change(effect.n)),
-    on_pirate.Misfortune: lambda effect: say("misfortune {change}", change=_change(effect.n)),
-    on_pirate.Infamy: lambda effect: say("infamy {change}", change=_change(effect.n)),
-    on_pirate.InfamyTo: lambda effect: (
-        say("infamy to the top") if effect.place == "top" else say("infamy to the bottom")
-    ),
-    on_ship.Ship: lambda effect: _set(named(effect.stat), effect.n, effect.to),
-    on_ship.Maximum: lambda effect: say(
-        "the track of {stat} ends at {value}", stat=named(effect.track), value=effect.to
-    ),
-    on_ship.GainCannon: lambda effect: say("gain a level-{level} cannon", level=effect.level),
-    on_ship.UpgradeCannon: lambda effect: say("upgrade {cannons}", cannons=counted(effect.n, "cannon")),
-    on_ship.LoadCannon: lambda effect: say("load {cannons}", cannons=counted(effect.n, "cannon")),
-    on_ship.UnloadCannon: lambda effect: say("unload {cannons}", cannons=counted(effect.n, "cannon")),
-    on_ship.LoseCannon: lambda effect: say("lose {cannons}", cannons=counted(effect.n, "cannon")),
-    on_ship.Dial: lambda effect: _set(named(effect.feature), effect.n, effect.to),
-    on_ship.Count: lambda effect: _set(named(effect.counter), effect.n, effect.to),
-    on_ship.Threat: lambda effect: say("threat {change}", change=_change(effect.n)),
-    on_ship.Objective: lambda effect: say("the new objective {objective}", objective=printed(effect.objective)),
-    on_ship.Scout: lambda effect: say("scout {spaces}", spaces=counted(effect.n, "space")),
-    on_ship.MoveShip: lambda effect: say("move the ship up to {spaces}", spaces=counted(effect.n, "space")),
-    on_ship.PutShip: lambda effect: say("put the ship on {space}", space=effect.space),
-    on_ship.PlaceToken: lambda effect: say("put {token} on {space}", token=printed(effect.token), space=effect.space),
-    on_ship.RemoveToken: _space,
-    on_ship.Lock: lambda effect: say("lock action {action}", action=effect.action),
-    on_ship.Unlock: lambda effect: say("unlock action {action}", action=effect.action),
+    plain.CheckThreat: lambda _effect: say("check the threat"),
+    plain.StopShip: lambda _effect: say("stop the ship"),
+    plain.ReadSpace: lambda _effect: say("read the entry of the ship’s space"),
+    plain.GainSkill: _skill,
+    plain.FillStar: lambda effect: say("fill in {stars}", stars=counted(effect.n, "star")),
+    plain.ResolveEvents: lambda _effect: say("resolve constellation events"),
+    plain.GainTreasure: lambda effect: say("gain {treasures}", treasures=counted(effect.n, "treasure")),
+    plain.LoseTreasure: lambda effect: say("lose {treasures}", treasures=counted(effect.n, "treasure")),
+    plain.BuryTreasure: lambda effect: say("bury up to {treasures}", treasures=counted(effect.up_to, "treasure")),
+    plain.TakeStory: lambda effect: say("take {story}", story=printed(effect.story)),
+    plain.ReturnStory: lambda effect: say("return {story}", story=printed(effect.story)),
+    plain.GiveCard: lambda effect: say("give {card} away", card=printed(effect.card)),
+    plain.Rerolls: lambda effect: say("re-roll tokens {change}", change=_change(effect.n)),
+    plain.Misfortune: lambda effect: say("misfortune {change}", change=_change(effect.n)),
+    plain.Infamy: lambda effect: say("infamy {change}", change=_change(effect.n)),
+    plain.InfamyTo: lambda effect: say("infamy to the top") if effect.place == "top" else say("infamy to the bottom"),
+    plain.Ship: lambda effect: _set(named(effect.stat), effect.n, effect.to),
+    plain.Maximum: lambda effect: say("the track of {stat} ends at {value}", stat=named(effect.track), value=effect.to),
+    plain.GainCannon: lambda effect: say("gain a level-{level} cannon", level=effect.level),
+    plain.UpgradeCannon: lambda effect: say("upgrade {cannons}", cannons=counted(effect.n, "cannon")),
+    plain.LoadCannon: lambda effect: say("load {cannons}", cannons=counted(effect.n, "cannon")),
+    plain.UnloadCannon: lambda effect: say("unload {cannons}", cannons=counted(effect.n, "cannon")),
+    plain.LoseCannon: lambda effect: say("lose {cannons}", cannons=counted(effect.n, "cannon")),
+    plain.Dial: lambda effect: _set(named(effect.feature), effect.n, effect.to),
+    plain.Count: lambda effect: _set(named(effect.counter), effect.n, effect.to),
+    plain.Threat: lambda effect: say("threat {change}", change=_change(effect.n)),
+    plain.Objective: lambda effect: say("the new objective {objective}", objective=printed(effect.objective)),
+    plain.Scout: lambda effect: say("scout {spaces}", spaces=counted(effect.n, "space")),
+    plain.MoveShip: lambda effect: say("move the ship up to {spaces}", spaces=counted(effect.n, "space")),
+    plain.PutShip: lambda effect: say("put the ship on {space}", space=effect.space),
+    plain.PlaceToken: lambda effect: say("put {token} on {space}", token=printed(effect.token), space=effect.space),
+    plain.RemoveToken: _space,
+    plain.Lock: lambda effect: say("lock action {action}", action=effect.action),
+    plain.Unlock: lambda effect: say("unlock action {action}", action=effect.action),
     do.Check: lambda effect: say("check {skill}", skill=named(effect.skill)),
     do.Roll: lambda _effect: say("roll a die"),
     do.Choose: lambda effect: say(

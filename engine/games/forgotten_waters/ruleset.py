@@ -13,22 +13,19 @@ from engine.core.language import marked, say
 from engine.core.lifecycle import GAME_OPENED
 from engine.core.values import SEAT_INDEX, Value
 from engine.games.forgotten_waters import facts, vocabulary
-from engine.games.forgotten_waters.actions import action_phase, cannons, gains
-from engine.games.forgotten_waters.actions import moving_and_scouting as ship
+from engine.games.forgotten_waters.actions import gains, phases, the_ship
 from engine.games.forgotten_waters.actions import performing_checks as checks
-from engine.games.forgotten_waters.actions import planning_phase as planning
+from engine.games.forgotten_waters.actions.base import decider
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
 from engine.games.forgotten_waters.rules.resolving import finished
-from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
-from engine.games.forgotten_waters.view import board, chart, moments, passages, sheet
+from engine.games.forgotten_waters.view import board, chart, moments, sheet
 from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
 from engine.kit.chance import Chance
@@ -40,16 +37,6 @@ from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
-
-_OF_THE_SCRIBE = (do.CompletePart, do.Saved)
-_OF_THE_GUNNER = (
-    on_ship.GainCannon,
-    on_ship.UpgradeCannon,
-    on_ship.LoadCannon,
-    on_ship.UnloadCannon,
-    on_ship.LoseCannon,
-)
-"""The effects that the Ship Scribe and the Gunner resolve for every pirate."""
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
@@ -105,15 +92,15 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     # Nothing is hidden from a player: cards are face up, and nobody has seen face-down tokens.
     unseen = ("pirates/*/treasures", "treasure_pile")
     actions: ClassVar[tuple[type[Action[Any]], ...]] = (
-        planning.ChooseAction,
-        planning.TimerRunsOut,
-        action_phase.ResolveAction,
-        action_phase.RemoveStandee,
-        action_phase.ReadRoundEnd,
+        phases.ChooseAction,
+        phases.TimerRunsOut,
+        phases.ResolveAction,
+        phases.RemoveStandee,
+        phases.ReadRoundEnd,
         ReadOut,
-        action_phase.ChooseOption,
-        action_phase.ChoosePlayer,
-        action_phase.Stop,
+        phases.ChooseOption,
+        phases.ChoosePlayer,
+        phases.Stop,
         checks.RollDie,
         checks.Reroll,
         checks.ConsultCheck,
@@ -121,19 +108,19 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         gains.ReportBox,
         gains.FillInStar,
         gains.BuryATreasure,
-        ship.MoveTheShip,
-        ship.ScoutSpace,
-        ship.FlipToken,
-        cannons.UpgradeACannon,
-        cannons.LoadACannon,
-        cannons.UnloadACannon,
-        cannons.DiscardCannon,
+        the_ship.MoveTheShip,
+        the_ship.ScoutSpace,
+        the_ship.FlipToken,
+        the_ship.UpgradeACannon,
+        the_ship.LoadACannon,
+        the_ship.UnloadACannon,
+        the_ship.DiscardCannon,
         gains.DrawTreasure,
         gains.StealATreasure,
         gains.DiscardTreasure,
         gains.UseTreasure,
-        action_phase.SaveGame,
-        action_phase.PlayOn,
+        phases.SaveGame,
+        phases.PlayOn,
     )
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (ReadOut,)
     facts = facts.FACTS
@@ -208,8 +195,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def awaiting(self, state: WatersState) -> tuple[int, ...]:
         if state.agenda:
-            step = state.agenda[0]
-            return (self._decider(state, step.seat, step.effect),)
+            return (decider(state),)
         if state.phase == "planning":
             return (state.choosing[0],)
         # With a table's own book, only the players know if a pirate's action is over, so the next pirate may begin.
@@ -222,15 +208,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         # A player who has chosen out of turn does not choose again.
         choosing = tuple(seat for seat in before.choosing if not after.standees[seat])
         return super().keep_turn(replace(before, choosing=choosing), after)
-
-    def _decider(self, state: WatersState, seat: int, effect: do.Pending) -> int:
-        if isinstance(effect, _OF_THE_SCRIBE):
-            return state.scribe
-        if isinstance(effect, _OF_THE_GUNNER):
-            return state.gunner
-        if isinstance(effect, do.Choose) and effect.by == "group":
-            return state.scribe
-        return seat
 
     def tidy(self, state: WatersState) -> WatersState:
         return replace(
@@ -270,14 +247,14 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         seconds = state.timer_seconds
         if seconds is None or state.phase != "planning" or state.has_timer_run_out:
             return None
-        return Timer(say("Planning"), seconds, planning.TimerRunsOut, state.quartermaster)
+        return Timer(say("Planning"), seconds, phases.TimerRunsOut, state.quartermaster)
 
     def role(self, state: WatersState, seat: int) -> dict[str, str]:
         return {marked("Player sheet"): state.sheet(seat).title}
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
         title = f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}"
-        return replace(super().board(state, names, viewer), title=title, passage=passages.passage(state))
+        return replace(super().board(state, names, viewer), title=title, passage=moments.passage(state))
 
     def panels(self, state: WatersState, around: Around) -> Iterable[Panel]:
         return (*board.panels(state, around), chart.sky(state, around.names), board.legend())

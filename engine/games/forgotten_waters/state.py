@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Pla
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.kit.effects import trait
-from engine.kit.options import Options, option
+from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
 
 replace = msgspec.structs.replace
@@ -82,10 +82,9 @@ class CommonOptions(Options, frozen=True, kw_only=True):
     """The id of the scenario; `table` is a published scenario from the table's own book."""
     infamy_order: Annotated[
         Literal["live", "frozen"],
-        option(
+        ruling(
             "Does infamy gained in the action phase change who resolves next?",
-            titles={"live": "Yes, at once", "frozen": "No, the order at the start of the phase stays"},
-            is_ruling=True,
+            {"live": "Yes, at once", "frozen": "No, the order at the start of the phase stays"},
         ),
     ] = "live"
     """Decides if infamy gained in the action phase changes who resolves next (FW-R5)."""
@@ -113,10 +112,9 @@ class LaterOptions(CommonOptions, frozen=True, kw_only=True):
 
     check_discards: Annotated[
         Literal["while_dice_lie", "before_the_roll"],
-        option(
+        ruling(
             "Can a treasure be discarded for its effect after the dice of a skill check are rolled?",
-            titles={"while_dice_lie": "Yes, until you keep the total", "before_the_roll": "No, only before the roll"},
-            is_ruling=True,
+            {"while_dice_lie": "Yes, until you keep the total", "before_the_roll": "No, only before the roll"},
         ),
     ] = "while_dice_lie"
     """Decides if treasures can be discarded after the roll. If so, a check waits for the player's decision (FW-R25)."""
@@ -149,14 +147,13 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
     """Decides the ship's supplies and the distance of the fleet (FW-R32). For packs, it is the measure `difficulty`."""
     edition: Annotated[
         Edition,
-        option(
+        ruling(
             "Edition of the scenario",
-            titles={
+            {
                 "third": "The third",
                 "second": "The second edition, as in version 2 of these rules",
                 "first": "The first edition, as in version 1 of these rules",
             },
-            is_ruling=True,
         ),
     ] = "third"
     """The edition of the scenario. A record of an earlier version is judged by the edition of its time (FW-R31)."""
@@ -336,15 +333,16 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def is_rocky(self, space: str) -> bool:
         """Return True if the ship cannot enter a space because of rocky waters."""
-        token = self.token_on(space)
-        if token is None:
-            return False
-        location = self.pack.token.get(token)
-        return getattr(location, "is_rocky", False)
+        return getattr(self.pack.token.get(self.token_on(space) or ""), "is_rocky", False)
 
     def count(self, counter: str) -> int:
         """Return a number from the ship's log."""
         return dict(self.counts).get(counter, 0)
+
+    def with_count(self, counter: str, value: int) -> WatersState:
+        """Return the state with a number in the ship's log."""
+        counts = {**dict(self.counts), counter: value}
+        return replace(self, counts=tuple(sorted((one, number) for one, number in counts.items() if number)))
 
     def called(self, id_: str) -> str | None:
         """Return the table's name for a card, or for the navigation token on a space; None if there is none."""
@@ -380,10 +378,6 @@ class WatersState(State, frozen=True, kw_only=True):
         near = self.sheet(seat).links[star]
         return star not in filled and ("start" in near or not near.isdisjoint(filled))
 
-    def has_fillable_star(self, seat: int) -> bool:
-        """Return True if the seat can fill in any star."""
-        return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
-
     def fillable_skills(self, seat: int) -> list[Skill]:
         """Return the seat's skills with a box that can be filled in (FW-R8)."""
         boxes = self.sheet(seat).boxes
@@ -398,10 +392,6 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return True if an action of this page can still be chosen."""
         number = place.number
         return number not in self.locked and (place.kind == "unlimited" or number not in self.taken)
-
-    def has_open_place(self) -> bool:
-        """Return True if any action can still be chosen."""
-        return any(self.is_open(place) for place in self.places)
 
     def must_choose_required(self) -> bool:
         """Return True if there are at least as many required actions left as players who must choose (FW-R3)."""

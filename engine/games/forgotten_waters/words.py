@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from engine.core.language import marked, say
@@ -186,9 +186,9 @@ def cannon_name(cannon: Cannon) -> str:
     return say("unloaded level-{level} cannon", level=cannon.level)
 
 
-def listed(things: Sequence[str]) -> str:
+def listed(things: Iterable[object]) -> str:
     """Return a list of things in words, or 'nothing'."""
-    return ", ".join(things) or say("nothing")
+    return ", ".join(map(str, things)) or say("nothing")
 
 
 def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:
@@ -290,28 +290,27 @@ def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) 
 
 
 def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
-    for one, several, cards in (
-        (
-            marked("{pirate} gains the treasure {cards}."),
-            marked("{pirate} gains the treasures {cards}."),
-            [card for card in is_.treasures if card not in was.treasures],
-        ),
+    for member, gained, lost in _CARD_TEXTS:
+        before, now = getattr(was, member), getattr(is_, member)
+        for (one, several), more, fewer in ((gained, now, before), (lost, before, now)):
+            cards = [card_name(after, card) for card in more if card not in fewer]
+            if cards:
+                yield say(one if len(cards) == 1 else several, pirate=name, cards=listed(cards))
+
+
+_CARD_TEXTS = (
+    (
+        "treasures",
+        (marked("{pirate} gains the treasure {cards}."), marked("{pirate} gains the treasures {cards}.")),
         (
             marked("{pirate} no longer has the treasure {cards}."),
             marked("{pirate} no longer has the treasures {cards}."),
-            [card for card in was.treasures if card not in is_.treasures],
         ),
-        (
-            marked("{pirate} takes the story {cards}."),
-            marked("{pirate} takes the stories {cards}."),
-            [card for card in is_.stories if card not in was.stories],
-        ),
-        (
-            marked("{pirate} gives back the story {cards}."),
-            marked("{pirate} gives back the stories {cards}."),
-            [card for card in was.stories if card not in is_.stories],
-        ),
-    ):
-        if cards:
-            told = one if len(cards) == 1 else several
-            yield say(told, pirate=name, cards=listed([card_name(after, card) for card in cards]))
+    ),
+    (
+        "stories",
+        (marked("{pirate} takes the story {cards}."), marked("{pirate} takes the stories {cards}.")),
+        (marked("{pirate} gives back the story {cards}."), marked("{pirate} gives back the stories {cards}.")),
+    ),
+)
+"""For each kind of card: the sentences about one or several gained cards, and about lost cards."""

@@ -13,6 +13,7 @@ which players see only the number of cards. All tables of a belief are equal in 
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -31,7 +32,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.kit.scenes import blended
 from engine.play.beliefs.hands import Hand, Row
-from engine.play.beliefs.places import ORDERED, Fields, has_sorts, hidden_of, is_ordered, with_hidden
+from engine.play.beliefs.places import ORDERED, TOP, Fields, has_sorts, hidden_of, is_ordered, with_hidden
 from engine.play.beliefs.pools import Pools, pools
 from engine.play.beliefs.sorts import NONE, Sorts, hand_count, opened
 from engine.play.beliefs.sorts import hands as hands_in
@@ -74,6 +75,10 @@ class Pooled(Belief, frozen=True, kw_only=True):
     """All cards in the rows and in the pile, sorted."""
     is_exact: bool = True
     """False if only the possible hands are known, not their probabilities: ignore the weights then."""
+    unknown_layers: tuple[int, ...] = TOP
+    """If the rows are ordered: the indexes of the pile's layers with unknown cards. In each of their places, every
+    unknown card is equally likely. The cards of the other layers are known.
+    """
     sorts: tuple[tuple[str, Hand], ...] = ()
     """The sorts in the hands and in the stock, with their cards (`engine.play.beliefs.sorts`)."""
     beside: Belief | None = None
@@ -102,6 +107,12 @@ class MixedPoint(ChancePoint, frozen=True):
     """The probability of each option. The options are distinct."""
     is_exact: bool = True
     """False if the probabilities are unknown; then ignore the weights."""
+
+    @classmethod
+    def of(cls, name: str, position: int, chances: Mapping[Value, Fraction], *, is_exact: bool = True) -> MixedPoint:
+        """Return a draw with these probabilities, which are unknown if `is_exact` is False."""
+        options = tuple(sorted(chances, key=lambda value: (isinstance(value, str), value)))
+        return cls(name, position, options, tuple(chances[value] for value in options), is_exact)
 
     def probabilities(self) -> dict[Value, Fraction]:
         return dict(zip(self.options, self.weights, strict=True))
@@ -155,9 +166,8 @@ def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
         for value, p in point.probabilities().items():
             chances[value] = chances.get(value, Fraction(0)) + weight * p / total
     first = asked[0][1]
-    values = sorted(chances, key=lambda value: (isinstance(value, str), value))
     is_exact = not any(isinstance(point, MixedPoint) and not point.is_exact for _, point in asked)
-    return MixedPoint(first.name, first.position, tuple(values), tuple(chances[value] for value in values), is_exact)
+    return MixedPoint.of(first.name, first.position, chances, is_exact=is_exact)
 
 
 def likeliest(state: Any) -> Any:
@@ -229,16 +239,38 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
 def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
     """Return JSON for the cards that a player is looking at, in any order, and for the pile from which they come."""
     seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
-    if belief.is_exact:
-        cards, layer = _probable(known.row_weights_together()), _probable(known.pile_weights())
+    if all(len(row) == 1 for row in belief.rows):
+        # The order of known cards is known, too.
+        cards = told[seen]
+    elif belief.is_exact:
+        cards = _probable(known.row_weights_together())
     else:
         hands: list[Hand] = [()]
         for row in belief.rows:
             hands = sorted({tuple(sorted(hand + one)) for hand in hands for one, _ in row})
-        cards, layer = _possible(hands), [{"unseen": known.pile_size}]
+        cards = _possible(hands)
     if not known.pile_size:
         return {seen: cards}
-    return {seen: cards, pile: {**told[pile], "layers": [layer, *told[pile]["layers"][1:]]}}
+    layers = list(told[pile]["layers"])
+    for at in belief.unknown_layers:
+        layers[at] = _layer(belief, known, len(layers[at]))
+    return {seen: cards, pile: {**told[pile], "layers": layers}}
+
+
+def _layer(belief: Pooled, known: Pools, size: int) -> list[Any]:
+    """Return JSON for an unknown layer of this size of the pile."""
+    if not belief.is_exact:
+        return [{"unseen": size}]
+    weights = known.pile_weights()
+    if size == known.pile_size:
+        return _probable(weights)
+    total, selections = sum(weights.values()), math.comb(known.pile_size, size)
+    has: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for cards, weight in weights.items():
+        for card, count in Counter(cards).items():
+            without = math.comb(known.pile_size - count, size)
+            has[card] += Fraction(weight * (selections - without), total * selections)
+    return [{"unseen": size, "has": [{"value": card, **probability(has[card])} for card in sorted(has)]}]
 
 
 def _possible(hands: Iterable[Hand]) -> list[Any]:

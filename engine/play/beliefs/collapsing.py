@@ -23,7 +23,7 @@ from engine.play.beliefs.places import Hidden, has_sorts, hidden_of, is_ordered,
 from engine.play.beliefs.pooling import on_rest, recounted, refuse
 from engine.play.beliefs.pools import Pools, Read, Ways, pools
 from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Weight
-from engine.play.beliefs.returning import piles
+from engine.play.beliefs.returning import joined, piles
 
 BEFORE = "\ue002"
 """Prefix of an extra entry of a hand that a rule read. The entry lists the cards of the hand that were known before the
@@ -97,15 +97,21 @@ class Collapse:
                 left -= Counter(known[f"{COVER}{row}"])
         # In each unknown place, every remaining card must be equally likely.
         free = {(card,) for card in left}
+        is_exact = self._belief.is_exact
         for row, hands in enumerate(self._pools.rows):
-            is_free = set(map(self._pools.hand, hands)) == free and len(set(hands.values())) == 1
-            if others or not (is_free or f"{COVER}{row}" in known) or not self._belief.is_exact:
+            is_free = is_exact and set(map(self._pools.hand, hands)) == free and len(set(hands.values())) == 1
+            if others or not (is_free or f"{COVER}{row}" in known):
                 refuse()
         layers = [
             tuple(one for card in layer for one in known.get(card, (COVER if card.startswith(COVER) else card,)))
             for layer in getattr(state, self._pile).layers
         ]
         every = list(islice(piles(layers, COVER, left), MOST_WORLDS + 1))
+        if len(every) > MOST_WORLDS or not is_exact:
+            none: list[dict[Hand, int]] = [{(): 1} for _ in self._pools.rows]
+            stock = tuple(sorted(left.elements()))
+            template = with_hidden(state, self._fields, ((), Pile(tuple(joined(layers, COVER)))))
+            return recounted(self._ruleset, self._fields, template, none, stock, is_exact=is_exact, beside=self._beside)
         tables = [(weight, with_hidden(state, self._fields, ((), pile))) for weight, pile in every]
         return on_rest(self._ruleset, self._fields, tables, self._rest)
 

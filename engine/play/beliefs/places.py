@@ -1,11 +1,13 @@
 """The fields of a state with unknown cards: the rows, such as hands, and the pile that their cards come from.
 
 The cards of a pile that a player looks at one after the other are rows, too: each place in their order is a row of one
-card. Such cards can go back on their pile, so the pile can have layers of known cards below its unknown cards.
+card. Such cards can go back on their pile, so the pile can have known layers below, above and between its unknown ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import islice
 from typing import Any, get_origin
 
 import msgspec
@@ -24,6 +26,8 @@ Hidden = tuple[tuple[tuple[str, ...], ...], Pile[Any]]
 """The rows of a table and their pile."""
 
 ORDERED = "/"
+TOP: tuple[int, ...] = (0,)
+"""The index of the top layer of a pile: usually the only layer with unknown cards."""
 MOST_PLACES = 16
 """Number of rows that stand for cards in an order. The rows after the last card are empty."""
 
@@ -99,14 +103,26 @@ def emptied(table: Any, fields: Fields) -> Any:
     return with_hidden(table, fields, ((), Pile()))
 
 
-def with_pile(table: Any, fields: Fields, cards: tuple[str, ...]) -> Any:
-    """Return the table with these cards as its pile, above the layers of known cards."""
-    layers = getattr(table, fields[1]).layers[1:] if is_ordered(fields) else ()
-    return msgspec.structs.replace(table, **{fields[1]: Pile((cards, *layers) if cards else layers)})
+def with_pile(table: Any, fields: Fields, cards: tuple[str, ...], unknown: Collection[int] = TOP) -> Any:
+    """Return the table with these cards as its pile; if the rows are ordered, as the layers `unknown` of its pile.
+
+    The other layers, which have known cards, stay the same.
+    """
+    layers = getattr(table, fields[1]).layers if is_ordered(fields) else ()
+    if tuple(unknown) == TOP:
+        filled = (cards, *layers[1:]) if cards else layers[1:]
+    else:
+        left = iter(cards)
+        filled = tuple(
+            tuple(sorted(islice(left, len(layer)))) if at in unknown else layer for at, layer in enumerate(layers)
+        )
+    return msgspec.structs.replace(table, **{fields[1]: Pile(filled)})
 
 
-def pool_of(table: Any, fields: Fields) -> tuple[str, ...]:
-    """Return the unknown cards of the pile: only its top layer if the rows show cards in order, otherwise all."""
+def pool_of(table: Any, fields: Fields, unknown: Collection[int] = TOP) -> tuple[str, ...]:
+    """Return the unknown cards of the pile: those in the layers `unknown` if the rows are ordered, otherwise all."""
     pile = getattr(table, fields[1])
-    cards: tuple[str, ...] = pile.cards()
-    return (pile.layers[0] if pile.layers else ()) if is_ordered(fields) else cards
+    if not is_ordered(fields):
+        cards: tuple[str, ...] = pile.cards()
+        return cards
+    return tuple(sorted(card for at, layer in enumerate(pile.layers) if at in unknown for card in layer))

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any, NoReturn
 
 import msgspec
@@ -15,6 +15,7 @@ from engine.core.errors import IllegalAction
 from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import State
+from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
 from engine.play.beliefs.covering import COVER
@@ -34,6 +35,7 @@ from engine.play.beliefs.hands import (
 )
 from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.places import (
+    TOP,
     Fields,
     Hidden,
     emptied,
@@ -51,7 +53,7 @@ from engine.play.beliefs.places import (
 from engine.play.beliefs.pools import Pools, pools
 from engine.play.beliefs.possible import MOST_WORLDS, TooManyTables, Weight
 from engine.play.beliefs.possible import agreeing as listed
-from engine.play.beliefs.returning import merged
+from engine.play.beliefs.returning import are_exchangeable, merged, unknown_layers
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
 
 FEW = 100
@@ -160,19 +162,24 @@ def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
     if is_ordered(fields):
         tables = merged(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
+    piles: dict[tuple[Hand, ...], list[tuple[int, Pile[str]]]] = {}
     stocks, templates, is_layered = set(), set(), False
+    unknown = unknown_layers(tables, fields[1]) if is_ordered(fields) else TOP
     is_known = len(tables) > 1 and not (is_ordered(fields) or has_sorts(fields)) and _is_pile_known(fields, tables)
     for world in tables:
         hands, pile = rows_of(world.state, fields), getattr(world.state, fields[1])
-        cards = () if is_known else pool_of(world.state, fields)
+        cards = () if is_known else pool_of(world.state, fields, unknown)
         orders = math.prod(map(math.factorial, Counter(cards).values()))
         joint[hands] = joint.get(hands, Fraction(0)) + world.weight * orders
+        piles.setdefault(hands, []).append((world.weight, pile))
         stocks.add(counted((*hands, cards)))
         # All orders are equally likely only if the pile is a single layer.
         is_layered = is_layered or (len(pile.layers) > 1 and not is_ordered(fields))
-        template = world.state if is_known else with_pile(world.state, fields, (COVER,) * len(cards))
+        template = world.state if is_known else with_pile(world.state, fields, (COVER,) * len(cards), unknown)
         templates.add(with_rows(template, fields, ()))
     if len(stocks) > 1 or len(templates) > 1:
+        return None
+    if unknown != TOP and not all(are_exchangeable(some, unknown, COVER) for some in piles.values()):
         return None
     template, stock = templates.pop(), stocks.pop()
     if not is_layered:
@@ -205,6 +212,9 @@ def recounted(
         few = min(few, MOST_ACROSS)
     if beside is not None:
         few = 1 if isinstance(beside, Pooled) else max(few // len(beside.worlds), 1)
+    if len(covered_layers(template, fields)) > 1:
+        # The hands of a table do not tell which card is in which layer.
+        few = 0
     every = list(islice(known.tables(known.all_rows), few + 1))
     if len(every) > few or sum(count(sorts, _places(known, one)) for one in every if sorts) > few:
         counted = counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
@@ -268,12 +278,21 @@ def counted_hands(
     return Pooled(
         fields=fields,
         **shared(template),
-        worlds=tuple(World(1, one) for hands in tables for one in _tables(fields, template, known, hands, sorts)),
+        worlds=tuple(World(1, one) for one in _sample(fields, template, known, tables, sorts)),
         rows=tuple(map(as_row, left)),
         stock=stock,
         is_exact=is_exact,
+        unknown_layers=covered_layers(template, fields),
         sorts=tuple(sorted(sorts.items())),
     )
+
+
+def covered_layers(table: Any, fields: Fields) -> tuple[int, ...]:
+    """Return the indexes of the layers with face-down cards if the rows are ordered; if there is none, the top."""
+    if not is_ordered(fields):
+        return TOP
+    layers = getattr(table, fields[1]).layers
+    return tuple(at for at, layer in enumerate(layers) if layer[0].startswith(COVER)) or TOP
 
 
 def _places(known: Pools, hands: Sequence[int]) -> list[Hand]:
@@ -281,19 +300,33 @@ def _places(known: Pools, hands: Sequence[int]) -> list[Hand]:
     return [*map(known.hand, hands), known.pile(hands)]
 
 
-def _tables(fields: Fields, template: Any, known: Pools, hands: Sequence[int], sorts: Sorts) -> Iterator[Any]:
-    """Yield `_table`, or a few tables if the hands have sorts."""
-    if not sorts:
-        yield _table(fields, template, known, hands)
+def _sample(
+    fields: Fields, template: Any, known: Pools, tables: Sequence[Sequence[int]], sorts: Sorts
+) -> Iterator[Any]:
+    """Yield a table for each of `tables`; more if the hands have sorts, or if the pile has several unknown layers."""
+    if sorts:
+        for hands in tables:
+            for *rows, pile in examples(sorts, _places(known, hands)):
+                yield with_rows(with_pile(template, fields, pile) if pile else template, fields, tuple(rows))
         return
-    for *rows, pile in examples(sorts, _places(known, hands)):
-        yield with_rows(with_pile(template, fields, pile) if pile else template, fields, tuple(rows))
+    count = len(tables)
+    if len(covered_layers(template, fields)) > 1:
+        count = max(count, known.pile_size)
+    for shift, hands in zip(range(count), cycle(tables), strict=False):
+        yield _table(fields, template, known, hands, shift)
 
 
-def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int]) -> Any:
-    """Return `template` with these hands as its rows, and the remaining cards of the stock as its pile."""
+def _table(fields: Fields, template: Any, known: Pools, hands: Sequence[int], shift: int = 0) -> Any:
+    """Return `template` with these hands as its rows, and the remaining cards of the stock as its pile.
+
+    Args:
+        shift: the number of cards by which the remaining cards are rotated, if the pile has several unknown layers.
+    """
+    unknown = covered_layers(template, fields)
     if known.pile_size:
-        template = with_pile(template, fields, known.pile(hands))
+        cards = known.pile(hands)
+        at = shift % len(cards) if len(unknown) > 1 else 0
+        template = with_pile(template, fields, cards[at:] + cards[:at], unknown)
     return with_rows(template, fields, tuple(map(known.hand, hands)))
 
 

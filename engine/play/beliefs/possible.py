@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -18,6 +17,7 @@ from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, World, mixed, shared
+from engine.play.beliefs.hands import scaled
 from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
 
 MOST_WORLDS = 1000
@@ -172,18 +172,9 @@ def believed(found: Sequence[tuple[Weight, Found]]) -> State:
     if len(found) == 1:
         state: State = found[0][1].state
         return state
-    scale = math.lcm(*(weight.denominator for weight, _ in found))
-    whole = [(weight.numerator * (scale // weight.denominator), one) for weight, one in found]
-    common = math.gcd(*(weight for weight, _ in whole))
-    first = found[0][1].state
-    return Belief(
-        **shared(first),
-        worlds=tuple(World(weight // common, one.state) for weight, one in sorted(whole, key=_spelled)),
-    )
-
-
-def _spelled(weighed: tuple[int, Found]) -> bytes:
-    return spelled(weighed[1].key[1])
+    weights = scaled({one: weight for weight, one in found})
+    in_order = sorted(weights, key=lambda one: spelled(one.key[1]))
+    return Belief(**shared(found[0][1].state), worlds=tuple(World(weights[one], one.state) for one in in_order))
 
 
 def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[Weight, State]]) -> State:

@@ -6,12 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from engine.kit.piles import Pile
 from engine.play.beliefs.belief import World
+from engine.play.beliefs.places import TOP
 
 Layer = tuple[str, ...]
 
@@ -61,6 +63,30 @@ def _ways(some: Counter[str], cards: Counter[str]) -> int:
     return math.prod(math.comb(cards[card], count) for card, count in some.items())
 
 
+def unknown_layers(tables: Sequence[World], field: str) -> tuple[int, ...]:
+    """Return the indexes of the layers of the pile in `field` that differ between the tables; if none does, the top."""
+    layers = [getattr(table.state, field).layers for table in tables]
+    deepest = min(map(len, layers))
+    return tuple(at for at in range(deepest) if len({one[at] for one in layers}) > 1) or TOP
+
+
+def are_exchangeable(tables: Sequence[tuple[int, Pile[str]]], unknown: Sequence[int], cover: str) -> bool:
+    """Return True if in each place of the layers `unknown`, every card of these layers is equally likely.
+
+    Args:
+        tables: the possible piles with their weights. They have the same cards.
+        cover: a placeholder for an unknown card.
+    """
+    layers = tables[0][1].layers
+    covered = [(cover,) * len(layer) if at in unknown else layer for at, layer in enumerate(layers)]
+    cards = Counter(card for at in unknown for card in layers[at])
+    first, every = tables[0], {pile: weight for weight, pile in tables}
+    expected = {pile: weight for weight, pile in islice(piles(covered, cover, cards), len(tables) + 1)}
+    return every.keys() == expected.keys() and all(
+        weight * expected[first[1]] == first[0] * expected[pile] for pile, weight in every.items()
+    )
+
+
 def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterator[tuple[int, Pile[str]]]:
     """Yield each possible pile, with its weight.
 
@@ -69,12 +95,7 @@ def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterato
         unknown: the placeholder for an unknown card.
         cards: the cards that the placeholders stand for.
     """
-    parts: list[Layer] = []
-    for layer in layers:
-        if parts and layer[0] == unknown == parts[-1][0]:
-            parts[-1] += layer
-        else:
-            parts.append(layer)
+    parts = joined(layers, unknown)
     hidden = [at for at, part in enumerate(parts) if part[0] == unknown]
     rest = max(hidden, key=lambda at: len(parts[at]), default=None)
     first = [at for at in hidden if at != rest]
@@ -91,6 +112,17 @@ def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterato
             yield from filled(left[1:], more, stock - some, weight * _ways(some, stock))
 
     return filled(first, parts, cards, 1)
+
+
+def joined(layers: Sequence[Layer], unknown: str) -> list[Layer]:
+    """Return the layers with adjacent layers of `unknown` placeholders merged."""
+    parts: list[Layer] = []
+    for layer in layers:
+        if parts and layer[0] == unknown == parts[-1][0]:
+            parts[-1] += layer
+        else:
+            parts.append(layer)
+    return parts
 
 
 def _multisets(kinds: Sequence[str], size: int, stock: Counter[str]) -> Iterator[Counter[str]]:

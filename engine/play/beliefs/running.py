@@ -97,7 +97,7 @@ class _Level:
         state = self.belief.worlds[0].state
         hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self.fields)))
         if self.pools.pile_size:
-            state = with_pile(state, self.fields, (COVER,) * self.pools.pile_size)
+            state = with_pile(state, self.fields, (COVER,) * self.pools.pile_size, self.belief.unknown_layers)
         self.covered: Hidden = hands, getattr(state, self.fields[1])
         """The rows and the pile with all of their cards face down."""
 
@@ -154,7 +154,8 @@ class _Level:
         veiled = [tuple([self._veil(row, card) for card in hand]) for row, hand in enumerate(hands)]
         state = with_rows(state, self.fields, tuple(veiled))
         if known.pile_size:
-            state = with_pile(state, self.fields, tuple([on_pile(deck) for _ in range(known.pile_size)]))
+            cards = tuple([on_pile(deck) for _ in range(known.pile_size)])
+            state = with_pile(state, self.fields, cards, self.belief.unknown_layers)
         return state, deck
 
     def _veil(self, row: int, card: str) -> str:
@@ -242,9 +243,7 @@ class Counted(Listed):
             for cards in [sorts.get(str(value), (value,))]
             for card in cards
         }
-        options = sorted(chances, key=lambda value: (isinstance(value, str), value))
-        is_exact = getattr(point, "is_exact", True)
-        return MixedPoint(point.name, point.position, tuple(options), tuple(chances[one] for one in options), is_exact)
+        return MixedPoint.of(point.name, point.position, chances, is_exact=getattr(point, "is_exact", True))
 
     def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
         """Call `ask` with the possible tables, without what is unknown, and their exact weights. Return the result."""

@@ -18,7 +18,7 @@ from engine.core import effort
 from engine.core.values import State
 from engine.play.beliefs.belief import Pooled, level, worlds
 from engine.play.beliefs.hands import Hand, cards_of, is_countable, mark, next_stage
-from engine.play.beliefs.places import Fields, pool_of, rows_of
+from engine.play.beliefs.places import TOP, Fields, pool_of, rows_of
 from engine.play.beliefs.pools import Pools, Ways, pools
 
 Chances = dict[str, Fraction]
@@ -73,11 +73,13 @@ def table(fields: Fields, state: State) -> Table:
     """Return the public knowledge about the rows and the pile of `state`."""
     known = level(state, fields)
     tables = [world.state for world in worlds(known)]
-    rows, pile = rows_of(tables[0], fields), pool_of(tables[0], fields)
+    rows, unknown = rows_of(tables[0], fields), TOP
     if isinstance(known, Pooled) and known.fields == fields:
         hands = [{cards_of(hand) for hand, _ in row} for row in known.rows]
+        unknown = known.unknown_layers
     else:
         hands = [set(row) for row in zip(*(rows_of(one, fields) for one in tables), strict=True)]
+    pile = pool_of(tables[0], fields, unknown)
     stock = sorted([*pile, *(card for hand in rows for card in hand)])
     return Table(hands, tuple(stock), pile)
 

@@ -166,7 +166,7 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
         return _moved_in_sorts(ruleset, belief, states)
     hands = [rows_of(state, fields) for state in states]
     stocks = {
-        tuple(sorted([*pool_of(state, fields), *(card for hand in some for card in hand)]))
+        tuple(sorted([*pool_of(state, fields, belief.unknown_layers), *(card for hand in some for card in hand)]))
         for state, some in zip(states, hands, strict=True)
     }
     if len(stocks) > 1:
@@ -237,6 +237,6 @@ def _recounted(
     """Return a belief with these rows instead of those of `table`. The other parts of `table` stay the same."""
     covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
-        table = with_pile(table, belief.fields, (COVER,) * covered)
+        table = with_pile(table, belief.fields, (COVER,) * covered, belief.unknown_layers)
     table = with_rows(table, belief.fields, ())
     return recounted(ruleset, belief.fields, table, rows, stock, sorts=sorts, is_exact=is_exact, beside=belief.beside)

@@ -204,7 +204,13 @@ class Trace:
                     names[place] = source.point.name
                     weight = source.weight * edge.chance * likelihoods[id(edge.target)]
                     chances.setdefault(place, defaultdict(Fraction))[edge.value] += weight
-        return {place: _point(names[place], place[1], chances[place]) for place in sorted(chances)}
+        totals = {place: sum(found.values()) for place, found in chances.items()}
+        return {
+            place: MixedPoint.of(
+                names[place], place[1], {value: weight / totals[place] for value, weight in chances[place].items()}
+            )
+            for place in sorted(chances)
+        }
 
     def likelihoods(self, told: Told | None = None) -> Likelihoods:
         """Return the likelihood of all later events, for each table and way.
@@ -298,9 +304,3 @@ def _refusal(action: Action[Any], state: State, seat: int) -> Refusal | None:
     if state.outcome is not None:
         return Refusal(RULE, str(GameOver(state.outcome)))
     return action.refusal(state, seat)
-
-
-def _point(name: str, position: int, chances: dict[Value, Fraction]) -> MixedPoint:
-    total = sum(chances.values())
-    values = sorted(chances, key=lambda value: (isinstance(value, str), value))
-    return MixedPoint(name, position, tuple(values), tuple(chances[value] / total for value in values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -16,23 +16,12 @@ from engine.core.language import say
 from engine.core.values import SEAT_INDEX, Judgement, State, not_a_seat
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest, mapped
-from engine.play.beliefs.presuming import Replayed
+from engine.play.corrections.amends import Replayer
 from engine.play.line import Entry, Line
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
 Change = lifecycle.DetailsChanged | lifecycle.SeatLeft | lifecycle.SeatJoined | lifecycle.HouseRule
-
-
-class Replayer(Protocol):
-    """The rules of a game, which can replay entries."""
-
-    header: Header
-    ruleset: AnyRuleset
-
-    def replay(
-        self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
-    ) -> Replayed: ...
 
 
 def changed(ruleset: AnyRuleset, header: Header, state: State, change: Change) -> State:

@@ -15,7 +15,8 @@ from engine.core.values import SEAT_INDEX, State, Violation, not_a_seat
 from engine.kit.common_facts import TurnOf
 from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_named
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import World, worlds
+from engine.play.beliefs.belief import Pooled, World, worlds
+from engine.play.beliefs.pooling import refuse
 from engine.play.beliefs.telling import agreeing, conditioned
 from engine.play.showing import BEYOND
 
@@ -309,6 +310,9 @@ def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correctio
             refused = refused or error
     if refused is not None and not found:
         raise refused
+    if refused is not None and isinstance(state, Pooled):
+        # A counted belief has only a sample of its tables, so the others do not tell what remains possible.
+        refuse()
     return agreeing(ruleset, state, found)
 
 

@@ -9,36 +9,26 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
-from engine.core.events import Draft, Header
+from engine.core.events import Draft
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, ChancePoint, Effect, Judgement, State
-from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs import belief
 from engine.play.beliefs.belief import Pooled
 from engine.play.beliefs.looks import look
-from engine.play.beliefs.presuming import Replayed, Weights, step
+from engine.play.beliefs.presuming import Weights, step
 from engine.play.beliefs.tracing import Place, Stage, Told, Trace
 from engine.play.corrections import amends, counting
 from engine.play.impact import Followed, Impacts, followed
 from engine.play.line import Chain, Entry, Line, Slot, index_of
 
 
-class Player(Protocol):
-    """The rules of a game, which can replay and trace entries."""
-
-    header: Header
-    ruleset: AnyRuleset
-
-    def begun(self, entry: Entry, seq: int, chance: Chance) -> State: ...
+class Player(amends.Replayer, counting.Player, Protocol):
+    """The rules of a game, which can set it up, and replay and trace entries."""
 
     def trace(
         self, trace: Trace, entry: Entry, seq: int, broken: Effect | None, *, keeps_turn: bool = False
     ) -> None: ...
-
-    def replay(
-        self, state: State | None, entry: Entry, seq: int, *, sound_only: bool, keeps_turn: bool = False
-    ) -> Replayed: ...
 
 
 class Unknown(msgspec.Struct, frozen=True):

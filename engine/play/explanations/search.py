@@ -12,7 +12,7 @@ from engine.core import effort, lifecycle
 from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Explanation, Proposal
 from engine.core.language import say
-from engine.core.values import SEAT_IDS, Omission, State
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Omission, State
 from engine.play import omissions
 from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
@@ -20,7 +20,7 @@ from engine.play.explanations.missed import missed
 from engine.play.explanations.table import Refused, is_action
 from engine.play.line import Line, Slot
 from engine.play.rules import Rules
-from engine.play.slips import once_too_often
+from engine.play.slips import sentence
 
 MOST = 3
 """Maximum number of explanations to return."""
@@ -133,8 +133,7 @@ def _early(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
     steps = left_out.left_out
     if len({one.seat for one in steps}) == 1 and not _jumps_queue(refused, steps):
         return
-    message = say("{name} did this in the wrong order: {action}.", name=refused.name, action=refused.label)
-    yield 1.3, _explained(refused, Explanation("swapped_steps", SEAT_IDS[refused.seat]), message)
+    yield 1.3, _explained(refused, Explanation("swapped_steps", SEAT_IDS[refused.seat]))
 
 
 def _jumps_queue(refused: Refused, steps: Sequence[Omission]) -> bool:
@@ -178,13 +177,9 @@ def _made_up(refused: Refused, events: tuple[int, ...], *, is_apart: bool) -> Pr
         events: the skipped step that the action makes up for, if it is a part of that step.
         is_apart: True if another player has acted since the skip; False if the step is only in the wrong order.
     """
-    told = {"name": refused.name, "action": refused.label}
-    seat = SEAT_IDS[refused.seat]
-    if is_apart:
-        message = say("{name} did this late: {action}.", **told)
-        return _explained(refused, Explanation("late_step", seat, events), message)
-    message = say("{name} did this in the wrong order: {action}.", **told)
-    return _explained(refused, Explanation("swapped_steps", seat, events), message)
+    return _explained(
+        refused, Explanation("late_step" if is_apart else "swapped_steps", SEAT_IDS[refused.seat], events)
+    )
 
 
 def _made_up_for(
@@ -251,10 +246,7 @@ def _other_player_after_skip(refused: Refused) -> Iterator[Found]:
 
 def _by_hand(refused: Refused, seat: int) -> Proposal:
     """Return the explanation that the actor acted for another seat."""
-    told = {"name": refused.name, "other": refused.names[seat], "action": refused.label}
-    actor = SEAT_IDS[refused.seat]
-    draft = msgspec.structs.replace(refused.by(seat), explanation=Explanation("other_player", actor))
-    return Proposal("other_player", actor, say("{name} did this for {other}: {action}.", **told), (draft,))
+    return _explained(refused, Explanation("other_player", SEAT_IDS[refused.seat]), refused.by(seat))
 
 
 def _too_many(refused: Refused) -> Iterator[Found]:
@@ -275,19 +267,21 @@ def _too_many(refused: Refused) -> Iterator[Found]:
         is_swapped = is_later and entry.type != refused.draft.type and not refused.action.asks_chance
         if not (is_swapped or is_counted) or refused.is_timer(before):
             return
-        told = {"name": refused.name, "action": refused.label}
+        explanation = Explanation("one_too_many", SEAT_IDS[refused.seat])
         if is_swapped:
             explanation = Explanation("swapped_steps", SEAT_IDS[refused.seat], (slot.number,))
-            message = say("{name} did this in the wrong order: {action}.", **told)
-        else:
-            explanation = Explanation("one_too_many", SEAT_IDS[refused.seat])
-            message = once_too_often(type(refused.action), refused.name, refused.label)
         is_again = entry.type == refused.draft.type and slot.number == refused.line[-1].number
-        yield 0.9 if is_again else 1.1, _explained(refused, explanation, message)
+        yield 0.9 if is_again else 1.1, _explained(refused, explanation)
         return
 
 
-def _explained(refused: Refused, explanation: Explanation, message: str) -> Proposal:
-    """Return the proposal to record the action with an explanation."""
-    draft = msgspec.structs.replace(refused.draft, explanation=explanation)
-    return Proposal(explanation.kind, explanation.seat, message, (draft,))
+def _explained(refused: Refused, explanation: Explanation, draft: Draft | None = None) -> Proposal:
+    """Return the proposal to record the action with an explanation.
+
+    Args:
+        draft: the action, if another seat becomes its actor.
+    """
+    explained = msgspec.structs.replace(draft or refused.draft, explanation=explanation)
+    actor, kind = SEAT_INDEX[explained.actor], type(refused.action)
+    message = sentence(explanation, refused.names, actor, kind, refused.label)
+    return Proposal(explanation.kind, explanation.seat, message, (explained,))

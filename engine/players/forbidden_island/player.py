@@ -16,21 +16,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core.values import SEAT_IDS
+from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import Fly, Navigate, ShoreUp
-from engine.games.forbidden_island.components import (
-    AROUND,
-    CARDS_TO_CAPTURE,
-    FOOLS_LANDING,
-    HAND_LIMIT,
-    HELICOPTER_LIFT,
-    ORTHOGONAL,
-    SANDBAGS,
-    SITES,
-    SPACES,
-    TREASURES,
-    Power,
-    Tile,
-)
+from engine.games.forbidden_island.components import Power, Tile
 from engine.games.forbidden_island.draws import Discard, Drown, Swim
 from engine.games.forbidden_island.movement import move_targets, navigate_targets, swim_targets
 from engine.games.forbidden_island.ruleset import IslandRules
@@ -50,10 +38,10 @@ SHARE = 2
 """The size of an action, so that the Engineer's shoring up of one tile is 1."""
 STEP = 0.01
 """The cost of a step, so that of equal plans the shortest is chosen."""
-EVERYWHERE = (1 << len(SPACES)) - 1
+EVERYWHERE = (1 << len(box.SPACES)) - 1
 ORTHOGONAL_MASKS, AROUND_MASKS = (
-    tuple(1 << space | sum(1 << other for other in near[space]) for space in range(len(SPACES)))
-    for near in (ORTHOGONAL, AROUND)
+    tuple(1 << space | sum(1 << other for other in near[space]) for space in range(len(box.SPACES)))
+    for near in (box.ORTHOGONAL, box.AROUND)
 )
 """For each space, a bit for each space from which a pawn reaches it."""
 
@@ -108,7 +96,7 @@ class IslandPlayer(Player[IslandState]):
         self._kinds = kinds
 
     def ideas(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
-        if state.phase == "draw_treasure" and len(state.captured) < len(TREASURES):
+        if state.phase == "draw_treasure" and len(state.captured) < len(box.TREASURES):
             return self.propose(state, rng)
         reading, eager = (Reading(state, weights) for weights in (self._weights, self._eager))
         found = [*self._leave(reading), *self._step(reading, PLANS), *self._step(eager)]
@@ -122,19 +110,19 @@ class IslandPlayer(Player[IslandState]):
         return features(Reading(state, self._weights))
 
     def propose(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
-        if len(state.captured) < len(TREASURES):
+        if len(state.captured) < len(box.TREASURES):
             # Most draws need no decision.
             if state.phase == "draw_treasure":
                 return [(self._draw, state.active)]
-            if state.phase == "draw_flood" and not any(SANDBAGS in hand for hand in state.hands):
+            if state.phase == "draw_flood" and not any(box.SANDBAGS in hand for hand in state.hands):
                 return [(self._draw_flood, state.active)]
         reading = Reading(state, self._weights)
         return [*self._leave(reading), *self._step(reading)]
 
     def _leave(self, reading: Reading) -> Iterator[Proposal]:
         state = reading.state
-        is_ready = not reading.missing and reading.may_leave and set(state.pawns) == {FOOLS_LANDING}
-        if is_ready and (holder := reading.holder(HELICOPTER_LIFT)) is not None:
+        is_ready = not reading.missing and reading.may_leave and set(state.pawns) == {box.FOOLS_LANDING}
+        if is_ready and (holder := reading.holder(box.HELICOPTER_LIFT)) is not None:
             yield self._lift_off, holder
 
     def _step(self, reading: Reading, most: int = 1) -> Iterator[Proposal]:
@@ -165,7 +153,7 @@ class IslandPlayer(Player[IslandState]):
 
     def _shore_early(self, reading: Reading) -> Iterator[Proposal]:
         """Play Sandbags before the turn's draws if a tile is in great danger."""
-        holder = reading.holder(SANDBAGS)
+        holder = reading.holder(box.SANDBAGS)
         if holder is not None and reading.state.actions_left == 1:
             yield from self._shore_worst(reading, holder, reading.weights["sandbags_early"])
 
@@ -176,7 +164,7 @@ class IslandPlayer(Player[IslandState]):
 
     def _save(self, reading: Reading) -> Iterator[Proposal]:
         """Play Sandbags if the next Flood card can cost much."""
-        state, holder = reading.state, reading.holder(SANDBAGS)
+        state, holder = reading.state, reading.holder(box.SANDBAGS)
         if holder is None or not state.flood_pile.layers:
             return
         top = state.flood_pile.layers[0]
@@ -185,8 +173,8 @@ class IslandPlayer(Player[IslandState]):
             yield self._sandbags(tile), holder
 
     def _save_revealed(self, reading: Reading) -> Iterator[Proposal]:
-        tile: Tile = getattr(reading.state, "revealed", FOOLS_LANDING)
-        holder = reading.holder(SANDBAGS)
+        tile: Tile = getattr(reading.state, "revealed", box.FOOLS_LANDING)
+        holder = reading.holder(box.SANDBAGS)
         if holder is not None and reading.cost(tile) >= reading.weights["site"]:
             yield self._sandbags(tile), holder
 
@@ -195,7 +183,7 @@ class IslandPlayer(Player[IslandState]):
         swimmers = state.swimmers()
         stuck = [seat for seat in swimmers if not swim_targets(state, seat)]
         for seat in stuck:
-            holder = reading.holder(HELICOPTER_LIFT)
+            holder = reading.holder(box.HELICOPTER_LIFT)
             if holder is not None and state.options.lift_rescues_sinking:
                 pawns = tuple(SEAT_IDS[other] for other in swimmers if state.pawns[other] == state.pawns[seat])
                 yield PlayHelicopterLift(pawns, self._refuge(reading, seat, state.island())), holder
@@ -218,26 +206,26 @@ class IslandPlayer(Player[IslandState]):
         seat = reading.state.over_limit()
         assert seat is not None
         hand = reading.state.hands[seat]
-        if SANDBAGS in hand:
+        if box.SANDBAGS in hand:
             yield from self._shore_worst(reading, seat, reading.weights["sandbags_over"])
-        if HELICOPTER_LIFT in hand and reading.lifts > 1:
+        if box.HELICOPTER_LIFT in hand and reading.lifts > 1:
             yield from self._carry(reading, seat, 1.0)
         for card in sorted(set(hand), key=lambda card: (reading.worth(seat, card), card)):
             yield Discard(card), seat
 
     def _lift(self, reading: Reading) -> Iterator[Proposal]:
         """Play a spare Helicopter Lift."""
-        state, holder = reading.state, reading.holder(HELICOPTER_LIFT)
+        state, holder = reading.state, reading.holder(box.HELICOPTER_LIFT)
         if holder is None or reading.lifts < 2:
             return
         if reading.missing:
             yield from self._carry(reading, holder, reading.weights["lift_far"])
             return
-        away = sorted(set(state.pawns) - {FOOLS_LANDING})
+        away = sorted(set(state.pawns) - {box.FOOLS_LANDING})
         if reading.may_leave and len(away) < reading.lifts:
             for tile in away:
                 pawns = tuple(SEAT_IDS[seat] for seat, where in enumerate(state.pawns) if where == tile)
-                yield PlayHelicopterLift(pawns, FOOLS_LANDING), holder
+                yield PlayHelicopterLift(pawns, box.FOOLS_LANDING), holder
 
     def _carry(self, reading: Reading, holder: int, least: float) -> Iterator[Proposal]:
         """Lift the pawn with the longest way to a capture, if that is longer than `least`."""
@@ -309,8 +297,8 @@ class IslandPlayer(Player[IslandState]):
         for at, value in reading.risks.items():
             yield Job(value, reach[at], 1 << at, share)
         for treasure in reading.missing:
-            if state.hands[seat].count(treasure) >= CARDS_TO_CAPTURE:
-                spaces = sum(1 << reading.space[site] for site in SITES[treasure] if site not in state.sunk)
+            if state.hands[seat].count(treasure) >= box.CARDS_TO_CAPTURE:
+                spaces = sum(1 << reading.space[site] for site in box.SITES[treasure] if site not in state.sunk)
                 yield Job(self._weights["capture"], spaces, action=self._capture(treasure))
         for other, space in enumerate(reading.pawns):
             if other != seat:
@@ -322,14 +310,14 @@ class IslandPlayer(Player[IslandState]):
     def _gifts(self, reading: Reading, seat: int, other: int, where: int) -> Iterator[Job]:
         """Yield the cards to give to the collector of their treasure."""
         weights, hand, theirs = self._weights, reading.state.hands[seat], reading.state.hands[other]
-        room = HAND_LIMIT - len(theirs)
+        room = box.HAND_LIMIT - len(theirs)
         for treasure, collector in reading.collectors.items():
             mine, count = hand.count(treasure), theirs.count(treasure)
-            need = CARDS_TO_CAPTURE - count
+            need = box.CARDS_TO_CAPTURE - count
             if collector != other or not mine or need <= 0:
                 continue
             value = weights["give"] + weights["give_count"] * count
-            if len(hand) >= HAND_LIMIT - 1:
+            if len(hand) >= box.HAND_LIMIT - 1:
                 value += weights["full"]
             if mine >= need:
                 value += weights["complete"] / need

@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 
-from engine.games.forbidden_island.components import (
-    AROUND,
-    CARDS_TO_CAPTURE,
-    FOOLS_LANDING,
-    HELICOPTER_LIFT,
-    ORTHOGONAL,
-    SANDBAGS,
-    SITES,
-    SPACES,
-    TREASURES,
-    Power,
-    Tile,
-    Treasure,
-)
+from engine.games.forbidden_island import components as box
+from engine.games.forbidden_island.components import Power, Tile, Treasure
 from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island.turn import floods_due
 
@@ -36,7 +24,7 @@ MOST_ERRANDS = 2
 MOST_DANGERS = 4
 LEAST_DANGER = 0.5
 SITE_OF: dict[Tile, tuple[Treasure, Tile]] = {
-    tile: (treasure, sites[1 - at]) for treasure, sites in SITES.items() for at, tile in enumerate(sites)
+    tile: (treasure, sites[1 - at]) for treasure, sites in box.SITES.items() for at, tile in enumerate(sites)
 }
 """For each tile with a treasure: the treasure, and its other tile."""
 
@@ -57,8 +45,8 @@ def _mask(layout: tuple[Tile, ...], tiles: frozenset[Tile]) -> int:
 @lru_cache(1 << 14)
 def _walk(start: int, sunk: int, *, is_diagonal: bool) -> Distances:
     """Return the distances from `start`; `sunk` has a bit for each space without a tile."""
-    near = AROUND if is_diagonal else ORTHOGONAL
-    far = [FAR] * len(SPACES)
+    near = box.AROUND if is_diagonal else box.ORTHOGONAL
+    far = [FAR] * len(box.SPACES)
     far[start] = 0
     ring = [start]
     for steps in range(1, FAR):
@@ -76,13 +64,13 @@ def _walk(start: int, sunk: int, *, is_diagonal: bool) -> Distances:
 def _dive(start: int, sunk: int, flooded: int) -> Distances:
     """Return the distances for the Diver, who passes any number of wet spaces for one action."""
     water = sunk | flooded
-    far = [FAR] * len(SPACES)
+    far = [FAR] * len(box.SPACES)
     far[start] = 0
     ring = [start]
     for steps in range(1, FAR):
         ahead, passed = [], set[int]()
         for space in ring:
-            for other in ORTHOGONAL[space] - passed:
+            for other in box.ORTHOGONAL[space] - passed:
                 passed.add(other)
                 if water >> other & 1:
                     ring.append(other)
@@ -102,8 +90,8 @@ class Reading:
         self.sunk = _mask(state.layout, state.sunk)
         self.flooded = _mask(state.layout, state.flooded)
         self.pawns = [self.space[tile] for tile in state.pawns]
-        self.missing = [treasure for treasure in TREASURES if treasure not in state.captured]
-        self.lifts = sum(hand.count(HELICOPTER_LIFT) for hand in state.hands)
+        self.missing = [treasure for treasure in box.TREASURES if treasure not in state.captured]
+        self.lifts = sum(hand.count(box.HELICOPTER_LIFT) for hand in state.hands)
         self.may_leave: bool = getattr(state, "is_quota_sunk", True)
         """False while more tiles of the Archaens' island must sink."""
         self._errands: dict[int, list[Errand]] = {}
@@ -128,7 +116,7 @@ class Reading:
     def cost(self, tile: Tile) -> float:
         """Return the cost of losing a tile."""
         state, weights = self.state, self.weights
-        if tile == FOOLS_LANDING:
+        if tile == box.FOOLS_LANDING:
             return weights["landing"]
         site = SITE_OF.get(tile)
         if site is not None and site[0] not in state.captured:
@@ -137,7 +125,7 @@ class Reading:
             return weights[name]
         if not self.may_leave and len(self.missing) < weights["sink_from"]:
             return 0.0
-        is_next_to_landing = self.space[FOOLS_LANDING] in ORTHOGONAL[self.space[tile]]
+        is_next_to_landing = self.space[box.FOOLS_LANDING] in box.ORTHOGONAL[self.space[tile]]
         return weights["land"] + (weights["beside_landing"] if is_next_to_landing else 0.0)
 
     @cached_property
@@ -208,15 +196,15 @@ class Reading:
     def worth(self, seat: int, card: str) -> float:
         """Return the value of a card in a hand."""
         state, weights = self.state, self.weights
-        if card == HELICOPTER_LIFT:
+        if card == box.HELICOPTER_LIFT:
             # The last one is needed at the end; before, the pile is shuffled again.
             return weights["spare_lift" if self.lifts > 1 or len(self.missing) > 2 else "last_lift"]
-        if card == SANDBAGS:
+        if card == box.SANDBAGS:
             return weights["keep_sandbags"]
         if card in state.captured:
             return 0.0
         count = state.hands[seat].count(card)
-        if count > CARDS_TO_CAPTURE:
+        if count > box.CARDS_TO_CAPTURE:
             return weights["fifth"]
         is_collected = self.collectors.get(card) == seat  # type: ignore[call-overload]
         return (weights["keep"] if is_collected else weights["keep_other"]) + weights["keep_count"] * count
@@ -230,13 +218,13 @@ class Reading:
     def _find_errands(self, seat: int) -> list[Errand]:
         state, weights = self.state, self.weights
         if not self.missing:
-            return [(weights["go_home"], self.distances(seat, self.space[FOOLS_LANDING]))]
+            return [(weights["go_home"], self.distances(seat, self.space[box.FOOLS_LANDING]))]
         hand = state.hands[seat]
-        complete = [treasure for treasure in self.missing if hand.count(treasure) >= CARDS_TO_CAPTURE]
+        complete = [treasure for treasure in self.missing if hand.count(treasure) >= box.CARDS_TO_CAPTURE]
         sites = [
             self.distances(seat, self.space[site])
             for treasure in complete
-            for site in SITES[treasure]
+            for site in box.SITES[treasure]
             if site not in state.sunk
         ]
         if sites:
@@ -249,21 +237,21 @@ class Reading:
         hand = state.hands[seat]
         for treasure, collector in self.collectors.items():
             count = state.hands[collector].count(treasure)
-            if count >= CARDS_TO_CAPTURE:
+            if count >= box.CARDS_TO_CAPTURE:
                 continue
             if collector == seat:
                 for other, cards in enumerate(state.hands):
-                    is_enough = other != seat and cards.count(treasure) >= CARDS_TO_CAPTURE - count
+                    is_enough = other != seat and cards.count(treasure) >= box.CARDS_TO_CAPTURE - count
                     if is_enough and state.power(other) is not Power.GIVE_ANYWHERE:
                         yield weights["wait"], self.distances(seat, self.pawns[other])
             elif (given := hand.count(treasure)) and state.power(seat) is not Power.GIVE_ANYWHERE:
-                is_enough = given + count >= CARDS_TO_CAPTURE
+                is_enough = given + count >= box.CARDS_TO_CAPTURE
                 weight = weights["meet"] if is_enough else weights["drift"] * given
                 yield weight, self.distances(seat, self.pawns[collector])
 
     def progress(self, seat: int) -> list[float]:
         """Return the value of each space for the errands of the seat's pawn."""
-        can_fly, found = self.state.power(seat) is Power.FLY, [0.0] * len(SPACES)
+        can_fly, found = self.state.power(seat) is Power.FLY, [0.0] * len(box.SPACES)
         for weight, far in self.errands(seat):
             for space, steps in enumerate(far):
                 found[space] -= weight * (FLIGHT if can_fly and steps > 1 else steps)

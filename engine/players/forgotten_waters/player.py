@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, GameOutcome
-from engine.games.forgotten_waters.actions.action_phase import (
-    ChooseOption,
-    ChoosePlayer,
-    PlayOn,
-    RemoveStandee,
-    ResolveAction,
-    SaveGame,
-    Stop,
-)
-from engine.games.forgotten_waters.actions.cannons import DiscardCannon, LoadACannon, UnloadACannon, UpgradeACannon
 from engine.games.forgotten_waters.actions.gains import (
     BuryATreasure,
     ChooseSkill,
@@ -27,17 +16,34 @@ from engine.games.forgotten_waters.actions.gains import (
     StealATreasure,
     UseTreasure,
 )
-from engine.games.forgotten_waters.actions.moving_and_scouting import MoveTheShip, ScoutSpace
 from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll, RollDie
-from engine.games.forgotten_waters.actions.planning_phase import ChooseAction, TimerRunsOut
+from engine.games.forgotten_waters.actions.phases import (
+    ChooseAction,
+    ChooseOption,
+    ChoosePlayer,
+    PlayOn,
+    RemoveStandee,
+    ResolveAction,
+    SaveGame,
+    Stop,
+    TimerRunsOut,
+)
+from engine.games.forgotten_waters.actions.the_ship import (
+    DiscardCannon,
+    LoadACannon,
+    MoveTheShip,
+    ScoutSpace,
+    UnloadACannon,
+    UpgradeACannon,
+)
 from engine.games.forgotten_waters.rules import checks
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
+from engine.kit.paths import distances
 from engine.players.forgotten_waters.reading import FAR, Reading
 from engine.players.forgotten_waters.worth import REROLL, box, card, outcomes, star, worth
 from engine.players.protocol import Player, Proposal
@@ -107,9 +113,9 @@ def _player(at: Reading, _seat: int, action: ChoosePlayer) -> float:
 
 def _stop(at: Reading, seat: int, _action: Stop) -> float:
     effect = at.state.agenda[0].effect
-    if isinstance(effect, on_ship.MoveShip):
+    if isinstance(effect, plain.MoveShip):
         return 0.0 if at.distance_left else 5.0
-    if isinstance(effect, on_pirate.BuryTreasure):
+    if isinstance(effect, plain.BuryTreasure):
         return star(at.state, seat)
     return -1.0
 
@@ -125,15 +131,8 @@ def _move(at: Reading, _seat: int, action: MoveTheShip) -> float:
 def filling(state: WatersState, seat: int, action: FillInStar) -> float:
     """Return the value of filling in a star: higher the closer it is to an open event."""
     sheet, filled = state.sheet(seat), {*state.pirates[seat].stars, "start"}
-    far, ahead = {action.star: 0}, deque([action.star])
-    while ahead:
-        one = ahead.popleft()
-        if one in sheet.event_stars and one not in filled:
-            return 10.0 - far[one]
-        for near in sheet.links[one] - {"start"} - far.keys():
-            far[near] = far[one] + 1
-            ahead.append(near)
-    return 0.0
+    far = distances(action.star, lambda one: sheet.links[one] - {"start"})
+    return next((10.0 - steps for one, steps in far.items() if one in sheet.event_stars and one not in filled), 0.0)
 
 
 def _treasure_used(at: Reading, seat: int, action: UseTreasure) -> float:
@@ -200,7 +199,7 @@ _VALUES: dict[type[Any], Callable[[Reading, int, Any], float]] = {
     LoadACannon: lambda _at, _seat, action: action.level + 1,
     UnloadACannon: lambda _at, _seat, action: 10 - action.level,
     DiscardCannon: lambda at, _seat, action: (
-        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, on_ship.LoseCannon) else NEVER
+        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, plain.LoseCannon) else NEVER
     ),
     StealATreasure: lambda at, seat, action: card(at, seat, action.treasure),
     DiscardTreasure: lambda at, seat, action: -card(at, seat, action.treasure),
@@ -215,8 +214,8 @@ _KINDS: dict[object, tuple[type[Action[WatersState]], ...]] = {
     do.Choose: (ChooseOption,),
     do.ForPlayers: (ChoosePlayer,),
     do.Roll: (RollDie,),
-    on_pirate.FillStar: (FillInStar,),
-    on_pirate.GainSkill: (ChooseSkill,),
-    on_ship.MoveShip: (MoveTheShip, Stop),
+    plain.FillStar: (FillInStar,),
+    plain.GainSkill: (ChooseSkill,),
+    plain.MoveShip: (MoveTheShip, Stop),
 }
 """Kinds of action to consider, by pending effect or else by phase. Without an entry, all are considered."""

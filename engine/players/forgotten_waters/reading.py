@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
 from engine.games.forgotten_waters.rules.measures import holds, measure
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import Map
 from engine.games.forgotten_waters.state import WatersState
+from engine.kit import paths
 
 PIECES = {"lantern_market": "rope", "weeping_wreck": "clapper", "choir_of_stilts": "song"}
 """The location of each piece of the bell."""
@@ -49,14 +49,8 @@ def distances(state: WatersState) -> dict[str, int]:
 
 @lru_cache(1 << 12)
 def _distances(chart: Map, start: str, rocky: frozenset[str]) -> dict[str, int]:
-    spaces, far, ahead = chart.spaces(), {start: 0}, deque([start])
-    while ahead:
-        space = ahead.popleft()
-        for near in spaces[space]:
-            if near not in far and near not in rocky:
-                far[near] = far[space] + 1
-                ahead.append(near)
-    return far
+    spaces = chart.spaces()
+    return paths.distances(start, lambda space: (near for near in spaces[space] if near not in rocky))
 
 
 class Reading:
@@ -129,7 +123,7 @@ class Reading:
             elif isinstance(effect, do.Read):
                 yield from self._asked(state.pack.entry[effect.entry].effects, depth + 1)
 
-    def dial_worth(self, effect: on_ship.Dial) -> float:
+    def dial_worth(self, effect: plain.Dial) -> float:
         """Return the value of turning a dial, in stars."""
         feature = effect.feature
         if feature not in self._ways:
@@ -160,7 +154,7 @@ class Reading:
 def _moves(effects: Iterable[do.Effect]) -> int:
     most = 0
     for effect in effects:
-        if isinstance(effect, on_ship.MoveShip):
+        if isinstance(effect, plain.MoveShip):
             most += effect.n
         elif isinstance(effect, do.Check):
             most += _moves(effect.results[len(effect.results) // 2].effects)
@@ -171,7 +165,7 @@ def _steps(effects: Iterable[do.Effect], feature: str, sign: int) -> int:
     """Return about how many steps the effects turn a dial. A check counts as its middle result."""
     steps = 0
     for effect in effects:
-        if isinstance(effect, on_ship.Dial) and effect.feature == feature:
+        if isinstance(effect, plain.Dial) and effect.feature == feature:
             steps += effect.n * sign
         elif isinstance(effect, do.Check):
             steps += _steps(effect.results[len(effect.results) // 2].effects, feature, sign)

@@ -10,8 +10,7 @@ from typing import Any
 
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.state import EVENTS, TREASURE_LIMIT, WatersState
 from engine.players.forgotten_waters.reading import Reading, counted, page_worth
@@ -37,7 +36,7 @@ def worth(at: Reading, seat: int, effects: Iterable[do.Effect], depth: int = 0) 
 
 def star(state: WatersState, seat: int) -> float:
     """Return the value of a star on the pirate's constellation."""
-    return 1.2 if state.has_fillable_star(seat) else 0.0
+    return 1.2 if state.fillable_stars(seat) else 0.0
 
 
 def box(state: WatersState, seat: int, skill: Skill) -> float:
@@ -83,13 +82,13 @@ def _safety(state: WatersState, **changed: int) -> float:
     return -9 / hull - 9 / margin - 5 / left - 3 / (supplies + 1)
 
 
-def _ship(at: Reading, _seat: int, effect: on_ship.Ship, _depth: int) -> float:
+def _ship(at: Reading, _seat: int, effect: plain.Ship, _depth: int) -> float:
     state, stat = at.state, effect.stat
     to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), state.maxima.of(stat))
     return _safety(state, **{stat: to}) - _safety(state)
 
 
-def _threat(at: Reading, _seat: int, effect: on_ship.Threat, _depth: int) -> float:
+def _threat(at: Reading, _seat: int, effect: plain.Threat, _depth: int) -> float:
     state = at.state
     to = min(max(state.threat + effect.n, 0), state.pack.tokens.threat)
     return _safety(state, threat=to) - _safety(state)
@@ -129,19 +128,19 @@ def _for_players(at: Reading, seat: int, effect: do.ForPlayers, depth: int) -> f
     return sum((1 if one == seat else OTHERS) * worth(at, one, effect.effects, depth) for one in seats)
 
 
-def _events(at: Reading, seat: int, _effect: on_pirate.ResolveEvents, depth: int) -> float:
+def _events(at: Reading, seat: int, _effect: plain.ResolveEvents, depth: int) -> float:
     pirate = at.state.pirates[seat]
     done = min(EVENTS, pirate.events + pirate.event_tokens)
     events = at.state.sheet(seat).events[pirate.events : done]
     return sum(1.2 + worth(at, seat, event.effects, depth) for event in events)
 
 
-def _bury(at: Reading, seat: int, effect: on_pirate.BuryTreasure, _depth: int) -> float:
+def _bury(at: Reading, seat: int, effect: plain.BuryTreasure, _depth: int) -> float:
     kept = sorted(card(at, seat, treasure) for treasure in at.state.pirates[seat].treasures)
     return sum(max(0.0, star(at.state, seat) - one) for one in kept[: effect.up_to])
 
 
-def _move(at: Reading, _seat: int, effect: on_ship.MoveShip, _depth: int) -> float:
+def _move(at: Reading, _seat: int, effect: plain.MoveShip, _depth: int) -> float:
     if at.state.has_stopped:
         return 0.0
     return 1.3 * min(effect.n, max(0, at.distance_left - at.planned_moves))
@@ -152,50 +151,48 @@ def _goal(at: Reading, _seat: int, _effect: do.ReachGoal, _depth: int) -> float:
     return 30.0 if best >= 4 else -20.0
 
 
-def _treasure(at: Reading, seat: int, effect: on_pirate.GainTreasure, _depth: int) -> float:
+def _treasure(at: Reading, seat: int, effect: plain.GainTreasure, _depth: int) -> float:
     room = TREASURE_LIMIT - len(at.state.pirates[seat].treasures)
     return TREASURE * min(effect.n, room) + 0.2 * max(0, effect.n - room)
 
 
-def _steal(at: Reading, seat: int, _effect: on_pirate.StealTreasure, _depth: int) -> float:
+def _steal(at: Reading, seat: int, _effect: plain.StealTreasure, _depth: int) -> float:
     return 0.3 * any(one.treasures for other, one in enumerate(at.state.pirates) if other != seat)
 
 
-def _skill(at: Reading, seat: int, effect: on_pirate.GainSkill, _depth: int) -> float:
+def _skill(at: Reading, seat: int, effect: plain.GainSkill, _depth: int) -> float:
     skills = SKILLS if effect.skill == "any" else (effect.skill,)
     return effect.n * max(box(at.state, seat, skill) for skill in skills)
 
 
 _WEIGH: dict[type[Any], Callable[[Reading, int, Any, int], float]] = {
-    on_pirate.GainSkill: _skill,
-    on_pirate.FillStar: lambda at, seat, effect, _: effect.n * star(at.state, seat),
-    on_pirate.ResolveEvents: _events,
-    on_pirate.GainTreasure: _treasure,
-    on_pirate.StealTreasure: _steal,
-    on_pirate.LoseTreasure: lambda at, seat, effect, _: (
-        -TREASURE * min(effect.n, len(at.state.pirates[seat].treasures))
-    ),
-    on_pirate.BuryTreasure: _bury,
-    on_pirate.TakeStory: lambda *_: STORY,
-    on_pirate.Rerolls: lambda _at, _seat, effect, _: REROLL * effect.n,
-    on_pirate.Misfortune: lambda at, seat, effect, _: MISFORTUNE * max(effect.n, -at.state.pirates[seat].misfortune),
-    on_pirate.Infamy: lambda _at, _seat, effect, _: 0.1 * effect.n,
-    on_pirate.InfamyTo: lambda *_: 0.2,
-    on_ship.Ship: _ship,
-    on_ship.GainCannon: lambda at, _seat, effect, _: 0.5 * effect.level * (len(at.state.cannons) < 4),
-    on_ship.UpgradeCannon: lambda at, _seat, _effect, _: 0.5 * bool(at.state.cannons),
-    on_ship.LoadCannon: lambda at, _seat, effect, _: (
+    plain.GainSkill: _skill,
+    plain.FillStar: lambda at, seat, effect, _: effect.n * star(at.state, seat),
+    plain.ResolveEvents: _events,
+    plain.GainTreasure: _treasure,
+    plain.StealTreasure: _steal,
+    plain.LoseTreasure: lambda at, seat, effect, _: -TREASURE * min(effect.n, len(at.state.pirates[seat].treasures)),
+    plain.BuryTreasure: _bury,
+    plain.TakeStory: lambda *_: STORY,
+    plain.Rerolls: lambda _at, _seat, effect, _: REROLL * effect.n,
+    plain.Misfortune: lambda at, seat, effect, _: MISFORTUNE * max(effect.n, -at.state.pirates[seat].misfortune),
+    plain.Infamy: lambda _at, _seat, effect, _: 0.1 * effect.n,
+    plain.InfamyTo: lambda *_: 0.2,
+    plain.Ship: _ship,
+    plain.GainCannon: lambda at, _seat, effect, _: 0.5 * effect.level * (len(at.state.cannons) < 4),
+    plain.UpgradeCannon: lambda at, _seat, _effect, _: 0.5 * bool(at.state.cannons),
+    plain.LoadCannon: lambda at, _seat, effect, _: (
         0.6 * min(effect.n, sum(not cannon.is_loaded for cannon in at.state.cannons))
     ),
-    on_ship.UnloadCannon: lambda at, _seat, _effect, _: -0.4 * bool(at.state.cannons),
-    on_ship.LoseCannon: lambda at, _seat, effect, _: -0.6 * min(effect.n, len(at.state.cannons)),
-    on_ship.Dial: lambda at, _seat, effect, _: at.dial_worth(effect),
-    on_ship.Count: lambda _at, _seat, effect, _: counted(effect.counter) * effect.n,
-    on_ship.Threat: _threat,
-    on_ship.Scout: lambda _at, _seat, effect, _: 0.25 * effect.n,
-    on_ship.MoveShip: _move,
-    on_ship.Unlock: lambda at, _seat, effect, _: LOCK * (effect.action in at.state.locked),
-    on_ship.Lock: lambda at, _seat, effect, _: -LOCK * (effect.action not in at.state.locked),
+    plain.UnloadCannon: lambda at, _seat, _effect, _: -0.4 * bool(at.state.cannons),
+    plain.LoseCannon: lambda at, _seat, effect, _: -0.6 * min(effect.n, len(at.state.cannons)),
+    plain.Dial: lambda at, _seat, effect, _: at.dial_worth(effect),
+    plain.Count: lambda _at, _seat, effect, _: counted(effect.counter) * effect.n,
+    plain.Threat: _threat,
+    plain.Scout: lambda _at, _seat, effect, _: 0.25 * effect.n,
+    plain.MoveShip: _move,
+    plain.Unlock: lambda at, _seat, effect, _: LOCK * (effect.action in at.state.locked),
+    plain.Lock: lambda at, _seat, effect, _: -LOCK * (effect.action not in at.state.locked),
     do.Check: _check,
     do.Roll: lambda at, seat, effect, depth: sum(outcomes(at, seat, effect.results, 0, depth)) / len(DIE),
     do.Choose: _choose,

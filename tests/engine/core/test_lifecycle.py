@@ -10,7 +10,7 @@ from engine.core.errors import GameOver, IllegalAction, Malformed
 from engine.core.events import Draft
 from engine.core.lifecycle import KINDS, RECORDABLE, RULE
 from engine.play.fold import fold
-from engine.play.record import _CLOSING
+from engine.play.judge import _CLOSING
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.recording import Recording
 

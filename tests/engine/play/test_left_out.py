@@ -25,7 +25,8 @@ from engine.play import omissions
 from engine.play.beliefs.belief import World
 from engine.play.beliefs.tracing import Trace
 from engine.play.fold import fold, history
-from engine.play.record import SPENT, record, steps
+from engine.play.judge import SPENT
+from engine.play.record import record, steps
 from engine.play.rules import Rules
 from engine.review.audit import audit
 from engine.review.turns import narrate

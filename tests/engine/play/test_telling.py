@@ -12,7 +12,8 @@ from engine.core.values import State
 from engine.kit.chance import Sealed, Seeded, Undrawn, try_all
 from engine.kit.ruleset import AnyRuleset
 from engine.play.fold import history
-from engine.play.record import SPENT, record, steps
+from engine.play.judge import SPENT
+from engine.play.record import record, steps
 from engine.play.rules import Rules
 from tests.playouts import clock
 from tests.recording import Recording

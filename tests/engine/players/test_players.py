@@ -8,10 +8,10 @@ from statistics import fmean, pvariance
 import pytest
 
 from engine.core.values import GameOutcome
-from engine.kit.chance import Keyed, Stream
+from engine.kit.chance import Keyed, RandomSource, Stream
 from engine.play import registry as rulesets
 from engine.players import registry
-from engine.players.protocol import NotPlayable, PlayerFailed
+from engine.players.protocol import NotPlayable, PlayerFailed, Proposal
 from engine.players.simulation import simulate
 from engine.players.value import Value, Valuer
 from tests.engine.games.forbidden_island.positions import island
@@ -28,6 +28,49 @@ def test_the_same_seed_gives_the_same_playouts() -> None:
     parts = [Valuer(Roller(), Dice(), 4).rewards([(1, start())], range(at, at + 10)) for at in (0, 10, 20, 30)]
     assert whole == [[reward for (part,) in parts for reward in part]]
     assert 0 < sum(whole[0]) < 40
+
+
+@pytest.mark.parametrize("ruleset", sorted(registry.players()))
+def test_a_settled_table_has_the_same_rewards(ruleset: str) -> None:
+    rules = rulesets.ruleset(ruleset)
+    valuer, rng, chance = Valuer(registry.player_of(rules), rules), Stream(5), Keyed(5)
+    seats = rules.players[0]
+    chance.begin(0, ())
+    state = rules.setup(rules.parse_options({}, seats), seats, chance)
+    moved = 0
+    for number in range(50):
+        if state.outcome is not None:
+            break
+        legal = list(rules.legal_actions(state))
+        some = legal[rng.randrange(len(legal))]
+        own = valuer.proposals(state, Stream(0))[0]
+        first = [None, own, (some.action, some.seat)][number % 3]
+        if number % 10 < 3:
+            table, begin = valuer.settled(state, first)
+            moved += table is not state or begin is not first
+            expected = valuer.rewards([(1, state)], range(2), first)
+            assert valuer.rewards([(1, table)], range(2), begin) == expected
+        chance.begin(number, ())
+        state = own[0].apply(state, own[1], chance)
+    assert moved
+
+
+def test_a_table_settles_before_random_numbers() -> None:
+    class Random(Roller):
+        def propose(self, state: DiceState, rng: RandomSource) -> list[Proposal]:
+            return [(Roll(rng.randrange(3) + 1), state.active)]
+
+    assert Valuer(Roller(), Dice()).settled(start(), (Roll(3), 0)) == (start(), None)
+    assert Valuer(Roller(), Dice()).settled(start(), (Roll(2), 0)) == (start(), (Roll(2), 0))
+    assert Valuer(Random(), Dice()).settled(start()) == (start(), None)
+    assert Valuer(Random(), Dice()).settled(start(), (Roll(2), 0)) == (start(), (Roll(2), 0))
+    passed = Valuer(Roller(), Dice()).settled(start(), (Roll(0), 0))
+    assert passed == (Valuer(Roller(), Dice()).play(start(), 0, Keyed(0), (Roll(0), 0), 1), None)
+
+
+def test_an_endless_game_settles() -> None:
+    table, first = Valuer(Roller(0), Dice()).settled(start())
+    assert (table.outcome, first) == (None, None)
 
 
 def test_the_first_action_is_given() -> None:

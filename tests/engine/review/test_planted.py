@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import slips
 from engine.play.registry import rulesets
 from engine.review.audit import audit
 from engine.review.findings import account
+from tests import slips
 
 
 def test_a_late_excavation_makes_up_for_no_storm_card() -> None:

@@ -13,7 +13,7 @@ from engine.kit.chance import Stream
 from engine.play.beliefs.belief import Belief, Pooled, World, shared
 from engine.players.protocol import NotPlayable
 from engine.players.value import Memory, Value, Valuer
-from engine.review import costs, swings
+from engine.review import costs, playouts, swings
 from engine.review.costs import candidates
 from engine.review.marks import Swings
 from engine.review.swings import Analyst
@@ -244,7 +244,7 @@ def test_refused__after_an_unnoticed_end() -> None:
 def test_unknown_cards_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swings, "COARSE", 2)
     monkeypatch.setattr(swings, "FINE", 3)
-    monkeypatch.setattr(swings, "SLICE", 1)
+    monkeypatch.setattr(playouts, "SLICE", 1)
     recording = dealt()
     for _ in range(2):
         recording.add("draw_treasure_card", "p1", (None,))

@@ -16,8 +16,8 @@ from store.library.finding import Filter
 from store.log.idempotency import Replayed
 from store.log.streams import Appended
 from store.redis import connection
+from store.redis.binary import find_binary
 from store.redis.connection import check, connect, durability
-from store.redis.embedded import find_binary
 from tests.playouts import long_record
 from tests.ports import free_port
 from tests.store.logs import key, notes, position

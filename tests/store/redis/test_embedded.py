@@ -16,8 +16,9 @@ import redis
 from store import Store
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError, StoreUnavailable
 from store.redis import embedded
+from store.redis.binary import find_binary, server_version
 from store.redis.connection import connect, durability
-from store.redis.embedded import Embedded, find_binary, running_url, server_version
+from store.redis.embedded import Embedded, running_url
 from tests.cli.service import ROOT
 from tests.store.logs import notes, position
 from tests.waiting import until

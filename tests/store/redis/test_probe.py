@@ -14,8 +14,8 @@ import redis
 from store import Store, keys
 from store.errors import StoreError, StoreUnavailable
 from store.redis import connection, probe
+from store.redis.binary import find_binary
 from store.redis.connection import connect
-from store.redis.embedded import find_binary
 from tests.waiting import until
 
 

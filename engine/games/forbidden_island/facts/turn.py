@@ -8,12 +8,7 @@ from typing import Annotated, Literal, Self
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.core.language import say
-from engine.games.forbidden_island.components import (
-    ACTIONS_PER_TURN,
-    METER,
-    SKULL,
-    TREASURE_DRAWS,
-)
+from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import ended, floods_due, settle
@@ -28,8 +23,8 @@ class WaterLevel(Fact[IslandState], frozen=True):
 
     member = "water_level"
     texts = Texts("The water is at {level}.", "The water is no longer at {level}.")
-    texts_of = {SKULL: Texts("The water is at the skull.", "The water is no longer at the skull.")}
-    level: Annotated[int, Meta(ge=1, le=SKULL, description=f"From the lowest tick; {SKULL} is the skull.")]
+    texts_of = {box.SKULL: Texts("The water is at the skull.", "The water is no longer at the skull.")}
+    level: Annotated[int, Meta(ge=1, le=box.SKULL, description=f"From the lowest tick; {box.SKULL} is the skull.")]
 
 
 class TurnOf(common_facts.TurnOf[IslandState], frozen=True):
@@ -43,14 +38,14 @@ class Left(Fact[IslandState], frozen=True):
 
     texts = Texts("Left this turn: {left}.")
     of: Literal["actions", "cards", "flood_cards"]
-    count: Annotated[int, Meta(ge=0, le=max(METER))]
-    over: Annotated[int, Meta(ge=1, le=max(METER), description="Flood cards drawn beyond those due.")] | UnsetType = (
-        UNSET
-    )
+    count: Annotated[int, Meta(ge=0, le=max(box.METER))]
+    over: (
+        Annotated[int, Meta(ge=1, le=max(box.METER), description="Flood cards drawn beyond those due.")] | UnsetType
+    ) = UNSET
 
     @classmethod
     def all(cls, state: IslandState) -> Iterable[Self]:
-        if state.treasure_draws_left == TREASURE_DRAWS and state.actions_left:
+        if state.treasure_draws_left == box.TREASURE_DRAWS and state.actions_left:
             yield cls("actions", state.actions_left)
         elif state.treasure_draws_left:
             yield cls("cards", state.treasure_draws_left)
@@ -58,7 +53,7 @@ class Left(Fact[IslandState], frozen=True):
             yield cls("flood_cards", state.flood_draws_left, state.flood_draws_over)
 
     def put(self, state: IslandState, told: Told) -> IslandState:
-        most = {"actions": ACTIONS_PER_TURN, "cards": TREASURE_DRAWS, "flood_cards": max(METER)}[self.of]
+        most = {"actions": box.ACTIONS_PER_TURN, "cards": box.TREASURE_DRAWS, "flood_cards": max(box.METER)}[self.of]
         if self.count > most:
             raise CannotBe(say("At most {left} can be left in a turn.", left=_left(self.of, most)))
         if self.over is not UNSET and (self.of != "flood_cards" or self.count):
@@ -66,7 +61,7 @@ class Left(Fact[IslandState], frozen=True):
         return replace(
             state,
             actions_left=self.count if self.of == "actions" else 0,
-            treasure_draws_left={"actions": TREASURE_DRAWS, "cards": self.count, "flood_cards": 0}[self.of],
+            treasure_draws_left={"actions": box.TREASURE_DRAWS, "cards": self.count, "flood_cards": 0}[self.of],
             flood_draws_left=self.count if self.of == "flood_cards" else 0,
             flood_draws_over=self.over,
         )
@@ -87,7 +82,7 @@ class HasFlown(IsSo[IslandState], frozen=True):
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
     """Yield facts about the rest of the turn, if the meter is changed while or after Flood cards are drawn (FI-R14)."""
     water = told.of(WaterLevel)
-    if water is None or water.level == SKULL or state.treasure_draws_left or told.speaks_of(Left):
+    if water is None or water.level == box.SKULL or state.treasure_draws_left or told.speaks_of(Left):
         return
     drawn = floods_due(state.water_level) - state.flood_draws_left + (state.flood_draws_over or 0)
     left = floods_due(water.level) - drawn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.games.forever_island.components import PHASES, Area
 from engine.games.forever_island.ending import ended, has_pieces, phase_of, resolve
-from engine.games.forever_island.facts import atoll, pending, players, turn
+from engine.games.forever_island.facts import atoll, players, turn
 from engine.games.forever_island.invariants import offer_fits, raid_fits
 from engine.games.forever_island.state import ForeverState, replace
 from engine.kit.common_facts import TurnOf, phase_is
@@ -29,9 +29,9 @@ FACTS: tuple[type[Fact[ForeverState]], ...] = (
     turn.TaxesCollected,
     turn.DoubledUp,
     turn.Raided,
-    pending.DoubleUpOffered,
-    pending.ExchangeOffered,
-    pending.RaidIs,
+    turn.DoubleUpOffered,
+    turn.ExchangeOffered,
+    turn.RaidIs,
     phase_is(PHASES),
     players.IsOut,
     atoll.PileIs,

@@ -7,35 +7,33 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
-from engine.games.forever_island.components import (
-    COUNTDOWN,
-    EXTENSIONS,
-    ISLAND_INDEX,
-    ISLANDS,
-    ONE,
-    REGIONS,
-    RESOURCE_OF,
-    RESOURCES,
-    SHORES,
-    TOKENS,
-    TOTEMS,
-    Count,
-    Island,
-    Resource,
-    Shore,
-    Tile,
-    called,
-    printed,
-)
+from engine.core.language import marked, say
+from engine.core.values import SEAT_IDS
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import HutId, Island, Resource, Shore, Tile, called, printed, word
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
-from engine.games.forever_island.state import ForeverFact, ForeverState, Totem, replace, with_totem
+from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.common_facts import IsSo
 from engine.kit.effects import needed
 from engine.kit.entries import exchanged, with_entry
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 
 Steps = Annotated[int, Meta(ge=-6, le=6)]
+
+
+class ForeverFact(Fact[ForeverState], frozen=True):
+    """A fact whose places and huts have printed names."""
+
+    word = staticmethod(word)
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        words = super().words(names)
+        hut: HutId | None = getattr(self, "hut", None)
+        if hut is not None:
+            owner = box.OWNER[hut]
+            name = names[owner] if owner < len(names) else SEAT_IDS[owner]
+            words["hut"] = say("{name}'s hut {number}", name=name, number=hut[-1])
+        return words
 
 
 class LiesAt(ForeverFact, frozen=True):
@@ -64,37 +62,27 @@ class LiesAt(ForeverFact, frozen=True):
 class FertilityIs(ForeverFact, frozen=True):
     """The number of resources on an island."""
 
-    about = ("island",)
     texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
     island: Island
-    count: Annotated[int, Meta(ge=0, le=REGIONS)]
+    count: Annotated[int, Meta(ge=0, le=box.REGIONS)]
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
-        return map(cls, ISLANDS, state.fertility)
+        return map(cls, box.ISLANDS, state.fertility)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        at = ISLAND_INDEX[self.island]
-        state = to_pile(state, RESOURCE_OF[at], state.fertility[at] - self.count)
+        at = box.ISLAND_INDEX[self.island]
+        state = to_pile(state, box.RESOURCE_OF[at], state.fertility[at] - self.count)
         return replace(state, fertility=with_entry(state.fertility, at, self.count))
 
 
 def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState:
     """Return `state` with `count` more tokens in the pile of `resource`, or fewer if `count` is negative."""
     if state.piles.of(resource) + count < 0:
-        raise CannotBe(
-            say(
-                "There are {count} {resources}, {left} of them in the pile. Also report who has fewer.",
-                count=TOKENS,
-                resources=called(resource, 2),
-                left=state.piles.of(resource),
-            ),
-            SETTING_UP_THE_BOARD_ADDING_TOKENS,
-        )
-    piles = state.piles
-    for _ in range(abs(count)):
-        piles = piles + ONE[resource] if count > 0 else piles - ONE[resource]
-    return replace(state, piles=piles)
+        no_more = marked("There are {count} {resources}, {left} of them in the pile. Also report who has fewer.")
+        told = {"count": box.TOKENS, "resources": called(resource, 2), "left": state.piles.of(resource)}
+        raise CannotBe(say(no_more, **told), SETTING_UP_THE_BOARD_ADDING_TOKENS)
+    return replace(state, piles=replace(state.piles, **{resource: state.piles.of(resource) + count}))
 
 
 class TotemIs(ForeverFact, frozen=True):
@@ -112,7 +100,7 @@ class TotemIs(ForeverFact, frozen=True):
     }
     shore: Shore
     totem: Literal["none", "fallen", "standing"]
-    extensions: Annotated[int, Meta(ge=0, le=EXTENSIONS)] = 0
+    extensions: Annotated[int, Meta(ge=0, le=box.EXTENSIONS)] = 0
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
@@ -126,10 +114,8 @@ class TotemIs(ForeverFact, frozen=True):
             return _moved(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
             state = _moved(state, self._other(state, told), self.shore)
-        totem = replace(
-            needed(state.totem(self.shore)), is_standing=self.totem == "standing", extensions=self.extensions
-        )
-        return with_totem(state, totem)
+        values = {"is_standing": self.totem == "standing", "extensions": self.extensions}
+        return state.with_totem(replace(needed(state.totem(self.shore)), **values))
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
         """Return the shore from which this totem comes, or to which it goes, according to another reported fact."""
@@ -139,9 +125,9 @@ class TotemIs(ForeverFact, frozen=True):
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
         raise CannotBe(
-            say("There are {count} totems. Also report the shore that has it now.", count=TOTEMS)
+            say("There are {count} totems. Also report the shore that has it now.", count=box.TOTEMS)
             if self.totem == "none"
-            else say("There are {count} totems. Also report the shore that has lost one.", count=TOTEMS),
+            else say("There are {count} totems. Also report the shore that has lost one.", count=box.TOTEMS),
             SETTING_UP_THE_BOARD_ADDING_TOKENS,
         )
 
@@ -156,7 +142,7 @@ def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
     """Return `state` with the totem on `here` moved to `there`, as a fallen totem."""
     totems = [totem for totem in state.totems if totem.shore != here]
     totems.append(Totem(there))
-    return replace(state, totems=tuple(sorted(totems, key=lambda totem: SHORES.index(totem.shore))))
+    return replace(state, totems=tuple(sorted(totems, key=lambda totem: box.SHORES.index(totem.shore))))
 
 
 class TotemErected(IsSo[ForeverState], frozen=True):
@@ -172,21 +158,20 @@ class VolcanoIs(ForeverFact, frozen=True):
 
     member = "volcano"
     texts = Texts("The volcano is at {number}.", "The volcano is no longer at {number}.")
-    number: Annotated[int, Meta(ge=1, le=COUNTDOWN)]
+    number: Annotated[int, Meta(ge=1, le=box.COUNTDOWN)]
 
 
 class PileIs(ForeverFact, frozen=True):
     """The number of tokens in the pile of a resource."""
 
-    about = ("resource",)
     is_derived = True
     texts = Texts("The pile of {resources} has {count}.")
     resource: Resource
-    count: Count
+    count: box.Count
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(resource, state.piles.of(resource)) for resource in RESOURCES)
+        return (cls(resource, state.piles.of(resource)) for resource in box.RESOURCES)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {"resources": called(self.resource, 2), "count": self.count}

@@ -8,50 +8,21 @@ from typing import Annotated, Any, Literal, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import (
-    CANOES,
-    OWNER,
-    RESOURCES,
-    Area,
-    Count,
-    Goods,
-    HutId,
-    Resource,
-    Shore,
-    called,
-)
-from engine.games.forever_island.facts.atoll import to_pile
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, called
+from engine.games.forever_island.facts.atoll import ForeverFact, to_pile
 from engine.games.forever_island.headings import BUILD
-from engine.games.forever_island.state import (
-    ForeverFact,
-    ForeverState,
-    Hut,
-    launch,
-    remove_canoe,
-    remove_hut,
-    replace,
-    with_hut,
-)
-from engine.kit.entries import with_entry
+from engine.games.forever_island.state import ForeverState, Hut, replace
+from engine.kit.common_facts import IsAmong
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
 
-class HutFact(ForeverFact, frozen=True):
-    """A fact about a hut."""
-
-    def words(self, names: Sequence[str]) -> dict[str, Any]:
-        words = super().words(names)
-        hut: HutId | None = getattr(self, "hut", None)
-        return words if hut is None else {**words, "hut": whose(hut, names)}
-
-
-class HutIs(HutFact, frozen=True):
+class HutIs(ForeverFact, frozen=True):
     """The shore on which a hut stands, or none if it is not on the board."""
 
-    about = ("hut",)
     none = {"shore": "not_built"}
     moves_things = True
     texts = Texts("{hut} stands on {shore}.", "{hut} no longer stands on {shore}.")
@@ -64,22 +35,12 @@ class HutIs(HutFact, frozen=True):
         return (cls(hut.id, hut.shore) for hut in state.every_hut())
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        owner = OWNER[self.hut]
-        if owner >= len(state.huts):
+        if box.OWNER[self.hut] >= len(state.huts):
             raise CannotBe("No player owns the huts of that colour.")
         hut = state.hut(self.hut)
         if self.shore == "not_built":
-            return state if hut is None else remove_hut(_cast_off(state, hut, told), replace(hut, docked=None))
-        if hut is not None:
-            return with_hut(state, replace(hut, shore=self.shore))
-        huts = sorted((*state.huts[owner], Hut(self.hut, self.shore, 0)), key=lambda one: one.id)
-        return replace(state, huts=with_entry(state.huts, owner, tuple(huts)))
-
-
-def whose(hut: HutId, names: Sequence[str]) -> str:
-    """Return the name of a hut with its owner: 'Ann's hut 3'."""
-    owner = OWNER[hut]
-    return say("{name}'s hut {number}", name=names[owner] if owner < len(names) else SEAT_IDS[owner], number=hut[-1])
+            return state if hut is None else _cast_off(state, hut, told).remove_hut(replace(hut, docked=None))
+        return state.with_hut(Hut(self.hut, self.shore, 0) if hut is None else replace(hut, shore=self.shore))
 
 
 def built(state: ForeverState, id_: HutId) -> Hut:
@@ -100,7 +61,7 @@ class CanoesAt(ForeverFact, frozen=True):
     texts_of = {0: Texts("{name} has {canoes} on {area}.", "{name} has a canoe on {area} now.")}
     seat: SeatId
     area: Area
-    count: Annotated[int, Meta(ge=0, le=CANOES)] = 1
+    count: Annotated[int, Meta(ge=0, le=box.CANOES)] = 1
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
@@ -110,9 +71,9 @@ class CanoesAt(ForeverFact, frozen=True):
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         seat = SEAT_INDEX[self.seat]
         while (afloat := state.canoes[seat].count(self.area)) > self.count:
-            state = remove_canoe(state, seat, self.area)
+            state = state.remove_canoe(seat, self.area)
         for _ in range(self.count - afloat):
-            state = launch(_carved(state, seat), seat, self.area)
+            state = _carved(state, seat).launch(seat, self.area)
         return state
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
@@ -121,18 +82,15 @@ class CanoesAt(ForeverFact, frozen=True):
 
 def _carved(state: ForeverState, seat: int) -> ForeverState:
     """Return `state` if `seat` has a canoe beside the board; otherwise reject the fact."""
-    if state.canoe_count(seat) == CANOES:
-        raise CannotBe(
-            say("All {count} canoes of that colour are on the board. Also report where there are fewer.", count=CANOES),
-            BUILD,
-        )
+    if state.canoe_count(seat) == box.CANOES:
+        no_more = marked("All {count} canoes of that colour are on the board. Also report where there are fewer.")
+        raise CannotBe(say(no_more, count=box.CANOES), BUILD)
     return state
 
 
-class DockedIn(HutFact, frozen=True):
+class DockedIn(ForeverFact, frozen=True):
     """The owner of the canoe docked in a hut."""
 
-    about = ("hut",)
     none = {"seat": None}
     moves_things = True
     texts = Texts("{canoe} is docked in {hut}.", "{canoe} is no longer docked in {hut}.")
@@ -151,8 +109,8 @@ class DockedIn(HutFact, frozen=True):
             return state
         seat = SEAT_INDEX[self.seat]
         if hut.shore in state.canoes[seat] and not told.speaks_of(CanoesAt, self.seat, hut.shore):
-            state = remove_canoe(state, seat, hut.shore)
-        return with_hut(_carved(state, seat), replace(hut, docked=seat))
+            state = state.remove_canoe(seat, hut.shore)
+        return _carved(state, seat).with_hut(replace(hut, docked=seat))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         canoe = say("No canoe") if self.seat is None else say("{name}'s canoe", name=names[SEAT_INDEX[self.seat]])
@@ -163,8 +121,8 @@ def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
     """Return `state` with the canoe in `hut` undocked onto the shore, unless `told` reports the canoes there."""
     if hut.docked is None:
         return state
-    state = with_hut(state, replace(hut, docked=None))
-    return state if told.speaks_of(CanoesAt, SEAT_IDS[hut.docked], hut.shore) else launch(state, hut.docked, hut.shore)
+    state = state.with_hut(replace(hut, docked=None))
+    return state if told.speaks_of(CanoesAt, SEAT_IDS[hut.docked], hut.shore) else state.launch(hut.docked, hut.shore)
 
 
 class HasGoods(ForeverFact, frozen=True):
@@ -177,18 +135,18 @@ class HasGoods(ForeverFact, frozen=True):
     texts_of = {0: Texts("{name} has {goods}.", "{name} has {resources} now.")}
     seat: SeatId
     resource: Resource
-    count: Count = 1
+    count: box.Count = 1
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
         for seat, hand in zip(SEAT_IDS, state.hands, strict=False):
-            yield from (cls(seat, resource, hand.of(resource)) for resource in RESOURCES if hand.of(resource))
+            yield from (cls(seat, resource, hand.of(resource)) for resource in box.RESOURCES if hand.of(resource))
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         seat, resource = SEAT_INDEX[self.seat], self.resource
         hand = state.hands[seat]
         state = to_pile(state, resource, hand.of(resource) - self.count)
-        return replace(state, hands=with_entry(state.hands, seat, replace(hand, **{resource: self.count})))
+        return state.with_hand(seat, replace(hand, **{resource: self.count}))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         resources = called(self.resource, 2)
@@ -196,17 +154,12 @@ class HasGoods(ForeverFact, frozen=True):
         return {"name": names[SEAT_INDEX[self.seat]], "goods": goods, "resources": resources}
 
 
-class IsOut(ForeverFact, frozen=True):
+class IsOut(IsAmong[ForeverState], frozen=True):
     """True if a player is eliminated: they have no huts or canoes."""
 
-    about = ("seat",)
-    none = {"yes": False}
+    member = "eliminated"
     is_derived = True
     texts = Texts("{name} is eliminated.")
     texts_of = {False: Texts("{name} is not eliminated.")}
     seat: SeatId
     yes: bool = True
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(SEAT_IDS[seat]) for seat in state.eliminated)

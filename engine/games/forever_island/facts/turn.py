@@ -1,21 +1,24 @@
-"""Facts about the turn: the active player, and the actions so far."""
+"""Facts about the turn: the active player, the actions so far, and a pending offer or raid."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, ClassVar, Self
 
+import msgspec
 from msgspec import Meta
 
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import Area, HutId, Island, Shore, printed
+from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, Island, Shore, printed, word
 from engine.games.forever_island.ending import has_pieces, phase_of
-from engine.games.forever_island.facts.players import HutFact, IsOut, built
-from engine.games.forever_island.headings import PLACEMENT
-from engine.games.forever_island.state import ForeverFact, ForeverState, Hut, replace, with_hut, with_totem
+from engine.games.forever_island.facts.atoll import ForeverFact
+from engine.games.forever_island.facts.players import IsOut, built
+from engine.games.forever_island.headings import PLACEMENT, RAID
+from engine.games.forever_island.state import Exchange, ForeverState, Hut, Raid, replace
 from engine.kit import common_facts
 from engine.kit.common_facts import IsAmong, SeatIs
-from engine.kit.facts import CannotBe, Texts, Told
+from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.words import counted
 
 
@@ -78,12 +81,11 @@ def check_turns(state: ForeverState) -> None:
         raise CannotBe("There are no turns in the initial placement.", PLACEMENT)
 
 
-class _HutInThisTurn(HutFact, frozen=True):
+class _HutInThisTurn(ForeverFact, frozen=True):
     """True if something happened to a hut in this turn."""
 
     noted: ClassVar[str]
     """The member of `Hut` with the turn of the last such event."""
-    about = ("hut",)
     none = {"yes": False}
     hut: HutId
     yes: bool = True
@@ -95,7 +97,7 @@ class _HutInThisTurn(HutFact, frozen=True):
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         check_turns(state)
         hut = built(state, self.hut)
-        return with_hut(state, replace(hut, **{self.noted: state.turn if self.yes else 0}))
+        return state.with_hut(replace(hut, **{self.noted: state.turn if self.yes else 0}))
 
 
 class HutIsNew(_HutInThisTurn, frozen=True):
@@ -117,7 +119,6 @@ class HutHarvested(_HutInThisTurn, frozen=True):
 class TaxesCollected(ForeverFact, frozen=True):
     """The number of taxes collected this turn for the totem on a shore."""
 
-    about = ("shore",)
     none = {"count": 0}
     texts = Texts("{taxes} collected this turn for the totem on {shore}.")
     shore: Shore
@@ -131,7 +132,7 @@ class TaxesCollected(ForeverFact, frozen=True):
         totem = state.totem(self.shore)
         if totem is None:
             raise CannotBe("There is no totem on that shore.")
-        return with_totem(state, replace(totem, taxed=self.count))
+        return state.with_totem(replace(totem, taxed=self.count))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "taxes": counted(self.count, "tax was", "taxes were", none="No")}
@@ -140,7 +141,6 @@ class TaxesCollected(ForeverFact, frozen=True):
 class DoubledUp(IsAmong[ForeverState], frozen=True):
     """True if an island was used to double up this turn."""
 
-    about = ("island",)
     member = "doubled"
     texts = Texts("{island} was used to double up this turn.")
     texts_of = {False: Texts("{island} was not used to double up this turn.")}
@@ -149,22 +149,104 @@ class DoubledUp(IsAmong[ForeverState], frozen=True):
     yes: bool = True
 
 
-class Raided(ForeverFact, frozen=True):
+class Raided(IsAmong[ForeverState], frozen=True):
     """True if a player was raided in an area this turn."""
 
     about = ("defender", "area")
-    none = {"yes": False}
+    member = "raided"
     texts = Texts("{name} was raided on {area} this turn.")
     texts_of = {False: Texts("{name} was not raided on {area} this turn.")}
+    word = staticmethod(word)
     defender: SeatId
     area: Area
     yes: bool = True
 
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(SEAT_IDS[defender], area) for defender, area in dict.fromkeys(state.raided))
+
+def _with_pending(state: ForeverState, **pending: Any) -> ForeverState:
+    """Return `state` with no pending offer or raid except the given one."""
+    check_turns(state)
+    state = replace(state, **{"double_up": None, "exchange": None, "raid": None, **pending})
+    return replace(state, phase=phase_of(state))
+
+
+class DoubleUpOffered(ForeverFact, frozen=True):
+    """The hut whose owner is asked to double up, if there is an offer."""
+
+    none = {"hut": None}
+    member = "double_up"
+    texts = Texts("There is an offer to double up in {hut}.")
+    texts_of = {None: Texts("There is no offer to double up.")}
+    hut: HutId | None
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        raid = (SEAT_INDEX[self.defender], self.area)
-        others = tuple(one for one in state.raided if one != raid)
-        return replace(state, raided=(*others, raid) if self.yes else others)
+        return _with_pending(state, double_up=None if self.hut is None else built(state, self.hut).id)
+
+
+class ExchangeOffered(Fact[ForeverState], frozen=True):
+    """The exchange that is offered to another player, if there is an offer."""
+
+    none = {"partner": None, "give": NOTHING, "take": NOTHING}
+    texts = Texts("{name} is offered {give} for {take}.")
+    texts_of = {None: Texts("There is no offered exchange.")}
+    partner: SeatId | None
+    give: Goods = NOTHING
+    """Goods from the active player to the partner."""
+    take: Goods = NOTHING
+    """Goods from the partner to the active player."""
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        if state.exchange is not None:
+            yield cls(SEAT_IDS[state.exchange.partner], state.exchange.give, state.exchange.take)
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        if self.partner is None:
+            return _with_pending(state)
+        return _with_pending(state, exchange=Exchange(SEAT_INDEX[self.partner], self.give, self.take))
+
+
+class RaidIs(Fact[ForeverState], frozen=True):
+    """The current raid, if there is one: the Defender, the place, the spears thrown and the guess."""
+
+    none = {"defender": None, "area": None, "spears": None, "guess": None}
+    defender: SeatId | None
+    area: Area | None = None
+    spears: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
+    """Number of spears in the fist, if the fist is open."""
+    guess: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
+
+    @classmethod
+    def all(cls, state: ForeverState) -> Iterable[Self]:
+        raid = state.raid
+        if raid is not None:
+            yield cls(SEAT_IDS[raid.defender], raid.area, raid.spears, raid.guess)
+
+    @classmethod
+    def shown(cls, state: ForeverState, viewer: int | None) -> Iterable[Self]:
+        if state.phase != "guess" or viewer == state.active:
+            return cls.all(state)
+        return (msgspec.structs.replace(raid, spears=None) for raid in cls.all(state))
+
+    def put(self, state: ForeverState, told: Told) -> ForeverState:
+        if self.defender is None or self.area is None:
+            if (self.defender, self.area, self.spears, self.guess) != (None, None, None, None):
+                raise CannotBe("A raid needs a Defender and a place.", RAID)
+            return _with_pending(state)
+        defender = SEAT_INDEX[self.defender]
+        if self.spears is None:
+            return _with_pending(state, raid=Raid(defender, self.area, guess=self.guess))
+        if self.guess is None:
+            raise CannotBe("The spears in the fist are shown only after the guess.", RAID)
+        loser = state.active if self.guess == self.spears else defender
+        raid = Raid(defender, self.area, self.spears, guess=self.guess, loser=loser, losses=self.spears)
+        return _with_pending(state, raid=raid)
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.defender is None or self.area is None:
+            return say("There is no raid.")
+        told = [say("{name} is being raided on {area}", name=names[SEAT_INDEX[self.defender]], area=printed(self.area))]
+        if self.guess is not None:
+            told.append(say("with a guess of {guess}", guess=self.guess))
+        if self.spears is not None:
+            told.append(say("with {spears} in the fist", spears=self.spears))
+        return f"{', '.join(told)}."

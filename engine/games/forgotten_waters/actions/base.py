@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from engine.core.language import say
+from engine.core.language import marked
 from engine.core.text import sentence
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
+from engine.games.forgotten_waters.scenario import effects as do
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import Base
-from engine.games.forgotten_waters.scenario.effects import Saved
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import changes, pirate_name, printed
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import Action, Refusal
 
 E = TypeVar("E", bound=Base)
+OTHERS = marked("Only another player can decide that.")
 
 
 class WatersAction(Action[WatersState], frozen=True):
@@ -32,8 +34,8 @@ class WatersAction(Action[WatersState], frozen=True):
         return " ".join([sentence(told), *changes(state, after, names)])
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return the sentence about the action of `pirate`, without its full stop, if `report_text` is not enough."""
-        return say(self.report_text, **{**self.words(state, names), "pirate": pirate})
+        """Return the sentence about the action of `pirate`, without its full stop, if `reported` is not enough."""
+        return self.reported(state, outcomes, names, pirate=pirate)
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:
@@ -44,9 +46,23 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
     return effect if isinstance(effect, kind) else None
 
 
-def not_yours(state: WatersState, seat: int, rule: str) -> Refusal | None:
-    """Return the reason why `seat` cannot decide the pending effect, or None."""
-    return None if state.agenda[0].seat == seat else Refusal(rule, "Only another player can decide that.")
+_OF_THE_SCRIBE = (do.CompletePart, do.Saved)
+_OF_THE_GUNNER = (plain.GainCannon, plain.UpgradeCannon, plain.LoadCannon, plain.UnloadCannon, plain.LoseCannon)
+"""The effects that the Ship Scribe and the Gunner resolve for every pirate."""
+
+
+def decider(state: WatersState) -> int:
+    """Return the seat that resolves the next effect."""
+    step = state.agenda[0]
+    if isinstance(step.effect, _OF_THE_GUNNER):
+        return state.gunner
+    is_common = isinstance(step.effect, do.Choose) and step.effect.by == "group"
+    return state.scribe if is_common or isinstance(step.effect, _OF_THE_SCRIBE) else step.seat
+
+
+def not_yours(state: WatersState, seat: int, rule: str, text: str = OTHERS) -> Refusal | None:
+    """Return the reason why `seat` cannot resolve the next effect, or None."""
+    return None if decider(state) == seat else Refusal(rule, text)
 
 
 class Answer(WatersAction, frozen=True):
@@ -56,6 +72,8 @@ class Answer(WatersAction, frozen=True):
     """The kinds of effect that the action resolves."""
     unasked: ClassVar[Refusal]
     """The refusal if no such effect is next."""
+    others: ClassVar[str] = OTHERS
+    """The refusal if another player resolves the effect."""
 
     @classmethod
     def is_asked(cls, state: WatersState) -> bool:
@@ -66,7 +84,7 @@ class Answer(WatersAction, frozen=True):
         # Same as `is_asked`, inlined: most refusals end here.
         if not state.agenda or not isinstance(state.agenda[0].effect, self.effects):
             return self.unasked
-        return self.fault(state, seat) if state.agenda[0].seat == seat else not_yours(state, seat, self.rule)
+        return not_yours(state, seat, self.rule, self.others) or self.fault(state, seat)
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         """Return the reason why the answer of `seat` is illegal, or None."""
@@ -75,6 +93,6 @@ class Answer(WatersAction, frozen=True):
 
 def nothing_else(state: WatersState) -> Refusal | None:
     """Return the reason why even any-time actions are illegal now, or None."""
-    if waiting(state, Saved) is not None:
+    if waiting(state, do.Saved) is not None:
         return Refusal(SAVING, "The game is saved. Continue it first.")
     return None

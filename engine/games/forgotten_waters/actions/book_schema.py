@@ -11,11 +11,8 @@ import msgspec
 from engine.core.documents import params_schema
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.actions.base import WatersAction
-from engine.games.forgotten_waters.scenario.validate import IN_CHECKS, OUTER, Known
+from engine.games.forgotten_waters.scenario.validate import ANSWERS, IN_CHECKS, NAMES, OUTER, Known
 from engine.games.forgotten_waters.state import WatersState
-
-NAMING = {"GainSkill": "stars", "FillStar": "stars", "GainTreasure": "names"}
-"""Members of effects that contain a player's answer. Without an answer, and always in version 1, players are asked."""
 
 
 def known(state: WatersState, *, is_in_check: bool = False) -> Known:
@@ -28,7 +25,7 @@ def known(state: WatersState, *, is_in_check: bool = False) -> Known:
         spaces=spaces,
         sea=spaces.difference(space for space, _ in state.tokens if state.is_rocky(space)),
         features=frozenset(feature.id for feature in state.features),
-        actions=frozenset(str(place.number) for place in state.places),
+        actions=frozenset(place.number for place in state.places),
         held=tuple([card for pirate in state.pirates for card in (*pirate.treasures, *pirate.stories)]),
         seats=frozenset(SEAT_IDS[: len(state.pirates)]),
         is_version_1=state.is_version_1,
@@ -44,23 +41,20 @@ def _whole(kind: type[WatersAction]) -> bytes:
 def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> dict[str, Any]:
     """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no effects."""
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
-    ids: dict[str, tuple[str, list[Any]]] = {
-        "Dial": ("feature", sorted(known.features or ())),
-        "Lock": ("action", sorted(map(int, known.actions or ()))),
-        "Unlock": ("action", sorted(map(int, known.actions or ()))),
-        "PlaceToken": ("space", sorted(known.spaces or ())),
-        "RemoveToken": ("space", [None, *sorted(known.spaces or ())]),
-        "PutShip": ("space", sorted(known.sea or ())),
-        "GiveCard": ("card", sorted(known.held or ())),
-    }
     definitions = schema["$defs"]
-    for name, (field, values) in ids.items():
-        definitions[name]["properties"][field] = {"enum": values}
-    definitions["GiveCard"]["properties"]["player"] = {"enum": sorted(known.seats or ())}
+    impossible = set()
+    for effect, fields in NAMES.items():
+        properties = definitions[effect.__name__]["properties"]
+        for field, of, _ in fields:
+            ids = getattr(known, of)
+            if ids is not None:
+                is_optional = "default" in properties[field]
+                properties[field] = {"enum": [*[None] * is_optional, *sorted(ids)]}
+                impossible |= set() if properties[field]["enum"] else {effect}
     del definitions["Result"]["properties"]["text"]
-    for name, field in NAMING.items() if known.is_version_1 else ():
-        del definitions[name]["properties"][field]
-    possible = {kind for kind in timely if ids.get(kind.__name__, ("", [""]))[1]}
+    for effect, (field, _) in ANSWERS.items() if known.is_version_1 else ():
+        del definitions[effect.__name__]["properties"][field]
+    possible = timely - impossible
     _narrow(schema["properties"], possible)
     _narrow(definitions, possible.difference(OUTER, IN_CHECKS))
     if not known.actions:

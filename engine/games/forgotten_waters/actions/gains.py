@@ -13,17 +13,10 @@ from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
-from engine.games.forgotten_waters.scenario.pirate_effects import (
-    BuryTreasure,
-    FillStar,
-    GainSkill,
-    GainTreasure,
-    LoseTreasure,
-    StealTreasure,
-)
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, named
 from engine.kit.chance import Chance
@@ -37,13 +30,13 @@ _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 class ChooseSkill(Answer, frozen=True):
     """Gain a skill of your choice."""
 
-    type = "choose_skill"
     verb = "choose a skill"
     button_text = marked("Gain {skill}")
     report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
-    effects = (GainSkill,)
+    effects = (plain.GainSkill,)
     unasked = Refusal(SKILL, "You cannot choose a skill now.")
+    words_of = {"skill": named}
     skill: Skill
 
     @classmethod
@@ -56,18 +49,17 @@ class ChooseSkill(Answer, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        gain = needed(waiting(state, GainSkill))
-        return settle(push(one_less(state, gain), seat, (GainSkill(skill=self.skill),)))
-
-    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
-        return {"skill": named(self.skill)}
+        gain = needed(waiting(state, plain.GainSkill))
+        return settle(push(one_less(state, gain), seat, (plain.GainSkill(skill=self.skill),)))
 
 
 class ReportBox(Answer, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
-    type = "report_box"
     verb = "say if the box has a star"
+    button_text = marked("The box had a star")
+    report_text = marked("{pirate} found a star in the box")
+    plain_texts = (marked("The box was empty"), marked("{pirate} found the box empty"))
     rule = SKILL
     effects = (AskBox,)
     unasked = Refusal(SKILL, "No skill box was just filled in.")
@@ -78,15 +70,7 @@ class ReportBox(Answer, frozen=True):
         yield from (cls(False), cls(True))  # noqa: FBT003  # msgspec fields are named in the document
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(with_effect(state, FillStar() if self.is_star else None))
-
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        return say("The box had a star") if self.is_star else say("The box was empty")
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        if self.is_star:
-            return say("{pirate} found a star in the box", pirate=pirate)
-        return say("{pirate} found the box empty", pirate=pirate)
+        return settle(with_effect(state, plain.FillStar() if self.is_star else None))
 
 
 class FillInStar(Answer, frozen=True):
@@ -97,7 +81,7 @@ class FillInStar(Answer, frozen=True):
     title = "Fill in a star"
     symbol = "star"
     rule = STARS
-    effects = (FillStar,)
+    effects = (plain.FillStar,)
     unasked = Refusal(STARS, "You cannot fill in a star now.")
     star: Id
 
@@ -115,35 +99,35 @@ class FillInStar(Answer, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, FillStar))
+        effect = needed(waiting(state, plain.FillStar))
         return settle(one_less(holdings.fill_star(state, seat, self.star), effect))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         is_event = self.star in state.sheet(state.agenda[0].seat).event_stars
-        told = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
-        return say(told, star=say(self.star))
+        text = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
+        return say(text, star=say(self.star))
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         is_event = self.star in state.sheet(seat).event_stars
-        if is_event:
-            return say("{pirate} fills in star {star}, an event", pirate=pirate, star=say(self.star))
-        return say("{pirate} fills in star {star}", pirate=pirate, star=say(self.star))
+        text = (
+            marked("{pirate} fills in star {star}, an event") if is_event else marked("{pirate} fills in star {star}")
+        )
+        return say(text, pirate=pirate, star=say(self.star))
 
 
 class DrawTreasure(Named, frozen=True):
     """Draw a treasure and put it into play. With a table's own deck, enter the name on the card."""
 
-    type = "draw_treasure"
     verb = "draw a treasure"
     symbol = "chest"
     rule = TREASURE
-    effects = (GainTreasure,)
+    effects = (plain.GainTreasure,)
     unasked = Refusal(TREASURE, "You cannot gain a treasure now.")
     has_name = Refusal(TREASURE, "You cannot rename the cards of this scenario.")
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, GainTreasure))
+        effect = needed(waiting(state, plain.GainTreasure))
         state = holdings.with_deck(state)
         if self.name is not None:
             state = holdings.take_named(state, seat, self.name)
@@ -168,7 +152,7 @@ class StealATreasure(Answer, frozen=True):
     button_text = marked("Steal {treasure} from {player}")
     report_text = marked("{pirate} steals {treasure} from {player}")
     rule = TREASURE
-    effects = (StealTreasure,)
+    effects = (plain.StealTreasure,)
     unasked = Refusal(TREASURE, "You cannot steal a treasure now.")
     player: SeatId
     treasure: Id
@@ -218,16 +202,15 @@ class _GivenUp(_OwnTreasure, Answer, frozen=True):
 class DiscardTreasure(_GivenUp, frozen=True):
     """Discard a treasure because you have five or must pay one. Its 'discard' effect is not resolved."""
 
-    type = "discard_treasure"
     verb = "discard a treasure"
     button_text = marked("Discard {treasure}")
     report_text = marked("{pirate} discards {treasure}")
     rule = TREASURE
-    effects = (KeepFour, LoseTreasure)
+    effects = (KeepFour, plain.LoseTreasure)
     unasked = Refusal(TREASURE, "You do not have to discard a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        cost = waiting(state, LoseTreasure)
+        cost = waiting(state, plain.LoseTreasure)
         state = holdings.discard(state, seat, self.treasure)
         if cost is not None:
             return settle(one_less(state, cost))
@@ -242,14 +225,14 @@ class BuryATreasure(_GivenUp, frozen=True):
     button_text = marked("Bury {treasure}")
     report_text = marked("{pirate} buries {treasure}")
     rule = STARS
-    effects = (BuryTreasure,)
+    effects = (plain.BuryTreasure,)
     unasked = Refusal(STARS, "You cannot bury a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        bury = needed(waiting(state, BuryTreasure))
+        bury = needed(waiting(state, plain.BuryTreasure))
         rest = replace(bury, up_to=bury.up_to - 1) if bury.up_to > 1 else None
         state = with_effect(holdings.discard(state, seat, self.treasure), rest)
-        return settle(push(state, seat, (FillStar(),)))
+        return settle(push(state, seat, (plain.FillStar(),)))
 
 
 def _use_of(card: Card) -> tuple[str, bool, bool]:
@@ -260,7 +243,6 @@ def _use_of(card: Card) -> tuple[str, bool, bool]:
 class UseTreasure(_OwnTreasure, frozen=True):
     """Discard a treasure for its 'discard' effect, on your turn unless the card says otherwise."""
 
-    type = "use_treasure"
     button_text = marked("Use {treasure}")
     report_text = marked("{pirate} discards {treasure} for its effect")
     symbol = "chest"

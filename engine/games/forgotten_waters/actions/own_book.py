@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Self, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, nothing_else, waiting
@@ -18,8 +18,7 @@ from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import NAME_LENGTH, SKILLS, STATS, CardName, Id
 from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
 from engine.games.forgotten_waters.state import WatersState, replace
@@ -33,38 +32,29 @@ _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
 MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
+_OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
+
+
+def _is_whole(kind: type[Any]) -> bool:
+    """Return True if an effect of this kind needs no members."""
+    return not any(field.required for field in msgspec.structs.fields(kind))
+
+
 EXAMPLES: tuple[do.Effect, ...] = (
-    *(on_ship.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
-    *(on_pirate.GainSkill(skill=skill) for skill in SKILLS),
+    *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
+    *(plain.GainSkill(skill=skill) for skill in SKILLS),
     *(do.Check(skill=skill) for skill in SKILLS),
-    on_pirate.FillStar(),
-    on_pirate.ResolveEvents(),
-    on_pirate.GainTreasure(),
-    on_pirate.StealTreasure(),
-    on_pirate.LoseTreasure(),
-    on_pirate.BuryTreasure(up_to=3),
-    on_pirate.Rerolls(n=1),
-    on_pirate.Misfortune(n=1),
-    on_pirate.Infamy(n=1),
-    on_pirate.Infamy(n=-1),
-    on_pirate.SwapInfamy(),
-    on_ship.GainCannon(),
-    on_ship.UpgradeCannon(),
-    on_ship.LoadCannon(),
-    on_ship.UnloadCannon(),
-    on_ship.LoseCannon(),
-    on_ship.Threat(n=1),
-    on_ship.CheckThreat(),
-    on_ship.Scout(),
-    on_ship.MoveShip(),
+    plain.BuryTreasure(up_to=3),
+    plain.Rerolls(n=1),
+    plain.Misfortune(n=1),
+    plain.Infamy(n=1),
+    plain.Infamy(n=-1),
+    plain.Threat(n=1),
     do.Roll(results=()),
-    do.CompletePart(),
-    do.ReachGoal(),
-    do.NewRound(),
     do.TurnPage(
-        page="1",
-        actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4))),
+        page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4)))
     ),
+    *(kind() for kind in _KINDS if _is_whole(kind) and kind not in _OF_THE_SHIPS_SPACE),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
 
@@ -119,12 +109,20 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
         """Return the text of `said` in brackets, so that it can follow the text of another action."""
         return f" ({said})" if (said := self.said()) else ""
 
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        return super().label(state, names) + self.aside()
+
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return super().told(state, seat, pirate, outcomes, names) + self.aside()
+
 
 class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """Enter the effects that the table's own book gives for an entry, a page or a card, all at once."""
 
-    type = "read_out"
     verb = "enter what the book says"
+    button_text = marked("Read out {entry}")
+    report_text = marked("{pirate} reads out {entry}")
+    plain_texts = (marked("Read out: {effects}"), marked("{pirate} reads out: {effects}"))
     rule = EFFECTS
     effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
@@ -155,15 +153,11 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
         # If the table continues with the book, the total of the rolled dice is final.
         return consult(state, after) if after else state
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        if self.entry is None:
-            return say("Read out: {effects}", effects=self.said())
-        return say("Read out {entry}", entry=self.said())
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"entry": self.said(), "effects": self.said()}
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        if self.entry is None:
-            return say("{pirate} reads out: {effects}", pirate=pirate, effects=self.said())
-        return say("{pirate} reads out {entry}", pirate=pirate, entry=self.said())
+    def aside(self) -> str:
+        return ""
 
 
 def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
@@ -239,7 +233,7 @@ def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noq
     if not has_page:
         never.add(do.NewRound)
     if is_version_1:
-        never |= {on_pirate.GiveCard, on_ship.Maximum, on_ship.PutShip}
+        never |= {plain.GiveCard, plain.Maximum, plain.PutShip}
     return frozenset(_KINDS).difference(never)
 
 

@@ -26,14 +26,10 @@ D12 = tuple(range(1, 13))
 class RollDie(Answer, frozen=True):
     """Roll a die for a skill check or an effect. With misfortune, a second die follows a check."""
 
-    type = "roll_die"
     verb = "roll a die"
     symbol = "die"
     rule = PERFORMING
-    effects = (
-        Check,
-        Roll,
-    )
+    effects = (Check, Roll)
     unasked = Refusal(PERFORMING, "You cannot roll a die now.")
     asks_chance = True
 
@@ -77,7 +73,6 @@ class RollDie(Answer, frozen=True):
 class Reroll(Answer, frozen=True):
     """Discard a re-roll token to roll one die of your skill check again."""
 
-    type = "reroll"
     verb = "re-roll a die"
     symbol = "die"
     rule = REROLL
@@ -141,7 +136,6 @@ def _paid(state: WatersState, seat: int) -> WatersState:
 class ConsultCheck(Answer, frozen=True):
     """Keep the dice as they are, and resolve the effect of your total."""
 
-    type = "consult_check"
     verb = "keep the total"
     rule = PERFORMING
     effects = (Check,)
@@ -157,16 +151,13 @@ class ConsultCheck(Answer, frozen=True):
         return say("Keep the total of {total}", total=_total(state))
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        check = waiting(state, Check)
-        assert check is not None
         sum_ = _total(state)
-        return say("{pirate} keeps the total of {total}", pirate=pirate, total=sum_) + _read(check.results, sum_)
+        read = _read(needed(waiting(state, Check)).results, sum_)
+        return say("{pirate} keeps the total of {total}", pirate=pirate, total=sum_) + read
 
 
 def _total(state: WatersState) -> int:
-    check = waiting(state, Check)
-    assert check is not None
-    return total(state, state.agenda[0], check)
+    return total(state, state.agenda[0], needed(waiting(state, Check)))
 
 
 def _rolled(state: WatersState, step: Step, so_far: str, in_all: str, **values: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.facts import log, page, pirates, sea, ship
+from engine.games.forgotten_waters.facts import book, pirates, ship
 from engine.games.forgotten_waters.facts import round as rounds
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import ended
@@ -11,10 +11,10 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Fact
 
 FACTS: tuple[type[Fact[WatersState]], ...] = (
-    page.PageIs,
-    page.PageTurned,
-    page.DialIs,
-    page.Locked,
+    book.PageIs,
+    book.PageTurned,
+    book.DialIs,
+    book.Locked,
     pirates.SheetOf,
     pirates.InfamyAt,
     pirates.BoxesFilled,
@@ -30,15 +30,15 @@ FACTS: tuple[type[Fact[WatersState]], ...] = (
     ship.Threat,
     ship.ThreatEventsChecked,
     ship.ObjectiveIs,
-    sea.TokenAt,
-    sea.FaceDown,
-    sea.TokensReturned,
-    sea.ShipAt,
-    sea.ShipHasStopped,
-    log.CountIs,
-    log.EntriesRead,
-    log.CalledSo,
-    log.IconIs,
+    ship.TokenAt,
+    ship.FaceDown,
+    ship.TokensReturned,
+    ship.ShipAt,
+    ship.ShipHasStopped,
+    book.CountIs,
+    book.EntriesRead,
+    book.CalledSo,
+    book.IconIs,
     rounds.TurnIs,
     rounds.RoundIs,
     rounds.PartIs,
@@ -46,8 +46,8 @@ FACTS: tuple[type[Fact[WatersState]], ...] = (
     rounds.NowIs,
     rounds.TurnOf,
     rounds.OrderIs,
-    page.StandsOn,
-    page.ActionsTaken,
+    book.StandsOn,
+    book.ActionsTaken,
     rounds.Waiting,
 )
 """All kinds of facts, in the order of application."""

@@ -84,12 +84,11 @@ class NowIs(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         choosing = _seats(state, self.choosing)
-        if choosing and self.phase != "planning":
-            raise CannotBe("You can only choose an action in the planning phase.", PLANNING)
-        if self.resolving is not None and self.phase != "action":
-            raise CannotBe("You can only resolve an action in the action phase.", ACTION)
-        if len(set(choosing)) < len(choosing):
-            raise CannotBe("Each player chooses one action.", PLANNING)
+        is_planned = self.phase == "planning" or not choosing
+        self.require(is_planned, "You can only choose an action in the planning phase.", PLANNING)
+        is_resolved = self.phase == "action" or self.resolving is None
+        self.require(is_resolved, "You can only resolve an action in the action phase.", ACTION)
+        self.require(len(set(choosing)) == len(choosing), "Each player chooses one action.", PLANNING)
         active = None if self.resolving is None else SEAT_INDEX[self.resolving]
         return replace(state, phase=self.phase, choosing=choosing, active=active, has_resolved=self.has_begun)
 
@@ -141,11 +140,11 @@ class OrderIs(Fact[WatersState], frozen=True):
             yield cls(tuple(SEAT_IDS[seat] for seat in state.order))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        if self.seats and state.options.infamy_order != "frozen":
-            raise CannotBe("At this table, gained infamy counts at once.", ACTION)
+        is_possible = state.options.infamy_order == "frozen" or not self.seats
+        self.require(is_possible, "At this table, gained infamy counts at once.", ACTION)
         order = _seats(state, self.seats)
-        if order and sorted(order) != list(range(len(state.pirates))):
-            raise CannotBe("List every player once in the order.", ACTION)
+        is_whole = not order or sorted(order) == list(range(len(state.pirates)))
+        self.require(is_whole, "List every player once in the order.", ACTION)
         return replace(state, order=order)
 
     def words(self, names: Sequence[str]) -> dict[str, str]:

@@ -32,7 +32,8 @@ def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
     """Return True if a treasure can be discarded for its effect on the skill check of `seat` (FW-R25)."""
     card = state.pack.card[treasure]
     if card.when == "check":
-        return adds_to_checks(state, treasure)
+        # It adds to the check, even after the roll.
+        return not any(isinstance(effect, SetDie) for effect in card.discard)
     if not card.discard or state.options.check_discards == "before_the_roll":
         return False
     return card.when == "anytime" or is_own_turn(state, seat)
@@ -41,12 +42,6 @@ def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
 def is_own_turn(state: WatersState, seat: int) -> bool:
     """Return True if the seat's pirate resolves its action now (FW-R25)."""
     return state.phase == "action" and seat == state.active
-
-
-def adds_to_checks(state: WatersState, treasure: str) -> bool:
-    """Return True if discarding a treasure adds to a skill check, even after the roll."""
-    card = state.pack.card[treasure]
-    return card.when == "check" and not any(isinstance(effect, SetDie) for effect in card.discard)
 
 
 def total(state: WatersState, step: Step, check: Check) -> int:

@@ -30,13 +30,10 @@ def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, W
 def fill_star(state: WatersState, seat: int, star: str) -> WatersState:
     """Fill in a star; an event star gives a constellation event token (FW-R9)."""
     pirate = state.pirates[seat]
-    tokens = pirate.event_tokens + (star in state.sheet(seat).event_stars and _has_event_token(state))
+    # In version 1, the tokens in the box are a limit.
+    is_left = not state.is_version_1 or sum(one.event_tokens for one in state.pirates) < state.pack.tokens.events
+    tokens = pirate.event_tokens + (star in state.sheet(seat).event_stars and is_left)
     return state.with_pirate(seat, stars=(*pirate.stars, star), event_tokens=tokens)
-
-
-def _has_event_token(state: WatersState) -> bool:
-    """Return True if an event star gives a token; False only in version 1, when no token is left in the box."""
-    return not state.is_version_1 or sum(pirate.event_tokens for pirate in state.pirates) < state.pack.tokens.events
 
 
 def gain(state: WatersState, seat: int, treasure: str) -> WatersState:

@@ -43,10 +43,6 @@ def _round(state: WatersState) -> dict[str, bool]:
     }
 
 
-def _turns_last(state: WatersState) -> bool:
-    return bool(state.agenda) and isinstance(state.agenda[-1].effect, TurnPage)
-
-
 def _scenario(state: WatersState) -> dict[str, bool]:
     pack = state.pack
     if pack.is_open:
@@ -54,7 +50,8 @@ def _scenario(state: WatersState) -> dict[str, bool]:
     stories = {card for pirate in state.pirates for card in pirate.stories}
     return {
         # No page is valid only during the setup, which ends with a turn to the first page.
-        "the page is the scenario's": state.page in pack.page or (not state.page and _turns_last(state)),
+        "the page is the scenario's": state.page in pack.page
+        or (not state.page and any(isinstance(step.effect, TurnPage) for step in state.agenda[-1:])),
         "the objective is the scenario's": state.objective in pack.objective_card,
         "the story cards are the scenario's": stories <= pack.story_ids,
         "the tokens on the map are the scenario's": {token for _, token in state.tokens} <= pack.token.keys(),
@@ -157,7 +154,10 @@ def _people(state: WatersState) -> dict[str, bool]:
             and all(0 <= pirate.filled(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
             for seat, pirate in enumerate(pirates)
         ),
-        "stars linked to the start": all(_is_linked(state, seat) for seat in range(seats)),
+        "stars linked to the start": all(
+            state.sheet(seat).linked(pirate.stars) == pirate.stars and len(set(pirate.stars)) == len(pirate.stars)
+            for seat, pirate in enumerate(pirates)
+        ),
         "event tokens and events from event stars": all(
             min(pirate.event_tokens, pirate.events) >= 0 and pirate.event_tokens + pirate.events <= EVENTS
             for pirate in pirates
@@ -167,16 +167,6 @@ def _people(state: WatersState) -> dict[str, bool]:
         "misfortune within the supply": all(pirate.misfortune >= 0 for pirate in pirates)
         and sum(pirate.misfortune for pirate in pirates) <= tokens.misfortune,
     }
-
-
-def _is_linked(state: WatersState, seat: int) -> bool:
-    links = state.sheet(seat).links
-    lit = {"start"}
-    for star in state.pirates[seat].stars:
-        if star in lit or links.get(star, frozenset()).isdisjoint(lit):
-            return False
-        lit.add(star)
-    return True
 
 
 def _page(state: WatersState) -> dict[str, bool]:

@@ -11,14 +11,10 @@ from engine.games.forgotten_waters.scenario.effects import Condition
 from engine.games.forgotten_waters.state import DIFFICULTIES, WatersState
 
 _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
-    **{stat: attrgetter(stat) for stat in STATS},
+    **{name: attrgetter(name) for name in (*STATS, "threat", "threat_limit", "round", "part")},
     "cannons": lambda state: len(state.cannons),
     "loaded_cannons": lambda state: sum(cannon.is_loaded for cannon in state.cannons),
-    "threat": lambda state: state.threat,
-    "threat_limit": lambda state: state.threat_limit,
     "players": lambda state: len(state.pirates),
-    "round": lambda state: state.round,
-    "part": lambda state: state.part,
     "difficulty": lambda state: DIFFICULTIES.index(state.options.difficulty) + 1,
 }
 _OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {

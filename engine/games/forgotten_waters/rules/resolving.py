@@ -7,27 +7,22 @@ from typing import Any, Literal
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.rules import checks
-from engine.games.forgotten_waters.rules.holdings import (
-    clamp,
-    clear_space,
-    fill_box,
-    fill_star,
-    gain_cannon,
-    give,
-    return_story,
-    take_named,
-    take_story,
-    with_deck,
-)
+from engine.games.forgotten_waters.rules import checks, holdings
+from engine.games.forgotten_waters.rules.holdings import scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
 from engine.games.forgotten_waters.rules.rounds import advance, begin_round, ended, turn_page
-from engine.games.forgotten_waters.rules.waits import waits
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import Stat
-from engine.games.forgotten_waters.state import EVENTS, EVENTS_TO_WIN, Step, WatersState, replace
+from engine.games.forgotten_waters.state import (
+    CANNON_LIMIT,
+    EVENTS,
+    EVENTS_TO_WIN,
+    TREASURE_LIMIT,
+    Step,
+    WatersState,
+    replace,
+)
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry
 
@@ -76,68 +71,66 @@ def results_of(state: WatersState, seat: int, results: Iterable[do.Result], tota
 
 def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> WatersState:
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
-    value = clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
+    value = holdings.clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
     return ended(replace(state, **{stat: value}))
 
 
-def _gain_skill(state: WatersState, step: Step, effect: on_pirate.GainSkill) -> WatersState:
+def _gain_skill(state: WatersState, step: Step, effect: plain.GainSkill) -> WatersState:
     if effect.skill == "any":
         return state
-    box, state = fill_box(state, step.seat, effect.skill)
+    box, state = holdings.fill_box(state, step.seat, effect.skill)
     if box is None:
         return state
     if box == "?" and effect.stars is not None:
         # All boxes at once, because their contents were reported together.
         for _ in range(effect.n - 1):
-            _, state = fill_box(state, step.seat, effect.skill)
+            _, state = holdings.fill_box(state, step.seat, effect.skill)
         return (
-            _fill_stars(state, step, on_pirate.FillStar(n=len(effect.stars), stars=effect.stars))
-            if effect.stars
-            else state
+            _fill_stars(state, step, plain.FillStar(n=len(effect.stars), stars=effect.stars)) if effect.stars else state
         )
     rest = (replace(effect, n=effect.n - 1),) if effect.n > 1 else ()
-    asked: dict[str, tuple[do.Pending, ...]] = {"*": (on_pirate.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
+    asked: dict[str, tuple[do.Pending, ...]] = {"*": (plain.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
     return push(state, step.seat, (*asked.get(box, ()), *rest))
 
 
-def _fill_stars(state: WatersState, step: Step, effect: on_pirate.FillStar) -> WatersState:
+def _fill_stars(state: WatersState, step: Step, effect: plain.FillStar) -> WatersState:
     """Fill in the stars that the effect names, or ask the player."""
     if not effect.stars:
         return state
     left = effect.n
     for star in effect.stars[: effect.n]:
         if star in state.sheet(step.seat).links and state.can_fill(step.seat, star):
-            state, left = fill_star(state, step.seat, star), left - 1
-    return push(state, step.seat, (on_pirate.FillStar(n=left),)) if left else state
+            state, left = holdings.fill_star(state, step.seat, star), left - 1
+    return push(state, step.seat, (plain.FillStar(n=left),)) if left else state
 
 
-def _gain_treasures(state: WatersState, step: Step, effect: on_pirate.GainTreasure) -> WatersState:
+def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) -> WatersState:
     """Take the treasures that the effect names, or ask the player."""
-    state = with_deck(state)
+    state = holdings.with_deck(state)
     if not (effect.names and state.treasure_pile.layers):
         return state
-    state = take_named(state, step.seat, effect.names[0])
+    state = holdings.take_named(state, step.seat, effect.names[0])
     rest = (replace(effect, n=effect.n - 1, names=effect.names[1:]),) if effect.n > 1 else ()
     return push(state, step.seat, (do.KeepFour(), *rest))
 
 
-def _give_card(state: WatersState, _step: Step, effect: on_pirate.GiveCard) -> WatersState:
+def _give_card(state: WatersState, _step: Step, effect: plain.GiveCard) -> WatersState:
     to = SEAT_INDEX[effect.player]
     needed_at(state.pirates, to)
-    return push(give(state, effect.card, to), to, (do.KeepFour(),))
+    return push(holdings.give(state, effect.card, to), to, (do.KeepFour(),))
 
 
-def _maximum(state: WatersState, _step: Step, effect: on_ship.Maximum) -> WatersState:
+def _maximum(state: WatersState, _step: Step, effect: plain.Maximum) -> WatersState:
     maxima = replace(state.maxima, **{effect.track: effect.to})
     return ship_stat(replace(state, maxima=maxima), effect.track, 0)
 
 
-def _put_ship(state: WatersState, _step: Step, effect: on_ship.PutShip) -> WatersState:
+def _put_ship(state: WatersState, _step: Step, effect: plain.PutShip) -> WatersState:
     needed(state.map.spaces().get(effect.space))
     return state if state.is_rocky(effect.space) else replace(state, ship=effect.space)
 
 
-def _resolve_events(state: WatersState, step: Step, _effect: on_pirate.ResolveEvents) -> WatersState:
+def _resolve_events(state: WatersState, step: Step, _effect: plain.ResolveEvents) -> WatersState:
     pirate = state.pirates[step.seat]
     if state.is_version_1:
         done = min(EVENTS, pirate.events + pirate.event_tokens)
@@ -161,7 +154,7 @@ def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune
     """Change the number of a pirate's tokens by `n`, as far as the box allows."""
     free = getattr(state.pack.tokens, kind) - sum(getattr(pirate, kind) for pirate in state.pirates)
     held = getattr(state.pirates[step.seat], kind)
-    return state.with_pirate(step.seat, **{kind: clamp(held + n, held + free)})
+    return state.with_pirate(step.seat, **{kind: holdings.clamp(held + n, held + free)})
 
 
 def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
@@ -170,18 +163,14 @@ def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
     return replace(state, infamy=tuple(others))
 
 
-def _infamy(state: WatersState, step: Step, effect: on_pirate.Infamy) -> WatersState:
+def _infamy(state: WatersState, step: Step, effect: plain.Infamy) -> WatersState:
     rank = state.infamy.index(step.seat) - effect.n
-    return _at_rank(state, step.seat, clamp(rank, len(state.infamy) - 1))
+    return _at_rank(state, step.seat, holdings.clamp(rank, len(state.infamy) - 1))
 
 
-def _infamy_to(state: WatersState, step: Step, effect: on_pirate.InfamyTo) -> WatersState:
-    return _at_rank(state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1)
-
-
-def _dial(state: WatersState, _step: Step, effect: on_ship.Dial) -> WatersState:
+def _dial(state: WatersState, _step: Step, effect: plain.Dial) -> WatersState:
     dials = tuple(
-        clamp(value + effect.n if effect.to is None else effect.to, feature.max)
+        holdings.clamp(value + effect.n if effect.to is None else effect.to, feature.max)
         if feature.id == effect.feature
         else value
         for feature, value in zip(state.features, state.dials, strict=True)
@@ -189,17 +178,12 @@ def _dial(state: WatersState, _step: Step, effect: on_ship.Dial) -> WatersState:
     return replace(state, dials=dials)
 
 
-def _count(state: WatersState, _step: Step, effect: on_ship.Count) -> WatersState:
-    counts = dict(state.counts)
-    value = clamp(counts.pop(effect.counter, 0) + effect.n if effect.to is None else effect.to, 99)
-    if value:
-        counts[effect.counter] = value
-    else:
-        counts.pop(effect.counter, None)
-    return replace(state, counts=tuple(sorted(counts.items())))
+def _count(state: WatersState, _step: Step, effect: plain.Count) -> WatersState:
+    value = state.count(effect.counter) + effect.n if effect.to is None else effect.to
+    return state.with_count(effect.counter, holdings.clamp(value, 99))
 
 
-def _check_threat(state: WatersState, step: Step, _effect: on_ship.CheckThreat) -> WatersState:
+def _check_threat(state: WatersState, step: Step, _effect: plain.CheckThreat) -> WatersState:
     if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
     state = replace(state, threat_events=state.threat_events + 1)
@@ -209,33 +193,29 @@ def _check_threat(state: WatersState, step: Step, _effect: on_ship.CheckThreat) 
     return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
 
 
-def _objective(state: WatersState, _step: Step, effect: on_ship.Objective) -> WatersState:
+def _objective(state: WatersState, _step: Step, effect: plain.Objective) -> WatersState:
     card = state.pack.objective_card.get(effect.objective)
     limit = effect.threat_limit or (card.threat_limit if card is not None else state.threat_limit)
     return replace(state, objective=effect.objective, threat_limit=limit)
 
 
-def _read_space(state: WatersState, step: Step, _effect: on_ship.ReadSpace) -> WatersState:
+def _read_space(state: WatersState, step: Step, _effect: plain.ReadSpace) -> WatersState:
     token = state.pack.token.get(state.token_on(state.ship) or "")
     if token is None or token.entry is None:
         return state
     return push(state, step.seat, (do.Read(entry=token.entry),))
 
 
-def _place_token(state: WatersState, _step: Step, effect: on_ship.PlaceToken) -> WatersState:
-    state = clear_space(state, effect.space)
+def _place_token(state: WatersState, _step: Step, effect: plain.PlaceToken) -> WatersState:
+    state = holdings.clear_space(state, effect.space)
     return replace(state, tokens=tuple(sorted((*state.tokens, (effect.space, effect.token)))))
 
 
-def _lock(state: WatersState, _step: Step, effect: on_ship.Lock) -> WatersState:
+def _lock(state: WatersState, _step: Step, effect: plain.Lock) -> WatersState:
     is_here = any(place.number == effect.action for place in state.places)
     if not is_here or effect.action in state.locked or len(state.locked) == state.pack.tokens.locks:
         return state
     return replace(state, locked=tuple(sorted((*state.locked, effect.action))))
-
-
-def _unlock(state: WatersState, _step: Step, effect: on_ship.Unlock) -> WatersState:
-    return replace(state, locked=tuple(number for number in state.locked if number != effect.action))
 
 
 def _if(state: WatersState, step: Step, effect: do.If) -> WatersState:
@@ -286,14 +266,11 @@ def _card_icon(state: WatersState, _step: Step, effect: do.CardIcon) -> WatersSt
     return replace(state, icons=tuple(sorted([*others, (effect.card, effect.skill, effect.n)])))
 
 
-def _set_die(state: WatersState, _step: Step, effect: do.SetDie) -> WatersState:
-    check = needed_at(state.agenda, 0)
-    return replace(state, agenda=(replace(check, dice=(effect.to,), due=0), *state.agenda[1:]))
-
-
-def _add_to_check(state: WatersState, _step: Step, effect: do.AddToCheck) -> WatersState:
-    check = needed_at(state.agenda, 0)
-    return replace(state, agenda=(replace(check, bonus=check.bonus + effect.n), *state.agenda[1:]))
+def _in_check(state: WatersState, _step: Step, effect: do.SetDie | do.AddToCheck) -> WatersState:
+    check, rest = needed_at(state.agenda, 0), state.agenda[1:]
+    if isinstance(effect, do.SetDie):
+        return replace(state, agenda=(replace(check, dice=(effect.to,), due=0), *rest))
+    return replace(state, agenda=(replace(check, bonus=check.bonus + effect.n), *rest))
 
 
 def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
@@ -318,36 +295,42 @@ def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
 
 
 _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
-    on_pirate.GainSkill: _gain_skill,
-    on_pirate.FillStar: _fill_stars,
-    on_pirate.GainTreasure: _gain_treasures,
-    on_pirate.GiveCard: _give_card,
-    on_ship.Maximum: _maximum,
-    on_ship.PutShip: _put_ship,
-    on_pirate.ResolveEvents: _resolve_events,
+    plain.GainSkill: _gain_skill,
+    plain.FillStar: _fill_stars,
+    plain.GainTreasure: _gain_treasures,
+    plain.GiveCard: _give_card,
+    plain.Maximum: _maximum,
+    plain.PutShip: _put_ship,
+    plain.ResolveEvents: _resolve_events,
     do.CheckOffEvent: _check_off_event,
-    on_pirate.TakeStory: lambda state, step, effect: take_story(state, step.seat, effect.story),
-    on_pirate.ReturnStory: lambda state, _step, effect: return_story(state, effect.story),
-    on_pirate.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
-    on_pirate.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
-    on_pirate.Infamy: _infamy,
-    on_pirate.InfamyTo: _infamy_to,
-    on_ship.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
-    on_ship.GainCannon: lambda state, _step, effect: gain_cannon(state, effect.level, is_loaded=effect.is_loaded),
-    on_ship.Dial: _dial,
-    on_ship.Count: _count,
-    on_ship.Threat: lambda state, _step, effect: replace(
-        state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat)
+    plain.TakeStory: lambda state, step, effect: holdings.take_story(state, step.seat, effect.story),
+    plain.ReturnStory: lambda state, _step, effect: holdings.return_story(state, effect.story),
+    plain.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
+    plain.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
+    plain.Infamy: _infamy,
+    plain.InfamyTo: lambda state, step, effect: _at_rank(
+        state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1
     ),
-    on_ship.CheckThreat: _check_threat,
-    on_ship.Objective: _objective,
-    on_ship.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
-    on_ship.StopShip: lambda state, _step, _effect: replace(state, has_stopped=True),
-    on_ship.ReadSpace: _read_space,
-    on_ship.PlaceToken: _place_token,
-    on_ship.RemoveToken: lambda state, _step, effect: clear_space(state, effect.space or state.ship),
-    on_ship.Lock: _lock,
-    on_ship.Unlock: _unlock,
+    plain.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
+    plain.GainCannon: lambda state, _step, effect: holdings.gain_cannon(
+        state, effect.level, is_loaded=effect.is_loaded
+    ),
+    plain.Dial: _dial,
+    plain.Count: _count,
+    plain.Threat: lambda state, _step, effect: replace(
+        state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
+    ),
+    plain.CheckThreat: _check_threat,
+    plain.Objective: _objective,
+    plain.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
+    plain.StopShip: lambda state, _step, _effect: replace(state, has_stopped=True),
+    plain.ReadSpace: _read_space,
+    plain.PlaceToken: _place_token,
+    plain.RemoveToken: lambda state, _step, effect: holdings.clear_space(state, effect.space or state.ship),
+    plain.Lock: _lock,
+    plain.Unlock: lambda state, _step, effect: replace(
+        state, locked=tuple(number for number in state.locked if number != effect.action)
+    ),
     do.Check: _check,
     do.If: _if,
     do.ForPlayers: _for_players,
@@ -357,7 +340,56 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.NewRound: lambda state, _step, _effect: begin_round(state),
     do.ReachGoal: _reach_goal,
     do.CardIcon: _card_icon,
-    do.SetDie: _set_die,
-    do.AddToCheck: _add_to_check,
+    do.SetDie: _in_check,
+    do.AddToCheck: _in_check,
 }
 """The functions that apply effects, by kind, for all effects that need no decision. Other effects wait for a player."""
+
+
+def waits(state: WatersState, step: Step) -> bool:
+    """Return True if an effect requires a decision or a result."""
+    asks = _WAITS.get(type(step.effect))
+    return asks is not None and asks(state, step, step.effect)
+
+
+def _held(state: WatersState, step: Step, _effect: object) -> bool:
+    return bool(state.pirates[step.seat].treasures)
+
+
+def _always(_state: WatersState, _step: Step, _effect: object) -> bool:
+    return True
+
+
+_WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
+    plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
+    plain.FillStar: lambda state, step, effect: not effect.stars and bool(state.fillable_stars(step.seat)),
+    plain.GainTreasure: lambda state, _step, effect: (
+        not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
+    ),
+    plain.StealTreasure: lambda state, step, _effect: any(
+        pirate.treasures for seat, pirate in enumerate(state.pirates) if seat != step.seat
+    ),
+    plain.LoseTreasure: _held,
+    plain.BuryTreasure: _held,
+    do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,
+    plain.SwapInfamy: _always,
+    plain.GainCannon: lambda state, _step, effect: (
+        len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0
+    ),
+    plain.UpgradeCannon: lambda state, _step, _effect: any(
+        state.cannons_left(cannon.level + 1) > 0 for cannon in state.cannons
+    ),
+    plain.LoadCannon: lambda state, _step, _effect: any(not cannon.is_loaded for cannon in state.cannons),
+    plain.UnloadCannon: lambda state, _step, _effect: any(cannon.is_loaded for cannon in state.cannons),
+    plain.LoseCannon: lambda state, _step, _effect: bool(state.cannons),
+    plain.Scout: lambda state, _step, _effect: bool(scout_spaces(state)),
+    do.Flip: lambda state, _step, _effect: bool(state.face_down),
+    plain.MoveShip: lambda state, _step, _effect: not state.has_stopped and bool(sea_spaces(state)),
+    do.Check: lambda state, step, _effect: not checks.is_rolled(step) or checks.can_change(state, step),
+    do.Roll: _always,
+    do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
+    do.ForPlayers: lambda _state, _step, effect: effect.who == "chosen",
+    do.CompletePart: _always,
+    do.Saved: _always,
+    do.AskBox: _always,
+}

@@ -53,7 +53,7 @@ def advance(state: WatersState) -> WatersState:
     if state.phase == "planning":
         if state.choosing:
             # If no action is left, the remaining pirates sit the round out.
-            return state if state.has_open_place() else replace(state, choosing=())
+            return state if any(map(state.is_open, state.places)) else replace(state, choosing=())
         order = state.infamy if state.options.infamy_order == "frozen" else ()
         return replace(state, phase="action", order=order, active=None)
     if state.phase == "action":

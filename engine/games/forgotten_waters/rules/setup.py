@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from engine.core.errors import Malformed
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effect_values import STATS
-from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.state import (
     MASKED,
@@ -116,11 +117,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     # The pack determines steps 2 to 7; the players' choices are steps 8 to 10.
     choices = options.pirates or (PirateChoice(),) * seats
     pirates = _pirates(pack, choices, chance)
-    roles = (
-        tuple(index % seats for index in range(len(ROLES)))
-        if options.roles is None
-        else tuple(SEAT_INDEX[seat] for seat in options.roles)
-    )
+    roles = options.roles or tuple(SEAT_IDS[index % seats] for index in range(len(ROLES)))
     infamy = tuple(SEAT_INDEX[seat] for seat in dealt(chance, "infamy_marker", SEAT_IDS[:seats]))
     limit = options.book.threat_limit if pack.is_open else pack.objective_card[board.objective].threat_limit
     state = kind(
@@ -128,15 +125,12 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
         phase="end_of_round",
         options=options,
         pirates=pirates,
-        roles=roles,
+        roles=tuple(SEAT_INDEX[seat] for seat in roles),
         infamy=infamy,
         round=0,
         page="",
         standees=(0,) * seats,
-        hull=ship.start.hull,
-        supplies=ship.start.supplies,
-        crew=ship.start.crew,
-        discontent=ship.start.discontent,
+        **msgspec.structs.asdict(ship.start),
         maxima=ship.maxima,
         cannons=tuple(sorted(ship.cannons)),
         threat_limit=limit,
@@ -149,9 +143,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
         treasure_pile=Pile.shuffled(card.id for card in pack.treasures),
         has_resolved=True,
     )
-    rules = pack.rules_for(seats)
-    effects: list[Effect] = [effect for rule in rules for effect in rule.set_up]
-    effects.extend(pack.set_up)
+    effects = (*(effect for rule in pack.rules_for(seats) for effect in rule.set_up), *pack.set_up)
     state = settle(replace(state, agenda=tuple(Step(state.scribe, effect) for effect in effects)))
     return replace(state, turn=max(state.turn, 1))
 

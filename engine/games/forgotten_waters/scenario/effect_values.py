@@ -35,9 +35,11 @@ SKILLS: tuple[Skill, ...] = ("aim", "brawn", "exploration", "hunting", "navigati
 STATS: tuple[Stat, ...] = ("crew", "discontent", "hull", "supplies")
 
 
-class Base(
-    msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="do"
-):
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Common part of the effects and of all parts of a pack."""
+
+
+class Base(Part, frozen=True, kw_only=True, tag_field="do"):
     """Common part of the effects."""
 
 

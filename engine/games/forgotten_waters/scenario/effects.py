@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 
 from engine.games.forgotten_waters.scenario.effect_values import (
@@ -18,22 +17,14 @@ from engine.games.forgotten_waters.scenario.effect_values import (
     DieFace,
     Id,
     Measure,
+    Part,
     Skill,
     Some,
 )
-from engine.games.forgotten_waters.scenario.pirate_effects import PirateEffect
-from engine.games.forgotten_waters.scenario.ship_effects import ShipEffect
+from engine.games.forgotten_waters.scenario.plain_effects import PlainEffect
 
 
-class Result(
-    msgspec.Struct,
-    frozen=True,
-    gc=False,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    kw_only=True,
-    rename={"least": "from"},
-):
+class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
     """The effects of a total. Of several results, the last one with a `from` of at most the total applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
@@ -56,7 +47,7 @@ class Roll(Base, frozen=True, tag="roll"):
     results: tuple[Result, ...]
 
 
-class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Condition(Part, frozen=True, kw_only=True):
     """A number on the table within bounds."""
 
     of: Measure
@@ -64,7 +55,7 @@ class Condition(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
     at_most: int | None = None
 
 
-class Option(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Option(Part, frozen=True, kw_only=True):
     """One of the options of a choice. It is available if all conditions in `when` are true."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -111,7 +102,7 @@ class Read(Base, frozen=True, tag="read"):
 ActionKind = Literal["unlimited", "limited", "required"]
 
 
-class Place(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Place(Part, frozen=True, kw_only=True):
     """An action on a page, as far as standees are concerned: its number, its kind, and whether it is locked at
     first.
     """
@@ -121,14 +112,14 @@ class Place(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     is_locked: bool = False
 
 
-class Printed(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Printed(Part, frozen=True, kw_only=True):
     """The next action of a page of a table's own book."""
 
     kind: ActionKind = "unlimited"
     is_locked: bool = False
 
 
-class Feature(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Feature(Part, frozen=True, kw_only=True):
     """A location dial of a page."""
 
     id: Id
@@ -200,8 +191,7 @@ class AskBox(Base, frozen=True, tag="ask_box"):
 
 
 Effect = (
-    PirateEffect
-    | ShipEffect
+    PlainEffect
     | Check
     | Roll
     | Choose

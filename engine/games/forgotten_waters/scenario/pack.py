@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, Id, Skill, Stat
+from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, Id, Part, Skill, Stat
 from engine.games.forgotten_waters.scenario.effects import ActionKind, Effect, Feature, Place
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
+P = TypeVar("P", bound="Identified")
 Natural = Annotated[int, Meta(ge=0, le=99)]
 
 
-class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Common part of the parts of a pack."""
+class Identified(Part, frozen=True, kw_only=True):
+    """A part with an id."""
+
+    id: Id
 
 
 class Cannon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, order=True):
@@ -73,13 +76,17 @@ def _spaces(columns: int, rows: int, missing: tuple[str, ...]) -> Mapping[str, t
     return found
 
 
-class Location(Part, frozen=True, kw_only=True):
-    """A special location token: its name, the entry to read there, and if the ship can enter or must stop."""
+class Token(Identified, frozen=True, kw_only=True):
+    """A token of the map: its name, the entry to read there, and if the ship must stop."""
 
-    id: Id
     name: Name
     entry: Id | None = None
     stops: bool = False
+
+
+class Location(Token, frozen=True, kw_only=True):
+    """A special location token: its name, the entry to read there, and if the ship can enter or must stop."""
+
     is_rocky: bool = False
 
 
@@ -90,14 +97,10 @@ class Placed(Part, frozen=True, kw_only=True):
     token: Id
 
 
-class NavigationToken(Part, frozen=True, kw_only=True):
+class NavigationToken(Token, frozen=True, kw_only=True):
     """A kind of navigation token, and the number of such tokens."""
 
-    id: Id
-    name: Name
     count: Annotated[int, Meta(ge=1, le=30)] = 1
-    entry: Id | None = None
-    stops: bool = False
 
 
 class ActionSpace(Part, frozen=True, kw_only=True):
@@ -113,10 +116,9 @@ class ActionSpace(Part, frozen=True, kw_only=True):
     effects: tuple[Effect, ...] = ()
 
 
-class Page(Part, frozen=True, kw_only=True, gc=True, dict=True):
+class Page(Identified, frozen=True, kw_only=True, gc=True, dict=True):
     """A page of the location book."""
 
-    id: Id
     name: Name
     kind: str = ""
     warning: str = ""
@@ -132,40 +134,36 @@ class Page(Part, frozen=True, kw_only=True, gc=True, dict=True):
         )
 
 
-class Entry(Part, frozen=True, kw_only=True):
+class Entry(Identified, frozen=True, kw_only=True):
     """The text and effects of a numbered entry."""
 
-    id: Id
     text: str = ""
     effects: tuple[Effect, ...] = ()
 
 
-class ObjectiveCard(Part, frozen=True, kw_only=True):
+class ObjectiveCard(Identified, frozen=True, kw_only=True):
     """An objective card."""
 
-    id: Id
     name: Name
     text: str = ""
     threat_limit: Annotated[int, Meta(ge=1, le=5)]
 
 
-class Card(Part, frozen=True, kw_only=True):
+class Card(Identified, frozen=True, kw_only=True):
     """A treasure or story card: its icons for skill checks, and the effects of discarding a treasure.
 
     `when` tells when a treasure can be discarded: on the owner's turn, in the owner's skill check, or at any time.
     """
 
-    id: Id
     name: Name
     skills: dict[Skill, Annotated[int, Meta(ge=1, le=12)]] = {}
     discard: tuple[Effect, ...] = ()
     when: Literal["turn", "check", "anytime"] = "turn"
 
 
-class Star(Part, frozen=True, kw_only=True):
+class Star(Identified, frozen=True, kw_only=True):
     """A star of a constellation, and the ids of linked stars; `start` is the start star."""
 
-    id: Id
     is_event: bool = False
     links: Annotated[tuple[Id, ...], Meta(min_length=1)]
 
@@ -185,10 +183,9 @@ class ConstellationEvent(Part, frozen=True, kw_only=True):
     effects: tuple[Effect, ...] = ()
 
 
-class Sheet(Part, frozen=True, kw_only=True, gc=True, dict=True):
+class Sheet(Identified, frozen=True, kw_only=True, gc=True, dict=True):
     """A player sheet. A skill has seven boxes: `o` open, `*` with a star, `x` not usable, `?` as on the paper sheet."""
 
-    id: Id
     title: Name
     skills: dict[Skill, Annotated[str, Meta(pattern=r"^[o*x?]{7}$")]]
     constellation: tuple[Star, ...]
@@ -212,6 +209,14 @@ class Sheet(Part, frozen=True, kw_only=True, gc=True, dict=True):
                     both[other].add(star.id)
         return {star: frozenset(others) for star, others in both.items()}
 
+    def linked(self, stars: Iterable[str]) -> tuple[str, ...]:
+        """Return the stars that can be filled in, each after the start star or another star to which it is linked."""
+        left, lit = list(stars), ["start"]
+        while star := next((one for one in left if not self.links.get(one, frozenset()).isdisjoint(lit)), None):
+            left.remove(star)
+            lit.append(star)
+        return tuple(lit[1:])
+
     @cached_property
     def event_stars(self) -> frozenset[str]:
         """The stars that give a constellation event token."""
@@ -225,10 +230,9 @@ class ThreatEvent(Part, frozen=True, kw_only=True):
     effects: tuple[Effect, ...] = ()
 
 
-class SpecialRule(Part, frozen=True, kw_only=True):
+class SpecialRule(Identified, frozen=True, kw_only=True):
     """A special-rules card. It is in play with at most `players` players."""
 
-    id: Id
     name: Name
     text: str = ""
     players: Annotated[int, Meta(ge=3, le=7)]
@@ -264,6 +268,11 @@ class Tokens(Part, frozen=True, kw_only=True):
     threat: Natural = 5
 
 
+def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
+    """Return the property of a pack that has these parts by id."""
+    return cached_property(lambda pack: {part.id: part for part in parts(pack)})
+
+
 class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     """A scenario pack."""
 
@@ -295,10 +304,12 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     stories: tuple[Card, ...] = ()
     sheets: Annotated[tuple[Sheet, ...], Meta(min_length=7)]
 
-    @cached_property
-    def page(self) -> dict[str, Page]:
-        """The pages by id."""
-        return {page.id: page for page in self.pages}
+    page = _by_id(lambda pack: pack.pages)
+    entry = _by_id(lambda pack: pack.entries)
+    card = _by_id(lambda pack: (*pack.treasures, *pack.stories))
+    objective_card = _by_id(lambda pack: pack.objectives)
+    token = _by_id(lambda pack: (*pack.locations, *pack.navigation))
+    sheet = _by_id(lambda pack: pack.sheets)
 
     @cached_property
     def action(self) -> dict[tuple[str, int], ActionSpace]:
@@ -306,35 +317,9 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
         return {(page.id, action.number): action for page in self.pages for action in page.actions}
 
     @cached_property
-    def entry(self) -> dict[str, Entry]:
-        """The entries by id."""
-        return {entry.id: entry for entry in self.entries}
-
-    @cached_property
-    def card(self) -> dict[str, Card]:
-        """The treasures and stories by id."""
-        return {card.id: card for card in (*self.treasures, *self.stories)}
-
-    @cached_property
     def story_ids(self) -> frozenset[str]:
         """The ids of the story cards."""
         return frozenset(card.id for card in self.stories)
-
-    @cached_property
-    def objective_card(self) -> dict[str, ObjectiveCard]:
-        """The objective cards by id."""
-        return {card.id: card for card in self.objectives}
-
-    @cached_property
-    def token(self) -> dict[str, Location | NavigationToken]:
-        """The tokens of the map by id."""
-        tokens: tuple[Location | NavigationToken, ...] = (*self.locations, *self.navigation)
-        return {token.id: token for token in tokens}
-
-    @cached_property
-    def sheet(self) -> dict[str, Sheet]:
-        """The player sheets by id."""
-        return {sheet.id: sheet for sheet in self.sheets}
 
     @cached_property
     def supply(self) -> dict[int, int]:

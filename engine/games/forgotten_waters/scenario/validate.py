@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import pirate_effects as on_pirate
-from engine.games.forgotten_waters.scenario import ship_effects as on_ship
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS, Base
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
 
@@ -32,7 +32,7 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
     tokens: frozenset[str] | None = None
     spaces: frozenset[str] | None = None
     features: frozenset[str] | None = None
-    actions: frozenset[str] | None = None
+    actions: frozenset[int] | None = None
     sea: frozenset[str] | None = None
     """The spaces that the ship can enter."""
     held: tuple[str, ...] | None = None
@@ -77,13 +77,13 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
 
 
 def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
-    for field, kind, missing in _NAMES.get(type(effect), ()):
+    for field, kind, missing in NAMES.get(type(effect), ()):
         id_, ids = getattr(effect, field), getattr(known, kind)
-        if id_ is not None and ids is not None and str(id_) not in ids:
+        if id_ is not None and ids is not None and id_ not in ids:
             yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
         yield Fault(here, say("put the contents of a page in `pages`"))
-    if isinstance(effect, do.CardIcon | on_pirate.GiveCard) and not known.is_open:
+    if isinstance(effect, do.CardIcon | plain.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     if _is_answered(effect) and (known.is_version_1 or not known.is_open):
         yield Fault(here, say("leave out the stars and treasures: the service asks for them"))
@@ -91,34 +91,34 @@ def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
 
 def _is_answered(effect: do.Effect) -> bool:
     """Return True if an effect already contains the answer for which players would otherwise be asked."""
-    match effect:
-        case on_pirate.GainSkill():
-            return effect.stars is not None
-        case on_pirate.FillStar():
-            return bool(effect.stars)
-        case on_pirate.GainTreasure():
-            return bool(effect.names)
-        case _:
-            return False
+    field, absent = ANSWERS.get(type(effect), ("", None))
+    return bool(getattr(effect, field, None) != absent)
 
+
+ANSWERS: dict[type[Base], tuple[str, Any]] = {
+    plain.GainSkill: ("stars", None),
+    plain.FillStar: ("stars", ()),
+    plain.GainTreasure: ("names", ()),
+}
+"""The member of an effect with a player's answer, and its value without one. Without, they are asked."""
 
 _STORY = ("story", "stories", marked("there is no story {id}"))
 _SPACE = ("space", "spaces", marked("there is no space {id}"))
 _ACTION = ("action", "actions", marked("there is no action {id}"))
-_NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
-    on_pirate.TakeStory: (_STORY,),
-    on_pirate.ReturnStory: (_STORY,),
-    on_pirate.GiveCard: (
+NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
+    plain.TakeStory: (_STORY,),
+    plain.ReturnStory: (_STORY,),
+    plain.GiveCard: (
         ("card", "held", marked("there is no card {id}")),
         ("player", "seats", marked("there is no player {id}")),
     ),
-    on_ship.Dial: (("feature", "features", marked("there is no feature {id}")),),
-    on_ship.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
-    on_ship.PutShip: (("space", "sea", marked("there is no space {id}")),),
-    on_ship.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
-    on_ship.RemoveToken: (_SPACE,),
-    on_ship.Lock: (_ACTION,),
-    on_ship.Unlock: (_ACTION,),
+    plain.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    plain.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    plain.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    plain.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    plain.RemoveToken: (_SPACE,),
+    plain.Lock: (_ACTION,),
+    plain.Unlock: (_ACTION,),
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
@@ -141,8 +141,7 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
             yield from _conditions(effect.when, f"{here}/when", known)
         case do.ForPlayers() | do.Per():
             yield from _measured(effect.of, f"{here}/of", known)
-    for at, inner in _inner(effect):
-        yield from effect_faults(inner, f"{here}/{at}", known)
+    yield from _effects(effect, here, known)
 
 
 def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator[Fault]:
@@ -161,8 +160,7 @@ def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
         "token": known.tokens,
         "entry": known.entries,
     }.get(kind)
-    if ids is not None and id_ not in ids and not known.is_open:
-        yield Fault(at, f"there is no {kind} {id_!r}")
+    yield from _unknown(kind, id_, None if known.is_open else ids, at)
 
 
 def faults_of(pack: Pack) -> Iterator[Fault]:
@@ -174,20 +172,22 @@ def faults_of(pack: Pack) -> Iterator[Fault]:
     for index, page in enumerate(pack.pages):
         yield from _page(page, f"/pages/{index}", known, pack.tokens.locks)
     for index, entry in enumerate(pack.entries):
-        yield from effect_faults(entry.effects, f"/entries/{index}/effects", known)
+        yield from _effects(entry, f"/entries/{index}", known)
         if entry.id in _read_from(pack, entry.effects, set()):
             yield Fault(f"/entries/{index}", "this entry leads back to itself")
-    for index, event in enumerate(pack.threat_events):
-        yield from effect_faults(event.effects, f"/threat_events/{index}/effects", known)
-    for index, rule in enumerate(pack.special_rules):
-        yield from effect_faults(rule.set_up, f"/special_rules/{index}/set_up", known)
-        yield from effect_faults(rule.round_start, f"/special_rules/{index}/round_start", known)
-        yield from effect_faults(rule.round_end, f"/special_rules/{index}/round_end", known)
-    for name, cards in (("treasures", pack.treasures), ("stories", pack.stories)):
-        for index, card in enumerate(cards):
-            yield from _card(card, f"/{name}/{index}", known)
+    for name in ("threat_events", "special_rules", "treasures", "stories"):
+        for index, part in enumerate(getattr(pack, name)):
+            is_in_check = isinstance(part, Card) and part.when == "check"
+            yield from _effects(part, f"/{name}/{index}", msgspec.structs.replace(known, is_in_check=is_in_check))
     for index, sheet in enumerate(pack.sheets):
-        yield from _sheet(sheet, f"/sheets/{index}", known)
+        yield from _sheet(sheet, f"/sheets/{index}")
+        yield from _effects(sheet, f"/sheets/{index}", known)
+
+
+def _effects(part: msgspec.Struct, at: str, known: Known) -> Iterator[Fault]:
+    """Yield all errors in the effects inside an effect or a part of a pack."""
+    for inside, effects in _inner(part):
+        yield from effect_faults(effects, f"{at}/{inside}", known)
 
 
 def _ids(pack: Pack) -> dict[str, list[str]]:
@@ -220,7 +220,7 @@ def known_in(pack: Pack) -> Known:
         spaces=frozenset(pack.map.spaces()),
         sea=frozenset(pack.map.spaces()),
         features=frozenset(feature.id for page in pack.pages for feature in page.features),
-        actions=frozenset(str(action.number) for page in pack.pages for action in page.actions),
+        actions=frozenset(action.number for page in pack.pages for action in page.actions),
     )
 
 
@@ -240,8 +240,7 @@ def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
     for level, count in Counter(cannon.level for cannon in ship.cannons).items():
         if count > pack.supply.get(level, 0):
             yield Fault("/ship/cannons", f"there are not {count} cannons of level {level}")
-    if known.objectives is not None and pack.objective not in known.objectives:
-        yield Fault("/objective", f"there is no objective {pack.objective!r}")
+    yield from _unknown("objective", pack.objective, known.objectives, "/objective")
     yield from _map(pack, known)
     yield from effect_faults(pack.set_up, "/set_up", known)
     if not pack.is_open and not (pack.set_up and isinstance(pack.set_up[-1], do.TurnPage)):
@@ -251,27 +250,28 @@ def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
 def _map(pack: Pack, known: Known) -> Iterator[Fault]:
     spaces = pack.map.spaces()
     locations = {location.id: location for location in pack.locations}
-    if pack.ship.space not in spaces:
-        yield Fault("/ship/space", f"there is no space {pack.ship.space!r}")
+    yield from _unknown("space", pack.ship.space, spaces, "/ship/space")
     for index, placed in enumerate(pack.placed):
-        if placed.space not in spaces:
-            yield Fault(f"/placed/{index}/space", f"there is no space {placed.space!r}")
-        if placed.token not in locations:
-            yield Fault(f"/placed/{index}/token", f"there is no location {placed.token!r}")
-        elif locations[placed.token].is_rocky and placed.space == pack.ship.space:
+        yield from _unknown("space", placed.space, spaces, f"/placed/{index}/space")
+        yield from _unknown("location", placed.token, locations, f"/placed/{index}/token")
+        if placed.space == pack.ship.space and placed.token in locations and locations[placed.token].is_rocky:
             yield Fault("/ship/space", "the ship cannot start on rocky waters")
-    entries = [(f"/navigation/{index}/entry", token.entry) for index, token in enumerate(pack.navigation)]
-    entries += [(f"/locations/{index}/entry", location.entry) for index, location in enumerate(pack.locations)]
-    for at, entry in entries:
-        if known.entries is not None and entry is not None and entry not in known.entries:
-            yield Fault(at, f"there is no entry {entry!r}")
+    for name in ("navigation", "locations"):
+        for index, token in enumerate(getattr(pack, name)):
+            yield from _unknown("entry", token.entry, known.entries, f"/{name}/{index}/entry")
+
+
+def _unknown(kind: str, id_: str | None, ids: Container[str] | None, at: str) -> Iterator[Fault]:
+    """Yield an error if `id_` is not among the known ids; None: there is no id, or any id is possible."""
+    if id_ is not None and ids is not None and id_ not in ids:
+        yield Fault(at, f"there is no {kind} {id_!r}")
 
 
 def _page(page: Page, at: str, known: Known, locks: int) -> Iterator[Fault]:
     here = msgspec.structs.replace(
         known,
         features=frozenset(feature.id for feature in page.features),
-        actions=frozenset(str(action.number) for action in page.actions),
+        actions=frozenset(action.number for action in page.actions),
     )
     yield from _twice([str(action.number) for action in page.actions], f"{at}/actions")
     yield from _twice([feature.id for feature in page.features], f"{at}/features")
@@ -282,35 +282,21 @@ def _page(page: Page, at: str, known: Known, locks: int) -> Iterator[Fault]:
         yield Fault(f"{at}/actions", "a page has at least one unlimited action that is not locked")
     if sum(action.is_locked for action in page.actions) > locks:
         yield Fault(f"{at}/actions", f"there are only {locks} lock tokens")
-    for index, action in enumerate(page.actions):
-        yield from effect_faults(action.effects, f"{at}/actions/{index}/effects", here)
-    yield from effect_faults(page.round_end, f"{at}/round_end", here)
+    yield from _effects(page, at, here)
 
 
-def _card(card: Card, at: str, known: Known) -> Iterator[Fault]:
-    for_checks = msgspec.structs.replace(known, is_in_check=card.when == "check")
-    yield from effect_faults(card.discard, f"{at}/discard", for_checks)
-
-
-def _sheet(sheet: Sheet, at: str, known: Known) -> Iterator[Fault]:
+def _sheet(sheet: Sheet, at: str) -> Iterator[Fault]:
     stars = {star.id for star in sheet.constellation}
     yield from _twice([star.id for star in sheet.constellation], f"{at}/constellation")
     if set(sheet.skills) != set(SKILLS):
         yield Fault(f"{at}/skills", f"a sheet has the six skills: {', '.join(SKILLS)}")
     for index, star in enumerate(sheet.constellation):
         for other in star.links:
-            if other not in stars | {"start"}:
-                yield Fault(f"{at}/constellation/{index}/links", f"there is no star {other!r}")
+            yield from _unknown("star", other, stars | {"start"}, f"{at}/constellation/{index}/links")
     if sum(star.is_event for star in sheet.constellation) != len(sheet.events):
         yield Fault(f"{at}/constellation", f"{len(sheet.events)} of the stars are events")
-    lit, ahead = set(), {"start"}
-    while ahead:
-        lit |= ahead
-        ahead = {star for star, others in sheet.links.items() if not others.isdisjoint(lit)} - lit
-    if cut_off := sorted(stars - lit):
+    if cut_off := sorted(stars.difference(sheet.linked(stars))):
         yield Fault(f"{at}/constellation", f"nothing links {', '.join(cut_off)} to the start star")
-    for index, event in enumerate(sheet.events):
-        yield from effect_faults(event.effects, f"{at}/events/{index}/effects", known)
 
 
 def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[str]:
@@ -324,14 +310,14 @@ def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[
     return seen
 
 
-def _inner(effect: do.Effect) -> Iterator[tuple[str, tuple[do.Effect, ...]]]:
-    """Yield the effects inside an effect, each list with its pointer."""
-    match effect:
-        case do.Check() | do.Roll():
-            yield from ((f"results/{index}/effects", result.effects) for index, result in enumerate(effect.results))
-        case do.Choose():
-            yield from ((f"options/{index}/effects", option.effects) for index, option in enumerate(effect.options))
-        case do.If():
-            yield from (("then", effect.then), ("otherwise", effect.otherwise))
-        case do.ForPlayers() | do.Per():
-            yield "effects", effect.effects
+def _inner(part: msgspec.Struct) -> Iterator[tuple[str, tuple[do.Effect, ...]]]:
+    """Yield the effects inside an effect or a part of a pack, each list with its pointer."""
+    for field in part.__struct_fields__:
+        value = getattr(part, field)
+        if not isinstance(value, tuple) or not value:
+            continue
+        if isinstance(value[0], Base):
+            yield field, value
+        elif isinstance(value[0], msgspec.Struct):
+            for index, one in enumerate(value):
+                yield from ((f"{field}/{index}/{at}", effects) for at, effects in _inner(one))

@@ -8,7 +8,7 @@ from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, SECOND_EDITION
 from engine.games.forgotten_waters.state import LaterOptions, WatersState
-from engine.kit.options import option
+from engine.kit.options import ruling
 
 
 class Options2(LaterOptions, frozen=True, kw_only=True):
@@ -18,10 +18,9 @@ class Options2(LaterOptions, frozen=True, kw_only=True):
     difficulty: ClassVar[Literal["deckhands"]] = "deckhands"
     edition: Annotated[
         Literal["second", "first"],
-        option(
+        ruling(
             "Edition of the scenario",
-            titles={"second": "The second", "first": "The first edition, as in version 1 of these rules"},
-            is_ruling=True,
+            {"second": "The second", "first": "The first edition, as in version 1 of these rules"},
         ),
     ] = "second"
 

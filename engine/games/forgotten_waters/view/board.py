@@ -13,21 +13,8 @@ from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pendin
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import card_name, named, objective_name, pirate_name, printed, token_name
 from engine.kit.part_panels import Around
-from engine.kit.scene.looks import FORMS, Symbol
-from engine.kit.scene.panels import (
-    Card,
-    CardStack,
-    Counters,
-    Gauge,
-    Legend,
-    Note,
-    Panel,
-    PlayerMat,
-    Shelf,
-    Sign,
-    Step,
-    Track,
-)
+from engine.kit.scene import panels as scene
+from engine.kit.scene.looks import Symbol
 from engine.kit.scene.planes import Piece
 
 SYMBOLS: dict[str, Symbol] = {
@@ -70,7 +57,7 @@ NEAR = 2
 """Distance from a loss at which a ship stat counts as critical."""
 
 
-def panels(state: WatersState, around: Around) -> tuple[Panel, ...]:
+def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
     """Return the panels beside the map, the page and the constellations."""
     return (
         *_to_resolve(state, around.names),
@@ -87,16 +74,16 @@ def panels(state: WatersState, around: Around) -> tuple[Panel, ...]:
     )
 
 
-def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
+def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Panel]:
     """Yield the panel of the pending effects."""
     if not state.agenda or state.outcome is not None:
         return
     step = state.agenda[0]
     effect = step.effect
-    yield Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_told(effect)}.")
+    yield scene.Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_told(effect)}.")
     if step.dice:
         dice = tuple(
-            Card(
+            scene.Card(
                 id=f"die.{number}",
                 label=str(value),
                 place=f"die:{number}",
@@ -104,10 +91,10 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
             )
             for number, value in enumerate(step.dice, 1)
         )
-        yield Shelf(id="dice", title=_dice_title(state), cards=dice)
+        yield scene.Shelf(id="dice", title=_dice_title(state), cards=dice)
     if isinstance(effect, Choose):
         options = tuple(
-            Card(
+            scene.Card(
                 id=f"option.{number}",
                 label=f"{number}. {say(option.name)}",
                 is_faint=not holds(state, step.seat, option.when),
@@ -115,7 +102,7 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[Panel]:
             )
             for number, option in enumerate(effect.options, 1)
         )
-        yield Shelf(id="options", title=say("To choose from"), cards=options)
+        yield scene.Shelf(id="options", title=say("To choose from"), cards=options)
 
 
 def _told(effect: Pending) -> str:
@@ -137,29 +124,27 @@ def _dice_title(state: WatersState) -> str:
     return say("{skill} check: a second die for misfortune", skill=printed(check.skill))
 
 
-def _round(state: WatersState) -> Track:
-    at = {"round": state.round, "part": state.part}
-    title = say("Round {round}, part {part}", **at)
+def _round(state: WatersState) -> scene.Track:
+    title = marked("Round {round}, part {part}")
     if state.phase == "planning" and state.has_timer_run_out:
-        title = say("Round {round}, part {part} · the timer has run out", **at)
+        title = marked("Round {round}, part {part} · the timer has run out")
     elif state.phase == "planning" and state.timer_seconds:
-        title = say("Round {round}, part {part} · timer {seconds} s", **at, seconds=state.timer_seconds)
-    phases = list(PHASES)
-    return Track(
+        title = marked("Round {round}, part {part} · timer {seconds} s")
+    return scene.Track(
         id="round",
-        title=title,
-        steps=tuple(Step(id=f"phase.{phase}", label=say(PHASES[phase])) for phase in phases),
-        at=phases.index(state.phase),
+        title=say(title, round=state.round, part=state.part, seconds=state.timer_seconds),
+        steps=tuple(scene.Step(id=f"phase.{phase}", label=say(label)) for phase, label in PHASES.items()),
+        at=list(PHASES).index(state.phase),
     )
 
 
-def _ship(state: WatersState) -> Counters:
-    return Counters(
+def _ship(state: WatersState) -> scene.Counters:
+    return scene.Counters(
         id="stats",
         title=state.options.ship_name or say("The ship"),
         is_vital=True,
         gauges=tuple(
-            Gauge(
+            scene.Gauge(
                 id=f"ship.{stat}",
                 label=printed(stat),
                 value=getattr(state, stat),
@@ -178,9 +163,9 @@ def _is_grave(state: WatersState, stat: Stat) -> bool:
     return stat == "hull" and state.hull <= NEAR
 
 
-def _cannons(state: WatersState) -> Shelf:
+def _cannons(state: WatersState) -> scene.Shelf:
     cannons = tuple(
-        Card(
+        scene.Card(
             id=f"cannon.{number}",
             label=say(_LOADED if cannon.is_loaded else _UNLOADED, level=cannon.level),
             symbol="cannon",
@@ -189,24 +174,23 @@ def _cannons(state: WatersState) -> Shelf:
         )
         for number, cannon in enumerate(state.cannons, 1)
     )
-    free = range(len(state.cannons) + 1, CANNON_LIMIT + 1)
-    places = tuple(
-        Card(id=f"cannon.{number}", label=say("No cannon"), symbol="cannon", is_faint=True) for number in free
-    )
-    return Shelf(id="cannons", title=say("Cannons"), cards=cannons + places)
+    free = range(len(cannons) + 1, CANNON_LIMIT + 1)
+    none = scene.Card(id="", label=say("No cannon"), symbol="cannon", is_faint=True)
+    places = (replace(none, id=f"cannon.{number}") for number in free)
+    return scene.Shelf(id="cannons", title=say("Cannons"), cards=(*cannons, *places))
 
 
-def _objective(state: WatersState) -> Iterator[Panel]:
+def _objective(state: WatersState) -> Iterator[scene.Panel]:
     card = state.pack.objective_card.get(state.objective)
     text = say(card.text if card is not None and card.text else marked("See the card for the goal."))
-    yield Note(
+    yield scene.Note(
         id="objective", title=say("Objective: {objective}", objective=objective_name(state, state.objective)), text=text
     )
-    yield Counters(
+    yield scene.Counters(
         id="threats",
         title=say("Threat"),
         gauges=(
-            Gauge(
+            scene.Gauge(
                 id="threat",
                 label=say("Threat until the limit"),
                 value=state.threat,
@@ -214,7 +198,7 @@ def _objective(state: WatersState) -> Iterator[Panel]:
                 symbol=SYMBOLS["threat"],
                 is_grave=state.threat >= state.threat_limit,
             ),
-            Gauge(
+            scene.Gauge(
                 id="threat_events",
                 label=say("Threat events"),
                 value=state.threat_events,
@@ -226,12 +210,12 @@ def _objective(state: WatersState) -> Iterator[Panel]:
     )
 
 
-def _infamy(state: WatersState, around: Around) -> Track:
-    return Track(
+def _infamy(state: WatersState, around: Around) -> scene.Track:
+    return scene.Track(
         id="infamy",
         title=say("Infamy"),
         steps=tuple(
-            Step(
+            scene.Step(
                 id=f"infamy.{rank}",
                 label=str(rank),
                 pieces=(standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}"),),
@@ -244,36 +228,24 @@ def _infamy(state: WatersState, around: Around) -> Track:
 def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str | None = None) -> Piece:
     """Return a piece in the colour of the seat's pirate."""
     colour = state.pirates[seat].standee
-    return Piece(
-        id=id_,
-        on=on,
-        form=FORMS[colour],
-        colour=colour,
-        text=around.initials[seat],
-        is_active=seat == state.active,
-        seat=SEAT_IDS[seat],
-        place=SEAT_IDS[seat],
-        title=f"{pirate_name(state, seat, around.names)}, {named(colour)}",
-    )
+    title = f"{pirate_name(state, seat, around.names)}, {named(colour)}"
+    return replace(around.pawn(seat, colour, on, title), id=id_, is_active=seat == state.active)
 
 
-def _location(state: WatersState) -> Iterator[Panel]:
+def _location(state: WatersState) -> Iterator[scene.Panel]:
     """Yield the panels with the page's dials and warning."""
     page = state.pack.page.get(state.page)
-    if state.features:
-        yield Counters(
-            id="dials",
-            title=say("Location dials"),
-            gauges=tuple(
-                Gauge(id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL)
-                for feature, value in zip(state.features, state.dials, strict=True)
-            ),
-        )
+    dials = tuple(
+        scene.Gauge(id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL)
+        for feature, value in zip(state.features, state.dials, strict=True)
+    )
+    if dials:
+        yield scene.Counters(id="dials", title=say("Location dials"), gauges=dials)
     if page is not None and page.warning:
-        yield Note(id="warning", title=say("Warning of {page}", page=say(page.name)), text=say(page.warning))
+        yield scene.Note(id="warning", title=say("Warning of {page}", page=say(page.name)), text=say(page.warning))
 
 
-def _pirates(state: WatersState, around: Around) -> Iterator[PlayerMat]:
+def _pirates(state: WatersState, around: Around) -> Iterator[scene.PlayerMat]:
     for seat, pirate in enumerate(state.pirates):
         called = pirate_name(state, seat, around.names)
         title = say(state.sheet(seat).title)
@@ -290,25 +262,22 @@ def _pirates(state: WatersState, around: Around) -> Iterator[PlayerMat]:
         yield replace(mat, is_active=state.outcome is None and seat == state.active)
 
 
-def _cards(state: WatersState, pirate: Pirate) -> Iterator[Card]:
-    for kind, symbol, cards in (
+def _cards(state: WatersState, pirate: Pirate) -> Iterator[scene.Card]:
+    kinds = (
         (say("Treasure"), SYMBOLS["treasure"], pirate.treasures),
-        (say("Story"), "book", pirate.stories),
-    ):
+        (say("Story"), SYMBOLS["events"], pirate.stories),
+    )
+    for kind, symbol, cards in kinds:
         for card in cards:
-            words = _card_words(state, card)
-            yield Card(id=f"card.{card}", label=words, symbol=symbol, place=card, title=f"{kind}: {words}")
+            icons = [f"{named(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
+            words = f"{card_name(state, card)} ({', '.join(icons)})" if icons else card_name(state, card)
+            yield scene.Card(id=f"card.{card}", label=words, symbol=symbol, place=card, title=f"{kind}: {words}")
 
 
-def _card_words(state: WatersState, card: str) -> str:
-    icons = [f"{named(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
-    return f"{card_name(state, card)} ({', '.join(icons)})" if icons else card_name(state, card)
-
-
-def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[Gauge]:
+def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gauge]:
     id_ = SEAT_IDS[seat]
     for skill in SKILLS:
-        yield Gauge(
+        yield scene.Gauge(
             id=f"{skill}.{id_}",
             label=printed(skill),
             value=pirate.filled(skill),
@@ -317,17 +286,12 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[Gauge]:
             boxes=_boxes(state, seat, skill),
         )
     stars = len(state.sheet(seat).constellation)
-    yield Gauge(id=f"stars.{id_}", label=say("Stars"), value=len(pirate.stars), of=stars, symbol="star")
-    yield Gauge(id=f"events.{id_}", label=say("Events"), value=pirate.events, of=EVENTS, symbol="book")
-    yield Gauge(id=f"event_tokens.{id_}", label=say("Event tokens"), value=pirate.event_tokens, symbol="token")
-    yield Gauge(id=f"rerolls.{id_}", label=say("Re-rolls"), value=pirate.rerolls, symbol="die")
-    yield Gauge(
-        id=f"misfortune.{id_}",
-        label=say("Misfortune"),
-        value=pirate.misfortune,
-        symbol="moon",
-        is_grave=pirate.misfortune > 0,
-    )
+    yield scene.Gauge(id=f"stars.{id_}", label=say("Stars"), value=len(pirate.stars), of=stars, symbol="star")
+    yield scene.Gauge(id=f"events.{id_}", label=say("Events"), value=pirate.events, of=EVENTS, symbol="book")
+    yield scene.Gauge(id=f"event_tokens.{id_}", label=say("Event tokens"), value=pirate.event_tokens, symbol="token")
+    yield scene.Gauge(id=f"rerolls.{id_}", label=say("Re-rolls"), value=pirate.rerolls, symbol="die")
+    bad = pirate.misfortune
+    yield scene.Gauge(id=f"misfortune.{id_}", label=say("Misfortune"), value=bad, symbol="moon", is_grave=bad > 0)
 
 
 def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
@@ -341,21 +305,21 @@ def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
     return "".join(drawn)
 
 
-def _piles(state: WatersState) -> Iterator[Panel]:
+def _piles(state: WatersState) -> Iterator[scene.Panel]:
     navigation = state.navigation_pile.cards()
     hidden = len(state.face_down)
-    yield CardStack(
+    yield scene.CardStack(
         id="navigation",
         title=say("Navigation tokens"),
         count=len(navigation) - hidden,
         left=tuple(
-            Card(id=f"navigation.{token}", label=token_name(state, token), count=navigation.count(token))
+            scene.Card(id=f"navigation.{token}", label=token_name(state, token), count=navigation.count(token))
             for token in dict.fromkeys(navigation)
         ),
         notes=(say("{count} of these are face down on the map.", count=hidden),) if hidden else (),
     )
     discard = state.treasure_discard
-    yield CardStack(
+    yield scene.CardStack(
         id="treasures",
         title=say("Treasure deck"),
         count=len(state.treasure_pile),
@@ -364,30 +328,25 @@ def _piles(state: WatersState) -> Iterator[Panel]:
     )
 
 
-def _log(state: WatersState) -> Iterator[Panel]:
-    if state.counts:
-        yield Counters(
-            id="log",
-            title=say("Ship's log"),
-            gauges=tuple(
-                Gauge(id=f"count.{counter}", label=printed(counter), value=value) for counter, value in state.counts
-            ),
-        )
+def _log(state: WatersState) -> Iterator[scene.Panel]:
+    counts = tuple(scene.Gauge(id=f"count.{name}", label=printed(name), value=value) for name, value in state.counts)
+    if counts:
+        yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
 
 
-def _special_rules(state: WatersState) -> Iterator[Panel]:
+def _special_rules(state: WatersState) -> Iterator[scene.Panel]:
     for rule in state.pack.rules_for(len(state.pirates)):
-        yield Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
+        yield scene.Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
 
 
-def legend() -> Legend:
+def legend() -> scene.Legend:
     """Return the meaning of the symbols."""
-    return Legend(
+    return scene.Legend(
         id="legend",
         title=say("Legend"),
         signs=(
-            *(Sign(text=printed(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
-            *(Sign(text=printed(thing), symbol=SYMBOLS[thing]) for thing in ("infamy", "discontent", "supplies")),
-            Sign(text=say("Location dial"), symbol=DIAL),
+            *(scene.Sign(text=printed(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
+            *(scene.Sign(text=printed(thing), symbol=SYMBOLS[thing]) for thing in ("infamy", "discontent", "supplies")),
+            scene.Sign(text=say("Location dial"), symbol=DIAL),
         ),
     )

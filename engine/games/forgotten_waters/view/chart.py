@@ -10,10 +10,10 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.scenario.effects import Place
 from engine.games.forgotten_waters.scenario.pack import Sheet
-from engine.games.forgotten_waters.scenario.pirate_effects import FillStar
+from engine.games.forgotten_waters.scenario.plain_effects import FillStar
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
-from engine.games.forgotten_waters.view.passages import passage
+from engine.games.forgotten_waters.view.moments import passage
 from engine.games.forgotten_waters.view.vignettes import picture
 from engine.games.forgotten_waters.words import action_name, name_on, named, page_name, printed
 from engine.kit.part_panels import Around

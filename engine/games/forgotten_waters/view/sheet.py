@@ -5,38 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core.language import say
+from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, WatersState
-from engine.games.forgotten_waters.words import (
-    cannon_name,
-    card_name,
-    listed,
-    name_on,
-    named,
-    objective_name,
-    page_name,
-    pirate_name,
-    printed,
-)
 
 
 def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     """Return the ship's side of the sheet, as labels and texts."""
     pack = state.pack
-    counts = [f"{printed(counter)} {value}" for counter, value in state.counts]
+    counts = [f"{words.printed(counter)} {value}" for counter, value in state.counts]
     dials = [
-        say("{dial} {value} of {most}", dial=printed(feature.id), value=value, most=feature.max)
+        say("{dial} {value} of {most}", dial=words.printed(feature.id), value=value, most=feature.max)
         for feature, value in zip(state.features, state.dials, strict=True)
     ]
-    tokens = [f"{space}: {name_on(state, space, token)}" for space, token in state.tokens]
+    tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
     called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
         say("Scenario"): state.options.book.title or say(pack.title),
         say("Part"): say("{part}, round {round}", part=state.part, round=state.round),
-        say("Page"): page_name(state, state.page) if state.page else say("the location book is closed"),
+        say("Page"): words.page_name(state, state.page) if state.page else say("the location book is closed"),
         say("Objective"): say(
             "{objective} (threat limit {limit})",
-            objective=objective_name(state, state.objective),
+            objective=words.objective_name(state, state.objective),
             limit=state.threat_limit,
         ),
         say("Threat"): say(
@@ -47,18 +37,23 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         ),
         **called,
         say("Ship"): ", ".join(
-            say("{stat} {value} of {most}", stat=named(stat), value=getattr(state, stat), most=state.maxima.of(stat))
+            say(
+                "{stat} {value} of {most}",
+                stat=words.named(stat),
+                value=getattr(state, stat),
+                most=state.maxima.of(stat),
+            )
             for stat in STATS
         ),
-        say("Cannons"): listed([cannon_name(cannon) for cannon in state.cannons]),
-        say("Dials"): listed(dials),
-        say("Locked"): listed([str(number) for number in state.locked]),
-        say("Infamy"): listed([pirate_name(state, seat, names) for seat in state.infamy]),
+        say("Cannons"): words.listed([words.cannon_name(cannon) for cannon in state.cannons]),
+        say("Dials"): words.listed(dials),
+        say("Locked"): words.listed([str(number) for number in state.locked]),
+        say("Infamy"): words.listed([words.pirate_name(state, seat, names) for seat in state.infamy]),
         say("Ship on"): state.ship,
-        say("Map"): listed(tokens),
-        say("Log"): listed(counts),
+        say("Map"): words.listed(tokens),
+        say("Log"): words.listed(counts),
         say("Roles"): "; ".join(
-            f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
+            f"{words.printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
         ),
         say("Treasure deck"): say(
             "{count} cards, {discarded} discarded",
@@ -78,15 +73,15 @@ def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     pirate = state.pirates[seat]
-    skills = ", ".join(f"{named(skill)} {pirate.filled(skill)}" for skill in SKILLS)
+    skills = ", ".join(f"{words.named(skill)} {pirate.filled(skill)}" for skill in SKILLS)
     return "; ".join(
         [
-            f"{pirate_name(state, seat, names)}, {named(pirate.standee)}",
+            f"{words.pirate_name(state, seat, names)}, {words.named(pirate.standee)}",
             skills,
-            say("stars {stars}", stars=listed([say(star) for star in pirate.stars])),
+            say("stars {stars}", stars=words.listed([say(star) for star in pirate.stars])),
             say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
-            say("treasures {cards}", cards=listed([card_name(state, card) for card in pirate.treasures])),
-            say("stories {cards}", cards=listed([card_name(state, card) for card in pirate.stories])),
+            say("treasures {cards}", cards=words.listed([words.card_name(state, card) for card in pirate.treasures])),
+            say("stories {cards}", cards=words.listed([words.card_name(state, card) for card in pirate.stories])),
             say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
         ]
     )

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.errors import UnsoundTable
 from engine.games.forever_island.components import NOTHING, Goods
-from engine.games.forever_island.facts.pending import RaidIs
+from engine.games.forever_island.facts.turn import RaidIs
 from engine.games.forever_island.state import Exchange, Raid
 from engine.kit.chance import Chosen
 from engine.kit.facts import Tableau

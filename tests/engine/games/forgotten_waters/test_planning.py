@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.games.forgotten_waters.actions.planning_phase import TimerRunsOut
+from engine.games.forgotten_waters.actions.phases import TimerRunsOut
 from engine.games.forgotten_waters.scenario.effects import Place, Roll
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.ruleset import Refusal

@@ -12,14 +12,15 @@ import pytest
 from engine.core.values import Value
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario.effects import Check, CheckOffEvent, KeepFour, SetDie
-from engine.games.forgotten_waters.scenario.pirate_effects import (
+from engine.games.forgotten_waters.scenario.plain_effects import (
     FillStar,
     GainTreasure,
     Misfortune,
+    RemoveToken,
     ResolveEvents,
+    Scout,
     StealTreasure,
 )
-from engine.games.forgotten_waters.scenario.ship_effects import RemoveToken, Scout
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Sampled
 from engine.play import registry

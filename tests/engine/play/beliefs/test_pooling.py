@@ -31,7 +31,7 @@ from engine.kit.chance import Chance
 from engine.kit.kernel import LegalAction
 from engine.kit.piles import Pile
 from engine.play import registry, snapshots
-from engine.play.beliefs import belief, hands, pooling, possible, running, telling, worlds
+from engine.play.beliefs import belief, collapsing, hands, pooling, possible, running, telling, worlds
 from engine.play.beliefs.belief import Belief, Pooled, World
 from engine.play.beliefs.hands import cards_of
 from engine.play.corrections import amends, facts, reveals
@@ -50,6 +50,7 @@ def counting(most: int = 1, few: int = 1) -> Iterator[None]:
     """Count hands if more than `most` tables are possible, and list them again below `few`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(possible, "MOST_WORLDS", most)
+        patch.setattr(collapsing, "MOST_WORLDS", most)
         patch.setattr(pooling, "FEW", few)
         patch.setattr(pooling, "MOST_ACROSS", most)
         yield

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from benchmarks.planting import Honest
 from engine.core.events import Draft, Event, Explanation, Mode
 from tests.engine.play.explaining import CARDS, dealt, explained, flood, offered, read_back, report
+from tests.planting import Honest
 from tests.playouts import NAMES
 from tests.recording import Recording
 

@@ -1,4 +1,4 @@
-"""2. Action Phase and 3. End of Round Phase: resolving, choosing, reading, and saving between parts."""
+"""The three phases of a round: planning, resolving the actions, and reading how the round ends; and saving."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, waiting
 from engine.games.forgotten_waters.actions.own_book import Reading
-from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, SAVING
+from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING, SAVING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.measures import holds
-from engine.games.forgotten_waters.rules.resolving import finished, push, settle, with_effect
+from engine.games.forgotten_waters.rules.resolving import finished, push, settle, ship_stat, with_effect
+from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario.effect_values import ActionNumber
 from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
-from engine.games.forgotten_waters.scenario.pirate_effects import BuryTreasure, SwapInfamy
-from engine.games.forgotten_waters.scenario.ship_effects import GainCannon, LoadCannon, MoveShip, UpgradeCannon
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.games.forgotten_waters.words import action_name, page_name
 from engine.kit.chance import Chance
@@ -25,10 +25,89 @@ from engine.kit.entries import with_entry
 from engine.kit.ruleset import Refusal
 
 
+def _not_planning(state: WatersState) -> Refusal | None:
+    if state.phase != "planning":
+        return Refusal(PLANNING, "The planning phase is over.")
+    return Refusal(PLANNING, "Another effect must be resolved first.") if state.agenda else None
+
+
+class ChooseAction(WatersAction, frozen=True):
+    """Choose an action for the round by placing your standee on it."""
+
+    verb = "tap a free action"
+    button_text = marked("Choose action {action}")
+    report_text = marked("{pirate} chooses action {action}")
+    symbol = "pawn"
+    rule = PLANNING
+    number: ActionNumber
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        if state.phase != "planning" or state.choosing[:1] != (seat,):
+            return ()
+        return [cls(place.number) for place in state.places]
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if refusal := _not_planning(state):
+            return refusal
+        if state.choosing[0] != seat:
+            return Refusal(PLANNING, "Another player chooses next. Actions are chosen from highest to lowest infamy.")
+        number = self.number
+        place = next((place for place in state.places if place.number == number), None)
+        if place is None:
+            return Refusal(PLANNING, say("There is no action {action} on this page.", action=number))
+        if not state.is_open(place):
+            why = (
+                marked("Action {action} is locked.") if number in state.locked else marked("Action {action} is taken.")
+            )
+            return Refusal(TYPES_OF_ACTIONS, lambda: say(why, action=number))
+        if place.kind != "required" and state.must_choose_required():
+            return Refusal(TYPES_OF_ACTIONS, "A required action is still available and must be chosen.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        number = self.number
+        # `taken` gets an entry even for a second standee on a single-use action.
+        is_again = number in state.taken and any(
+            place.number == number and place.kind != "unlimited" for place in state.places
+        )
+        return settle(
+            replace(
+                state,
+                choosing=tuple(other for other in state.choosing if other != seat),
+                taken=state.taken if is_again else (*state.taken, number),
+                standees=with_entry(state.standees, seat, number),
+            )
+        )
+
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"action": action_name(state, self.number)}
+
+
+class TimerRunsOut(WatersAction, frozen=True):
+    """The Quartermaster calls time before everyone has chosen: discontent rises by 1."""
+
+    button_text = marked("The timer runs out")
+    report_text = marked("{pirate} calls time")
+    any_time = True
+    rule = PLANNING
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        if refusal := _not_planning(state):
+            return refusal
+        if seat != state.quartermaster:
+            return Refusal(PLANNING, "Only the Quartermaster can time the planning phase.")
+        if state.has_timer_run_out:
+            return Refusal(PLANNING, "The timer has run out already.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
+
+
 class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """Resolve the action under your standee. With a table's own book, enter the effects that are read out."""
 
-    type = "resolve_action"
     verb = "resolve it"
     rule = ACTION
 
@@ -67,7 +146,6 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
 class RemoveStandee(WatersAction, frozen=True):
     """Remove your standee from the page after resolving your action."""
 
-    type = "remove_standee"
     verb = "take the standee back"
     button_text = marked("Remove your standee from the page")
     report_text = marked("{pirate} is done")
@@ -88,8 +166,9 @@ class RemoveStandee(WatersAction, frozen=True):
 class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
     """The Ship Scribe reads the page's Round End section. With a table's own book, enter the section's effects."""
 
-    type = "read_round_end"
     verb = "read out the end of the round"
+    button_text = marked("Read the Round End section of {page}")
+    report_text = marked("{pirate} reads how the round ends on {page}")
     rule = END_OF_ROUND
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -110,21 +189,17 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
             effects.extend(page.round_end)
         return self.read_in(push(replace(state, has_resolved=True), seat, effects), seat)
 
-    def label(self, state: WatersState, names: Sequence[str]) -> str:
-        page = page_name(state, state.page)
-        return say("Read the Round End section of {page}", page=page) + self.aside()
-
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        page = page_name(state, state.page)
-        return say("{pirate} reads how the round ends on {page}", pirate=pirate, page=page) + self.aside()
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"page": page_name(state, state.page)}
 
 
-class ChooseOption(WatersAction, frozen=True):
+class ChooseOption(Answer, frozen=True):
     """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
-    type = "choose_option"
     verb = "tap one of the choices"
     rule = EFFECTS
+    effects = (Choose,)
+    unasked = Refusal(EFFECTS, "You have nothing to choose now.")
     option: Annotated[int, Meta(ge=1, le=20)]
     """Number of the chosen option, from 1."""
 
@@ -133,13 +208,8 @@ class ChooseOption(WatersAction, frozen=True):
         choice = waiting(state, Choose)
         return map(cls, range(1, len(choice.options) + 1)) if choice is not None else ()
 
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        choice = waiting(state, Choose)
-        if choice is None:
-            return Refusal(EFFECTS, "You have nothing to choose now.")
-        decider = state.scribe if choice.by == "group" else state.agenda[0].seat
-        if seat != decider:
-            return Refusal(EFFECTS, "Only another player can decide that.")
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        choice = needed(waiting(state, Choose))
         if self.option > len(choice.options):
             return Refusal(EFFECTS, say("There are only {count} options.", count=len(choice.options)))
         option = choice.options[self.option - 1]
@@ -152,31 +222,27 @@ class ChooseOption(WatersAction, frozen=True):
         return settle(push(with_effect(state, None), state.agenda[0].seat, chosen.effects))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        choice = waiting(state, Choose)
-        assert choice is not None
-        return f"{self.option}. {say(choice.options[self.option - 1].name)}"
+        return f"{self.option}. {say(needed(waiting(state, Choose)).options[self.option - 1].name)}"
 
     def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        choice = waiting(state, Choose)
-        assert choice is not None
-        option = say(choice.options[self.option - 1].name)
-        if choice.by == "group":
-            return say("{pirate} enters the group's choice: {option}", pirate=pirate, option=option)
-        return say("{pirate} chooses: {option}", pirate=pirate, option=option)
+        choice = needed(waiting(state, Choose))
+        is_common = choice.by == "group"
+        text = (
+            marked("{pirate} enters the group's choice: {option}")
+            if is_common
+            else marked("{pirate} chooses: {option}")
+        )
+        return say(text, pirate=pirate, option=say(choice.options[self.option - 1].name))
 
 
 class ChoosePlayer(Answer, frozen=True):
     """Choose the player whom an effect is for."""
 
-    type = "choose_player"
     verb = "choose a player"
     button_text = marked("Choose {player}")
     report_text = marked("{pirate} chooses {player}")
     rule = EFFECTS
-    effects = (
-        ForPlayers,
-        SwapInfamy,
-    )
+    effects = (ForPlayers, plain.SwapInfamy)
     unasked = Refusal(EFFECTS, "You cannot choose a player now.")
     player: SeatId
 
@@ -203,7 +269,6 @@ class ChoosePlayer(Answer, frozen=True):
 class Stop(WatersAction, frozen=True):
     """Stop an effect that says 'up to' a number of times."""
 
-    type = "stop"
     verb = "stop"
     button_text = marked("Stop here")
     report_text = marked("{pirate} stops there")
@@ -213,31 +278,28 @@ class Stop(WatersAction, frozen=True):
         if not state.agenda:
             return Refusal(EFFECTS, "Nothing is waiting to be resolved.")
         step = state.agenda[0]
-        if isinstance(step.effect, BuryTreasure | MoveShip):
+        if isinstance(step.effect, plain.BuryTreasure | plain.MoveShip):
             return not_yours(state, seat, EFFECTS)
-        if isinstance(step.effect, GainCannon | LoadCannon | UpgradeCannon):
-            return None if seat == state.gunner else Refusal(EFFECTS, "Only the Gunner can decide that.")
+        if isinstance(step.effect, plain.GainCannon | plain.LoadCannon | plain.UpgradeCannon):
+            return not_yours(state, seat, EFFECTS, marked("Only the Gunner can decide that."))
         return Refusal(EFFECTS, "That effect cannot be skipped.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, None))
 
 
-class SaveGame(WatersAction, frozen=True):
+class SaveGame(Answer, frozen=True):
     """The Ship Scribe saves the state of the game, to continue on another day."""
 
-    type = "save_game"
     verb = "save the game"
     button_text = marked("Save the game")
     report_text = marked("{pirate} saves the game after part {part}")
     symbol = "book"
     any_time = True
     rule = SAVING
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, CompletePart) is None:
-            return Refusal(SAVING, "You can only save the game between two parts of its scenario.")
-        return None if seat == state.scribe else Refusal(SAVING, "Only the Ship Scribe can save the game.")
+    effects = (CompletePart,)
+    unasked = Refusal(SAVING, "You can only save the game between two parts of its scenario.")
+    others = marked("Only the Ship Scribe can save the game.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return replace(with_effect(state, Saved()), part=state.part + 1)
@@ -246,18 +308,15 @@ class SaveGame(WatersAction, frozen=True):
         return {"part": state.part}
 
 
-class PlayOn(WatersAction, frozen=True):
+class PlayOn(Answer, frozen=True):
     """Continue with the next part, at once or after saving the game."""
 
-    type = "play_on"
     verb = "play on"
     report_text = marked("{pirate} continues the ship's log")
     rule = SAVING
-
-    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        if waiting(state, CompletePart) is None and waiting(state, Saved) is None:
-            return Refusal(SAVING, "No part of the scenario was just completed.")
-        return None if seat == state.scribe else Refusal(SAVING, "Only the Ship Scribe can continue the ship's log.")
+    effects = (CompletePart, Saved)
+    unasked = Refusal(SAVING, "No part of the scenario was just completed.")
+    others = marked("Only the Ship Scribe can continue the ship's log.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         part = state.part + (waiting(state, CompletePart) is not None)

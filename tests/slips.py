@@ -1,27 +1,19 @@
-"""Plant slips in games; measure how often and how fast they are explained, and how many honest events are marked.
+"""Plant slips in games, and collect how the record explains them.
 
 The table's own state is the truth. After the slip the table plays by the rules, and the record asks for an explanation
-at the first event that is illegal by the recorded state. `python -m benchmarks.slips --games 10000` plays that many
-games for each ruleset. With `--slips 2`, slips of two kinds follow each other closely in each game.
+at the first event that is illegal by the recorded state.
 """
 
 from __future__ import annotations
 
 import random
-import statistics
-import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import click
 import msgspec
 
-from benchmarks.measure import Settings
-from benchmarks.planting import SLIPS, Honest, Matches, Slipped
-from benchmarks.report import Row, at_least, at_most, show
-from engine.core.errors import EngineError, IllegalAction
+from engine.core.errors import EngineError
 from engine.core.events import Draft, Event, Proposal
-from engine.play import registry
+from tests.planting import SLIPS, Honest, Matches, Slipped
 
 KINDS = (
     "skipped_step",
@@ -54,12 +46,10 @@ class Planted(msgspec.Struct):
     """The rank of the planted slip among the explanations; None if it is not among them."""
     marks: int = 0
     """Number of honest events that were rejected after the explanation."""
-    asked: list[float] = []
-    """Seconds of processor time of each rejection, including its explanations."""
     is_fair: bool = True
     """True if each explanation that was recorded marks only a player who slipped."""
     told: str = ""
-    """The explanations, to print with `--misses`."""
+    """The explanations, for the message of a test."""
     events: list[Event] = []
     """The log, with the slip as it was explained."""
 
@@ -138,12 +128,9 @@ def _slip(table: Honest, kind: str) -> tuple[list[Draft], Matches] | None:
 
 def _report(table: Honest, draft: Draft, result: Planted) -> list[Proposal] | None:
     """Report an action; return the explanations if it is rejected."""
-    began = time.process_time()
     try:
         table.report(draft)
     except EngineError as refused:
-        if isinstance(refused, IllegalAction):
-            result.asked.append(time.process_time() - began)
         found = list(refused.explanations or ())
         told = [(one.kind, one.message) for one in found]
         result.told += f"{draft.actor} {draft.type} {draft.params} {type(refused).__name__}: {told}; "
@@ -195,14 +182,6 @@ def _past_the_end(table: Honest) -> Planted | None:
     return None
 
 
-def measure(settings: Settings, games: int | None = None) -> Iterator[Row]:
-    """Yield the results of every kind of slip in every ruleset."""
-    count = (7 if settings.quick else 350) if games is None else games
-    for rules in registry.rulesets():
-        if rules.checks_rules:
-            yield from _rows(rules.name, list(planted(rules.id, count)))
-
-
 def planted(ruleset_id: str, games: int, first: int = 0) -> Iterator[Planted]:
     """Plant a slip in each game and yield the results; every kind is equally frequent."""
     for number in range(first, first + games):
@@ -222,74 +201,3 @@ def planted_several(ruleset_id: str, slips: int, games: int, first: int = 0) -> 
         one = plant_several(ruleset_id, random.Random(number).sample(kinds, slips), number)
         if one is not None:
             yield one
-
-
-def _rows_of_several(name: str, slips: Sequence[Planted]) -> Iterator[Row]:
-    noticed = [one for one in slips if one.is_noticed]
-    asked = [seconds for one in slips for seconds in one.asked] or [0.0]
-    right, fair = (
-        100 * sum(found) / max(1, len(noticed))
-        for found in ([one.rank is not None for one in noticed], [one.is_fair for one in noticed])
-    )
-    slowest = 1000 * statistics.quantiles([*asked, *asked], n=20)[-1]
-    what = f"several slips, {name}: {len(noticed)} games of {len(slips)} noticed"
-    yield Row(
-        what=f"{what}: all explained exactly", ours=f"{right:.1f} %", goal=at_least(right, 0, "%"), pinning="none"
-    )
-    yield Row(what=f"{what}: only slips marked", ours=f"{fair:.1f} %", goal=at_least(fair, 95, "%"), pinning="none")
-    yield Row(
-        what=f"{what}: processor time of a refusal, 95 of 100",
-        ours=f"{slowest:.1f} ms",
-        goal=at_most(slowest, 50, "ms"),
-        pinning="none",
-    )
-
-
-def _rows(name: str, slips: Sequence[Planted]) -> Iterator[Row]:
-    noticed = [one for one in slips if one.is_noticed]
-    explained = [one for one in noticed if one.rank is not None]
-    asked = [seconds for one in slips for seconds in one.asked] or [0.0]
-    counts = Counter(one.kind for one in noticed)
-    hits = Counter(one.kind for one in explained)
-    share = ", ".join(f"{kind} {hits[kind]}/{counts[kind]}" for kind in KINDS if counts[kind])
-    among = 100 * len(explained) / max(1, len(noticed))
-    first = 100 * sum(one.rank == 0 for one in explained) / max(1, len(noticed))
-    marks = sum(one.marks for one in explained)
-    slowest = 1000 * statistics.quantiles([*asked, *asked], n=20)[-1]
-    what = f"slips, {name}: {len(noticed)} noticed of {len(slips)} planted"
-    for which, ours, goal in (
-        (f"among three ({share})", f"{among:.1f} %", at_least(among, 95, "%")),
-        ("first", f"{first:.1f} %", at_least(first, 80, "%")),
-        ("honest events marked", str(marks), at_most(marks, 0, "")),
-        ("processor time of a refusal, 95 of 100", f"{slowest:.1f} ms", at_most(slowest, 50, "ms")),
-    ):
-        yield Row(what=f"{what}: {which}", ours=ours, goal=goal, pinning="none")
-
-
-@click.command()
-@click.option("--games", default=350, help="For each ruleset.")
-@click.option("--first", default=0, help="The first seed: costs were set on seeds below 10,000.")
-@click.option("--only", help="One ruleset.")
-@click.option("--slips", "several", default=1, help="The number of slips in a game.")
-@click.option("--misses", is_flag=True, help="Print what was not explained.")
-def main(games: int, first: int, only: str | None, several: int, misses: bool) -> None:  # noqa: FBT001  # click passes by name
-    """Plant slips and print the results."""
-    from rich.console import Console
-
-    rows: list[Row] = []
-    for rules in registry.rulesets():
-        if rules.checks_rules and only in {None, rules.id}:
-            if several > 1:
-                slips = list(planted_several(rules.id, several, games, first))
-                rows += _rows_of_several(rules.name, slips)
-            else:
-                slips = list(planted(rules.id, games, first))
-                rows += _rows(rules.name, slips)
-            for one in slips if misses else ():
-                if one.is_noticed and (one.rank or one.rank is None or one.marks or not one.is_fair):
-                    print(one.kind, "marks" if one.marks else "miss" if one.rank is None else "later", one.told)
-    show(Console(width=200), rows)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,256 @@
+"""Moving the Ship, Scouting, and Cannons: the Gunner's board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, ClassVar, Self
+
+from msgspec import Meta
+
+from engine.core.language import marked, say
+from engine.core.values import Value
+from engine.games.forgotten_waters.actions.base import Answer, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
+from engine.games.forgotten_waters.headings import CANNONS, MOVING, SCOUTING
+from engine.games.forgotten_waters.rules import holdings
+from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
+from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario.effect_values import CardName, Id
+from engine.games.forgotten_waters.scenario.effects import Flip
+from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import cannon_name, name_on, token_name
+from engine.kit.chance import Chance
+from engine.kit.effects import needed, needed_at
+from engine.kit.ruleset import Refusal
+
+
+class MoveTheShip(Answer, frozen=True, omit_defaults=True):
+    """Move the ship to an adjacent space. First draw a navigation token for an empty space, or flip a face-down one."""
+
+    type = "move_ship"
+    verb = "tap a lit space"
+    symbol = "ship"
+    rule = MOVING
+    effects = (plain.MoveShip,)
+    unasked = Refusal(MOVING, "You cannot move the ship now.")
+    asks_chance = True
+    to: Id
+    name: CardName | None = None
+    """For a table's own box: the table's name for the token that is drawn or flipped there."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, holdings.sea_spaces(state)) if cls.is_asked(state) else ()
+
+    @classmethod
+    def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
+        if not is_read(state):
+            return None
+        legal = [one for one in cls.candidates(state, seat) if one.refusal(state, seat) is None]
+        drawn = [one.to for one in legal if holdings.is_drawn_for(state, one.to)]
+        return named_schema(to={"enum": drawn}) if drawn else None
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        if self.to not in state.map.spaces()[state.ship]:
+            return Refusal(MOVING, "The ship moves to an adjacent space.")
+        if state.is_rocky(self.to):
+            return Refusal(MOVING, "The ship cannot be moved onto rocky waters.")
+        if self.name is not None and not (is_read(state) and holdings.is_drawn_for(state, self.to)):
+            return Refusal(MOVING, "You cannot draw a token from the table's own box there.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, plain.MoveShip))
+        needed(state.map.spaces().get(self.to))
+        # If no token is left, the space stays empty (FW-R14).
+        if holdings.is_drawn_for(state, self.to):
+            state = holdings.draw_token(state, self.to, chance).with_name(self.to, self.name)
+        there = state.pack.token.get(state.token_on(self.to) or "")
+        has_stopped = there is not None and there.stops
+        return settle(one_less(replace(state, ship=self.to, has_stopped=has_stopped), effect))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        token = state.token_on(self.to)
+        there = say("a scouted token") if self.to in state.face_down else token and name_on(state, self.to, token)
+        there = self.name or there
+        return say("Move the ship to {space}", space=self.to) + (f" ({there})" if there else "")
+
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        token = str(outcomes[0]) if outcomes else state.token_on(self.to)
+        there = self.name or (token and name_on(state, self.to, token))
+        return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
+
+
+class ScoutSpace(Answer, frozen=True):
+    """Place a navigation token face down on an empty space next to the ship or another navigation token."""
+
+    verb = "scout a space"
+    button_text = marked("Scout {space}")
+    report_text = marked("{pirate} scouts {space}")
+    symbol = "eye"
+    rule = SCOUTING
+    effects = (plain.Scout,)
+    unasked = Refusal(SCOUTING, "You cannot scout a space now.")
+    words_of = {"space": str}
+    space: Id
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, holdings.scout_spaces(state)) if cls.is_asked(state) else ()
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        if self.space not in holdings.scout_spaces(state):
+            return Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
+        return None
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, plain.Scout))
+        needed(state.map.spaces().get(self.space))
+        state = replace(state, face_down=(*state.face_down, self.space))
+        return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
+
+
+class FlipToken(Named, frozen=True):
+    """Flip the next scouted navigation token face up, in the order of placing."""
+
+    verb = "turn a token over"
+    rule = SCOUTING
+    effects = (Flip,)
+    unasked = Refusal(SCOUTING, "No scouted token is face down.")
+    has_name = Refusal(SCOUTING, "You cannot rename the tokens of this scenario.")
+    asks_chance = True
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        # A face-down token can be any unseen token, because nobody has looked at it.
+        space = needed_at(state.face_down, 0)
+        return settle(holdings.draw_token(state, space, chance).with_name(space, self.name))
+
+    def label(self, state: WatersState, names: Sequence[str]) -> str:
+        said = say("Flip the token on {space}", space=state.face_down[0])
+        return f"{said}: {self.name}" if self.name else said
+
+    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        return say(
+            "{pirate} flips the token on {space}: {token}",
+            pirate=pirate,
+            space=state.face_down[0],
+            token=self.name or token_name(state, str(outcomes[0])),
+        )
+
+
+Level = Annotated[int, Meta(ge=1, le=9)]
+
+
+_OF_THE_GUNNER = marked("Only the Gunner can change the cannons.")
+
+
+def _missing(state: WatersState, cannon: Cannon) -> Refusal | None:
+    if cannon in state.cannons:
+        return None
+    return Refusal(CANNONS, say("There is no {cannon} on the ship.", cannon=cannon_name(cannon)))
+
+
+class _AnyCannon(WatersAction, frozen=True):
+    """Common part of actions with a cannon, loaded or not."""
+
+    rule = CANNONS
+    level: Level
+    is_loaded: bool
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return [cls(cannon.level, cannon.is_loaded) for cannon in state.cannons]
+
+    @property
+    def cannon(self) -> Cannon:
+        """The cannon in question."""
+        return Cannon(self.level, self.is_loaded)
+
+    def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
+        return {"cannon": cannon_name(self.cannon)}
+
+
+class UpgradeACannon(_AnyCannon, Answer, frozen=True):
+    """Replace a cannon with one of the next level. It stays loaded or unloaded."""
+
+    type = "upgrade_cannon"
+    verb = "upgrade a cannon"
+    button_text = marked("Upgrade the {cannon}")
+    report_text = marked("{pirate} upgrades the {cannon}")
+    effects = (plain.UpgradeCannon,)
+    unasked = Refusal(CANNONS, "You cannot upgrade a cannon now.")
+    others = _OF_THE_GUNNER
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        if self.cannon in state.cannons and state.cannons_left(self.level + 1) < 1:
+            return Refusal(CANNONS, say("The supply has no level-{level} cannon.", level=self.level + 1))
+        return _missing(state, self.cannon)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, plain.UpgradeCannon))
+        state = holdings.without_cannon(state, self.cannon)
+        return settle(one_less(holdings.with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
+
+
+class _Loading(Answer, frozen=True):
+    """Common part of loading and unloading."""
+
+    loads: ClassVar[bool]
+    others = _OF_THE_GUNNER
+    rule = CANNONS
+    level: Level
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return [cls(cannon.level) for cannon in state.cannons]
+
+    def fault(self, state: WatersState, seat: int) -> Refusal | None:
+        return _missing(state, Cannon(self.level, is_loaded=not self.loads))
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        effect = needed(waiting(state, self.effects[0]))
+        state = holdings.without_cannon(state, Cannon(self.level, is_loaded=not self.loads))
+        return settle(one_less(holdings.with_cannon(state, Cannon(self.level, is_loaded=self.loads)), effect))
+
+
+class LoadACannon(_Loading, frozen=True):
+    """Load a cannon."""
+
+    type = "load_cannon"
+    verb = "load a cannon"
+    button_text = marked("Load a level-{level} cannon")
+    report_text = marked("{pirate} loads a level-{level} cannon")
+    effects = (plain.LoadCannon,)
+    unasked = Refusal(CANNONS, "You cannot load a cannon now.")
+    loads = True
+
+
+class UnloadACannon(_Loading, frozen=True):
+    """Unload a cannon, because it is fired or an effect says so."""
+
+    type = "unload_cannon"
+    verb = "unload a cannon"
+    button_text = marked("Unload a level-{level} cannon")
+    report_text = marked("{pirate} unloads a level-{level} cannon")
+    effects = (plain.UnloadCannon,)
+    unasked = Refusal(CANNONS, "You cannot unload a cannon now.")
+    loads = False
+
+
+class DiscardCannon(_AnyCannon, frozen=True):
+    """Discard a cannon, at any time."""
+
+    button_text = marked("Discard the {cannon}")
+    report_text = marked("{pirate} discards the {cannon}")
+    symbol = "cannon"
+    any_time = True
+
+    def refusal(self, state: WatersState, seat: int) -> Refusal | None:
+        not_yours = None if seat == state.gunner else Refusal(CANNONS, _OF_THE_GUNNER)
+        return nothing_else(state) or not_yours or _missing(state, self.cannon)
+
+    def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
+        state = holdings.without_cannon(state, self.cannon)
+        effect = waiting(state, plain.LoseCannon)
+        return settle(state if effect is None else one_less(state, effect))
