@@ -13,14 +13,17 @@ import click
 from rich.console import Console
 
 from benchmarks import (
+    answers,
     fold,
     guests,
     length,
     load,
     memory,
     overload,
+    pages,
     posting,
     replay,
+    slips,
     swings,
     taps,
 )
@@ -35,8 +38,11 @@ TOPICS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "overload": overload.measure,
     "length": length.measure,
     "memory": memory.measure,
+    "answers": answers.measure,
+    "pages": pages.measure,
     "taps": taps.measure,
     "guests": guests.measure,
+    "slips": slips.measure,
     "swings": swings.measure,
 }
 DOCUMENT = Path(__file__).resolve().parents[1] / "docs" / "performance.md"

@@ -1,7 +1,9 @@
-"""Load web pages like a phone: in Chromium with an empty cache, on a fast or a slow network."""
+"""Load the web pages like a phone, in Chromium with an empty cache; measure the bytes, and the times until something is
+visible and until the page is usable."""
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,10 +12,22 @@ import msgspec
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from benchmarks.measure import Settings
+from benchmarks.report import Row, at_most
 from tests.browser.conftest import FLAGS, PHONE
+from tests.browser.examples import record
 from tests.browser.finding import find
 from tests.cli.service import Service
 
+RULESET = "forbidden-island"
+GOING_ON = 40
+"""Number of events in the recorded game before the measurement."""
+LISTED = 40
+"""Number of other games in the library, more than a page shows."""
+REFERENCE = "/problems/not-found"
+"""A page of the same service with little more than a sentence."""
+ROUNDS = 5
+MOST_KB, MOST_MS = 100, 1000
+"""The goals of the first page: kilobytes transferred, and milliseconds until it is usable."""
 QUIET_MS = 500
 """Milliseconds without a long task after which a page counts as loaded."""
 PATIENCE_MS = 60_000
@@ -54,6 +68,10 @@ class Place(msgspec.Struct, frozen=True):
     """The selector of an element that exists once the page is usable."""
 
 
+FIRST = Place("/", "/", "main")
+"""The start page, to which the goals apply."""
+
+
 class Load(msgspec.Struct, frozen=True):
     """One load of a page."""
 
@@ -83,6 +101,16 @@ READ = """() => {
 }"""
 
 
+def measure(settings: Settings) -> Iterator[Row]:
+    """Measure every page with every profile, each load beside a load of the reference page."""
+    rounds = 1 if settings.quick else ROUNDS
+    with served(settings) as service, chromium() as browser:
+        places = [FIRST] if settings.quick else _places(service)
+        for profile in PROFILES:
+            for place in places:
+                yield from _page(browser, service, place, profile, rounds)
+
+
 @contextmanager
 def served(settings: Settings) -> Iterator[Service]:
     """Run a service for the browser to load."""
@@ -102,6 +130,54 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
         yield browser
         browser.close()
+
+
+def _places(service: Service) -> list[Place]:
+    for _ in range(LISTED):
+        service.open_game()
+    whole, going_on = record(service, RULESET), record(service, RULESET, GOING_ON)
+    return [
+        FIRST,
+        Place("/start", "/start", "main"),
+        Place("/games/{id}", f"/games/{whole}", "#replay[data-ready] .board svg"),
+        Place("/games/{id}/record", f"/games/{going_on}/record", '#todo[aria-busy="false"] button'),
+        Place("/games/{id}/watch", f"/games/{going_on}/watch", "#board svg"),
+        Place("/games/{id}/audit", f"/games/{whole}/audit", "#report section"),
+    ]
+
+
+def _page(browser: Browser, service: Service, place: Place, profile: Profile, rounds: int) -> Iterator[Row]:
+    bare = Place(REFERENCE, REFERENCE, "main")
+    loads: list[tuple[Load, Load]] = []
+    for number in range(rounds):
+        first, second = (place, bare) if number % 2 else (bare, place)
+        pair = {one.name: load(browser, service, one, profile) for one in (first, second)}
+        loads.append((pair[place.name], pair[bare.name]))
+    ours, theirs = (_median([pair[side] for pair in loads]) for side in (0, 1))
+    is_first = place is FIRST
+    if profile is PROFILES[0]:
+        yield Row(
+            what=f"page {place.name}: transferred, {ours.requests} requests",
+            ours=f"{ours.kb:.1f} kB",
+            reference=f"{theirs.kb:.1f} kB {REFERENCE}",
+            ratio=ours.kb / theirs.kb,
+            goal=at_most(ours.kb, MOST_KB, "kB"),
+            pinning="an empty cache",
+        )
+    yield Row(
+        what=f"page {place.name}, {profile.name}: usable (first paint {ours.painted:,.0f} ms)",
+        ours=f"{ours.usable:,.0f} ms",
+        reference=f"{theirs.usable:,.0f} ms ({theirs.painted:,.0f}) {REFERENCE}",
+        ratio=statistics.median(own.usable / other.usable for own, other in loads),
+        goal=at_most(ours.usable, MOST_MS, "ms") if is_first else None,
+        pinning=profile.pinning,
+    )
+
+
+def _median(loads: list[Load]) -> Load:
+    return msgspec.convert(
+        {name: statistics.median_low([getattr(one, name) for one in loads]) for name in Load.__struct_fields__}, Load
+    )
 
 
 @contextmanager

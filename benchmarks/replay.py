@@ -43,15 +43,24 @@ def measure(settings: Settings) -> Iterator[Row]:
         Embedded(settings.folder / "replay", "events", durable=True) as server,
         connect(server.url) as client,
     ):
-        store = Store(client)
+        archive = str(settings.folder / "archive")
+        store = Store(client, archive)
         fill(store, "replayed", log)
         get = getting(settings.folder / "peer.sqlite", log)
 
         def replay() -> int:
             return store.games.replay("replayed").version
 
+        def unarchived() -> int:
+            # Like another process, with an empty cache.
+            return Store(client, archive).games.replay("replayed").version
+
         pair = side_by_side(
             lambda: rate(replay, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
+        )
+        store.archive("replayed")
+        archived = side_by_side(
+            lambda: rate(unarchived, settings.seconds), lambda: rate(get, settings.seconds), settings.rounds
         )
     yield Row(
         what=f"replay end to end, {len(log):,} events",
@@ -59,6 +68,14 @@ def measure(settings: Settings) -> Iterator[Row]:
         reference=f"{pair.reference:,.0f}/s eventsourcing get",
         ratio=pair.ratio,
         goal=at_least(pair.ratio, 6),
+        pinning="core 0",
+    )
+    yield Row(
+        what=f"replay from the archive, {len(log):,} events",
+        ours=f"{archived.ours:,.0f}/s",
+        reference=f"{archived.reference:,.0f}/s eventsourcing get",
+        ratio=archived.ratio,
+        goal=at_least(archived.ratio, 10),
         pinning="core 0",
     )
 

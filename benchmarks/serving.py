@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
+from rq import Worker
 
 from api.plumbing.settings import Settings
 from benchmarks.bare import create_app
@@ -73,6 +74,10 @@ class Service(msgspec.Struct, frozen=True):
         """Return the ids of the web processes of the service."""
         text = Path(f"/proc/{self.master}/task/{self.master}/children").read_text()
         return [int(pid) for pid in text.split()]
+
+    def jobs_done(self) -> int:
+        """Return the number of jobs that the workers of the service have finished."""
+        return sum(worker.successful_job_count for worker in Worker.all(connection=self.queue.connection))
 
 
 @contextmanager

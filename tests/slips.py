@@ -7,11 +7,12 @@ at the first event that is illegal by the recorded state.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from engine.core.errors import EngineError
+from engine.core.errors import EngineError, IllegalAction
 from engine.core.events import Draft, Event, Proposal
 from tests.planting import SLIPS, Honest, Matches, Slipped
 
@@ -46,6 +47,8 @@ class Planted(msgspec.Struct):
     """The rank of the planted slip among the explanations; None if it is not among them."""
     marks: int = 0
     """Number of honest events that were rejected after the explanation."""
+    asked: list[float] = []
+    """Seconds of processor time of each rejection, including its explanations."""
     is_fair: bool = True
     """True if each explanation that was recorded marks only a player who slipped."""
     told: str = ""
@@ -128,9 +131,12 @@ def _slip(table: Honest, kind: str) -> tuple[list[Draft], Matches] | None:
 
 def _report(table: Honest, draft: Draft, result: Planted) -> list[Proposal] | None:
     """Report an action; return the explanations if it is rejected."""
+    began = time.process_time()
     try:
         table.report(draft)
     except EngineError as refused:
+        if isinstance(refused, IllegalAction):
+            result.asked.append(time.process_time() - began)
         found = list(refused.explanations or ())
         told = [(one.kind, one.message) for one in found]
         result.told += f"{draft.actor} {draft.type} {draft.params} {type(refused).__name__}: {told}; "
