@@ -239,6 +239,8 @@ class Games:
         events = list(self._events.verified(game_id, version))
         if events[-1].hash != head:
             raise Damaged(version, "its hash is not the head of the log")
+        if next(self._events.entries(game_id, version + 1), None) and self._events.head(game_id) == (version, head):
+            raise Damaged(version + 1, "the log is longer than its version")
         with replaying():
             history(events)
 

@@ -51,16 +51,19 @@ end
 if at[5] then
   return {'suspect'}
 end
-if version < expected or (version == expected and version > 0 and at[2] ~= ARGV[2]) then
-  return {'conflict', version, {}}
-end
 if version > expected then
   return {'conflict', version, redis.call('XRANGE', events, expected .. '-0', '+', 'COUNT', ARGV[11])}
 end
+-- No event is missing, and none is there that the version does not count.
+if redis.call('XLEN', events) ~= version then
+  return {'suspect'}
+end
+if version < expected or (version > 0 and at[2] ~= ARGV[2]) then
+  return {'conflict', version, {}}
+end
 if version > 0 then
-  -- No event is missing, and the last one is the head.
   local last = redis.call('XRANGE', events, version .. '-0', version .. '-0')[1]
-  if redis.call('XLEN', events) < version or not last or string.sub(last[2][4] or '', 1, 32) ~= ARGV[2] then
+  if not last or string.sub(last[2][4] or '', 1, 32) ~= ARGV[2] then
     return {'suspect'}
   end
 end

@@ -474,6 +474,23 @@ def test_another_head_than_that_of_the_log(table: Table, store: Store) -> None:
 
 
 @pytest.mark.parametrize("is_cold", [False, True])
+def test_a_log_that_is_longer_than_its_version(
+    is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    """Such as after an older copy of one key was restored: a client that repeats its append must not wait forever."""
+    game_id = drawn(table)
+    older = store.client.dump(keys.meta(game_id))
+    note = {"type": "annotate", "params": {"text": "!"}}
+    assert table.post(note).status_code == 201
+    store.client.restore(keys.meta(game_id), 0, older, replace=True)
+    client = (cold() if is_cold else table.client.application).test_client()
+    for _ in range(2):
+        answer = client.post(f"/v1/games/{game_id}/events", json=note)
+        assert problem(answer, 500, "damaged-record")["seq"] == 8
+    assert len(client.get(f"/v1/games/{game_id}/events").json["events"]) == 7
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
 def test_what_lies_before_damage_can_be_read_and_exported(
     is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
