@@ -64,7 +64,7 @@ from api.plumbing.hosts import SAFE, guard
 from api.plumbing.limits import SMALL, Limits
 from api.plumbing.live import Hub
 from api.plumbing.openapi import INFO, Contract
-from api.plumbing.problems import Problem, malformed
+from api.plumbing.problems import Problem, malformed_request
 from api.plumbing.settings import Settings
 from engine.core.readiness import make_ready
 from schemas.events import parse
@@ -146,7 +146,7 @@ class _App(Flask):
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         access.take_share(environ)
-        with observing.observed(environ):
+        with observing.observe_request(environ):
             return super().wsgi_app(environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
@@ -182,7 +182,7 @@ def build_app(settings: Settings) -> Flask:
     pages.register(app)
     observing.observe(app)
     language.negotiate(app)
-    guard(app, settings, pages.told)
+    guard(app, settings, pages.problem_response)
     app.before_request(rates.by_address)
     app.config["ADMITS"] = access.guard(app, settings)
     app.config["LONGEST_BODY"] = limits.longest_body(app)
@@ -230,7 +230,7 @@ def _measure() -> None:
     incoming = present()
     incoming.max_content_length = _limits(current_app, incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
-        raise malformed("", f"The query is too long. Send at most {LONGEST_QUERY} bytes.")
+        raise malformed_request("", f"The query is too long. Send at most {LONGEST_QUERY} bytes.")
 
 
 def _negotiate() -> None:

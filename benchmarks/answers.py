@@ -22,12 +22,12 @@ from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
 from engine.play.fold import fold, history
 from engine.play.game import Game
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import record
 from exports import FORMATS
 from store import Store
 from store.redis.connection import connect
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.playouts import clock, long_record, playout
 
 LONG = 50_000
@@ -67,8 +67,8 @@ def measure(settings: Settings) -> Iterator[Row]:
     """Send all requests once for each of `GAMES`."""
     length = 300 if settings.quick else LONG
     with (
-        Embedded(settings.folder / "answers", "events", durable=False) as events,
-        Embedded(settings.folder / "answers", "queue", durable=False) as queue,
+        EmbeddedServer(settings.folder / "answers", "events", durable=False) as events,
+        EmbeddedServer(settings.folder / "answers", "queue", durable=False) as queue,
         connect(events.url) as client,
     ):
         store = Store(client)
@@ -175,7 +175,7 @@ def straight(length: int) -> list[Event]:
     game, log = fold(begun), begun
     for start in range(0, len(drafts), BATCH):
         at = clock(game.version + 1)
-        game, added = record(game, drafts[start : start + BATCH], Observed(), Known(), recorded_at=at)
+        game, added = record(game, drafts[start : start + BATCH], Observed(), KnownPast(), recorded_at=at)
         log += added
     return msgspec.json.decode(msgspec.json.encode(log), type=list[Event])
 

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.events import Event
 from engine.core.values import SEAT_IDS, State
-from engine.kit.chance import Keyed, Stream, mixed
+from engine.kit.chance import Keyed, Stream, mix_bits
 from engine.play import registry
 from engine.players.protocol import AnyPlayer, Proposal
 from engine.players.registry import player_of
@@ -41,7 +41,7 @@ class Game:
         self.rules = registry.ruleset(RULESET)
         self.own = player_of(self.rules)
         self.player = player or self.own
-        self.rng = Stream(mixed(DEALS, seed, 1))
+        self.rng = Stream(mix_bits(DEALS, seed, 1))
         self.shuffle(seed)
         seats = 2 + seed % 3
         self.recording = Recording(RULESET, seats)
@@ -51,7 +51,7 @@ class Game:
 
     def shuffle(self, seed: int) -> None:
         """Draw the next cards in an order that depends on `seed`."""
-        self._chance = Keyed(mixed(DEALS, seed))
+        self._chance = Keyed(mix_bits(DEALS, seed))
 
     @property
     def state(self) -> State:

@@ -14,7 +14,7 @@ from benchmarks.measure import Settings, pinned, rate, side_by_side
 from benchmarks.report import Row, at_least
 from engine.play import registry
 from engine.play.fold import History
-from engine.play.game import opened
+from engine.play.game import parse_header
 
 GOALS = {
     "forbidden-island": 2.5,
@@ -50,7 +50,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
     """Return a function that folds all `games` and returns the number of events."""
-    logs = [(opened(game.events[0]), game.events[1:]) for game in games]
+    logs = [(parse_header(game.events[0]), game.events[1:]) for game in games]
     events = sum(len(game.events) for game in games)
 
     def fold_all() -> int:

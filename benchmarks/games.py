@@ -13,7 +13,7 @@ from engine.core.events import Draft, Event, Seat
 from engine.kit.chance import Seeded
 from engine.kit.kernel import LegalAction
 from engine.play import registry
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import open_game, record
 from tests.playouts import NAMES, clock
 
@@ -79,7 +79,7 @@ def _play(ruleset_id: str, number: int, seats: int) -> Recorded:
         if game.state is not None:
             legal = _chosen(rng, list(rules.legal_actions(game.state)))
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
-        game, added = record(game, [draft], chance, Known(), recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], chance, KnownPast(), recorded_at=clock(game.version + 1))
         events += added
     return Recorded(seed, msgspec.json.decode(msgspec.json.encode(events), type=list[Event]))
 

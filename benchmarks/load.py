@@ -14,7 +14,7 @@ from benchmarks.report import Row, at_most
 from store import Store
 from store.log.snapshots import SNAPSHOT_EVERY
 from store.redis.connection import connect
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.playouts import long_record
 
 LONG = 10_000
@@ -30,7 +30,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     log = long_record(long)
     with (
         pinned(0),
-        Embedded(settings.folder / "load", "events", durable=True) as server,
+        EmbeddedServer(settings.folder / "load", "events", durable=True) as server,
         connect(server.url) as client,
     ):
         store = Store(client)

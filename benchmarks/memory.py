@@ -14,7 +14,7 @@ from benchmarks.report import Row, at_most
 from engine.core.events import Event
 from store import Store, keys
 from store.redis.connection import connect, pipe
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.playouts import long_record
 
 LENGTH = 300
@@ -51,7 +51,7 @@ def naive(store: Store, game_id: str, log: list[Event]) -> None:
 
 def _bytes_an_event(folder: Path, keep: Keep, logs: Sequence[list[Event]]) -> float:
     # Use a new server for each measurement, because deleted data does not free memory at once.
-    with Embedded(folder, "events", durable=True) as server, connect(server.url) as client:
+    with EmbeddedServer(folder, "events", durable=True) as server, connect(server.url) as client:
         # Do not wait for the disk, which is not measured and would take minutes.
         client.config_set("appendfsync", "everysec")
         store = Store(client)

@@ -16,7 +16,7 @@ from benchmarks.report import Row, at_least
 from engine.core.events import Event
 from store import Store
 from store.redis.connection import connect
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.playouts import long_record
 
 LENGTH = 10_000
@@ -40,7 +40,7 @@ def measure(settings: Settings) -> Iterator[Row]:
     log = long_record(500 if settings.quick else LENGTH)
     with (
         pinned(0),
-        Embedded(settings.folder / "replay", "events", durable=True) as server,
+        EmbeddedServer(settings.folder / "replay", "events", durable=True) as server,
         connect(server.url) as client,
     ):
         archive = str(settings.folder / "archive")

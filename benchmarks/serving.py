@@ -27,7 +27,7 @@ from benchmarks.measure import pinned
 from cli.web import server
 from store import Store
 from store.redis.connection import connect
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from telemetry import logs
 from workers import dispatcher, runner
 from workers import queue as jobs
@@ -86,8 +86,8 @@ def serving(kind: Kind, folder: Path, pinning: Pinning, fsync: Fsync, *, workers
     data = folder / kind
     with (
         _placed(pinning.rest),
-        Embedded(data, "events", durable=True) as events,
-        Embedded(data, "queue", durable=False) as queue,
+        EmbeddedServer(data, "events", durable=True) as events,
+        EmbeddedServer(data, "queue", durable=False) as queue,
         connect(events.url) as client,
         socket.create_server(("127.0.0.1", 0), backlog=2048) as listener,
     ):

@@ -12,7 +12,7 @@ import msgspec
 
 from cli.completing import rulesets
 from cli.options import parse_options
-from cli.terminal import Fault, Negative, WrongUsage, bar, columns, escape, out, tell
+from cli.terminal import InternalFault, Negative, WrongUsage, bar, columns, escape, out, tell
 
 if TYPE_CHECKING:
     from engine.kit.ruleset import AnyRuleset
@@ -51,10 +51,10 @@ def simulate(
     from engine.core.errors import Malformed, UnknownRuleset
     from engine.play import registry
     from engine.players.protocol import NotPlayable, PlayerFailed
-    from engine.players.simulation import Row
+    from engine.players.simulation import ResultRow
     from engine.players.simulation import simulate as play
 
-    rows: list[Row] = []
+    rows: list[ResultRow] = []
     try:
         given = parse_options(options)
         rules = registry.ruleset(ruleset)
@@ -76,8 +76,8 @@ def simulate(
     except NotPlayable as error:
         raise Negative(str(error)) from None
     except PlayerFailed as error:
-        raise Fault(str(error)) from None
-    names = [field.name for field in msgspec.structs.fields(Row)]
+        raise InternalFault(str(error)) from None
+    names = [field.name for field in msgspec.structs.fields(ResultRow)]
     cells = [[_cell(value) for value in msgspec.structs.astuple(row)] for row in rows]
     if format_ == "csv":
         import csv
@@ -112,10 +112,10 @@ def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
     """
     from engine.core import effort
     from engine.players.protocol import PlayerFailed
-    from workers.limits import STUCK_SECONDS, Stuck, limited
+    from workers.limits import STUCK_SECONDS, Stuck, limit_time
 
     try:
-        with limited(STUCK_SECONDS, Stuck) as again, effort.counted(again):
+        with limit_time(STUCK_SECONDS, Stuck) as again, effort.count_steps(again):
             yield again
     except Stuck:
         raise PlayerFailed(player, f"it exceeded the limit of {STUCK_SECONDS:.0f} seconds") from None
@@ -153,7 +153,7 @@ def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, o
     from engine.core.errors import UnknownRuleset
     from engine.play import registry
     from engine.players.protocol import NotPlayable
-    from engine.players.training import fitted
+    from engine.players.training import fit_weights
 
     samples: list[Sample] = []
     try:
@@ -169,7 +169,7 @@ def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, o
         raise Negative(str(error)) from None
     if not samples[0][0]:
         raise Negative(f"The player of {ruleset} has no features to train.")
-    weights = msgspec.json.format(msgspec.json.encode(fitted(samples)), indent=2)
+    weights = msgspec.json.format(msgspec.json.encode(fit_weights(samples)), indent=2)
     save(iter([weights, b"\n"]), output)
 
 
@@ -177,14 +177,14 @@ def _samples(ruleset: str, player: str, seed: int, number: int) -> list[Sample]:
     """Return the samples of one game. Its errors must be such that another process can raise them again."""
     from engine.play import registry
     from engine.players.protocol import PlayerFailed
-    from engine.players.training import played
+    from engine.players.training import play_game
 
     valuer = _valuer(registry.ruleset(ruleset), player, seed)
     try:
         with _responsive(valuer.player):
-            return played(valuer, number)
+            return play_game(valuer, number)
     except PlayerFailed as error:
-        raise Fault(str(error)) from None
+        raise InternalFault(str(error)) from None
 
 
 @click.command()
@@ -215,7 +215,7 @@ def analyse(file: str, *, as_json: bool) -> None:
             with _responsive(analyst.player):
                 found = analyst.analyse()
     except PlayerFailed as error:
-        raise Fault(str(error)) from None
+        raise InternalFault(str(error)) from None
     except EngineError as error:
         where = "" if error.seq is None else f"event {error.seq}: "
         raise Negative(f"{file} cannot be analysed: {where}{error}") from None

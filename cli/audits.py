@@ -13,7 +13,7 @@ from cli.terminal import Negative, WrongUsage
 from cli.verifying import describe_deletion, judge, withheld
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.review.audit import Auditor
 from engine.review.findings import account, house_rule, in_order
 from engine.review.report import Report, RuleVerdicts, Verdicts
@@ -85,7 +85,7 @@ def _check_rules(first: Event, rules: str) -> None:
         WrongUsage: the rules cannot read it.
     """
     with suppress(EngineError):
-        header = opened(first)
+        header = parse_header(first)
         try:
             reader(header, rules)
         except Malformed as error:

@@ -15,7 +15,7 @@ from cli.terminal import Bar, CannotWrite, InUse, Negative, WrongUsage
 from cli.verifying import Evidence
 from operations.backup import lines, restoring, writing
 from operations.backup.lines import Contents, NotABackup
-from operations.backup.restoring import NotEmpty, TooLarge
+from operations.backup.restoring import BackupTooLarge, NotEmpty
 from operations.backup.writing import Made
 from store import Store
 from store.redis.connection import connect
@@ -74,19 +74,19 @@ def bring(
         StoreError: Redis does not answer.
     """
 
-    def progressed(_what: str, done: int, total: int | None) -> None:
+    def show_progress(_what: str, done: int, total: int | None) -> None:
         progress.show(done, total)
 
     believed = Evidence.collect(keys, None).keys
     url = settings.redis_url or running_url(settings.data, "events")
     room = None if is_check else restoring.room_in(connect(url)) if url else _memory()
     try:
-        contents = restoring.examine(path, believed, progressed, room)
+        contents = restoring.examine(path, believed, show_progress, room)
         if not is_check:
-            restoring.restore(open_empty_store(settings, stack), path, contents, progressed)
+            restoring.restore(open_empty_store(settings, stack), path, contents, show_progress)
     except OSError as error:
         raise WrongUsage(f"{path} cannot be read: {error.strerror or error}") from None
-    except (NotABackup, TooLarge) as error:
+    except (NotABackup, BackupTooLarge) as error:
         raise Negative(f"{path}: {error}") from None
     except NotEmpty as error:
         raise Negative(str(error)) from None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cli.remote import address, token
-from cli.terminal import Failure, Negative, Unavailable, bar
+from cli.terminal import Failure, Negative, ServiceUnavailable, bar
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -22,7 +22,7 @@ POLL_SECONDS = 0.05
 _CHUNK = 1 << 16
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ServiceAnswer(msgspec.Struct, frozen=True):
     """An answer of the service."""
 
     status: int
@@ -34,7 +34,7 @@ class Answer(msgspec.Struct, frozen=True):
         return json.loads(self.body)
 
 
-class Refused(Negative):
+class RequestRefused(Negative):
     """The service rejected a request, with a problem document."""
 
     def __init__(self, message: str, problem: dict[str, Any], status: int) -> None:
@@ -79,20 +79,20 @@ class Client:
         """Return the JSON document at `path`."""
         return self.request("GET", path).json()
 
-    def post(self, path: str, document: Any, **headers: str) -> Answer:
+    def post(self, path: str, document: Any, **headers: str) -> ServiceAnswer:
         """Send a JSON document."""
         return self.request("POST", path, msgspec.json.encode(document), "application/json", **headers)
 
     def request(
         self, method: str, path: str, body: bytes | None = None, media_type: str | None = None, **headers: str
-    ) -> Answer:
+    ) -> ServiceAnswer:
         """Send a request. Keyword arguments are headers, with `_` instead of `-`.
 
         Raises:
             Failure: no service answers, or it answered with a problem.
         """
         with self._open(method, path, body, media_type, headers) as response:
-            return Answer(response.status, response.headers, response.read())
+            return ServiceAnswer(response.status, response.headers, response.read())
 
     def stream(self, path: str) -> Iterator[bytes]:
         """Yield the body of a response as it arrives; wait first if a worker makes the file.
@@ -131,7 +131,7 @@ class Client:
                 if document["status"] == "failed":
                     raise Negative(f"the {label} failed: {document['error']}")
                 if document["status"] == "queued" and time.monotonic() > deadline:
-                    raise Unavailable(f"no worker starts the {label}: run `driftlog worker`")
+                    raise ServiceUnavailable(f"no worker starts the {label}: run `driftlog worker`")
                 progress.show(document["progress"], 1.0)
                 time.sleep(POLL_SECONDS)
 
@@ -160,7 +160,7 @@ class Client:
             yield response
         except (OSError, HTTPException) as error:
             message = f"no service answers at {self.url} ({error}): `driftlog serve` starts one"
-            raise Unavailable(message) from None
+            raise ServiceUnavailable(message) from None
         finally:
             self._connection.close()
 
@@ -192,4 +192,4 @@ def _refusal(response: HTTPResponse, problem: Any) -> Failure:
     except (AttributeError, KeyError, TypeError):
         message = f"the service answered {response.status} {response.reason}"
         problem = problem if isinstance(problem, dict) else {}
-    return Refused(message, problem, response.status) if response.status < 500 else Unavailable(message)
+    return RequestRefused(message, problem, response.status) if response.status < 500 else ServiceUnavailable(message)

@@ -24,11 +24,11 @@ from cli.client import Client
 from cli.console import Columns
 from cli.files import save
 from cli.remote import DEFAULT_URL, chosen_service
-from cli.terminal import Negative, Unavailable, WrongUsage, seat_colour
+from cli.terminal import Negative, ServiceUnavailable, WrongUsage, seat_colour
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX, State
 from engine.play import registry
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.review import turns
 from store.redis.scratch import Guarded, Scratch
 
@@ -85,7 +85,7 @@ class _Record:
     def __init__(self, console: Console, events: list[Event]) -> None:
         self._console = console
         self._events = events
-        self._header = opened(events[0])
+        self._header = parse_header(events[0])
         self._ruleset = registry.ruleset(self._header.ruleset)
         self._shown = -1
 
@@ -186,7 +186,7 @@ def _own_service() -> Iterator[Client]:
             address = re.search(r"http://\S+", service.stdout.readline())
             try:
                 if address is None:
-                    raise Unavailable("the service of the demo does not start")
+                    raise ServiceUnavailable("the service of the demo does not start")
                 yield Client(address[0])
             finally:
                 service.send_signal(signal.SIGTERM)

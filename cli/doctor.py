@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from api.plumbing.settings import Settings
-from engine.review.words import listed
+from engine.review.words import join_words
 from exports import FORMATS
 from operations import doctor as checks
-from operations.doctor import Finding, Level
+from operations.doctor import CheckResult, Level
 from store import Store
 from store.redis.embedded import running_url
 from workers import queue
@@ -21,18 +21,18 @@ _COLOURS: dict[Level, str] = {"ok": "green", "warn": "yellow", "fail": "bold red
 _LEVELS: tuple[Level, ...] = ("ok", "warn", "fail")
 
 
-class Report(msgspec.Struct, frozen=True):
+class DoctorReport(msgspec.Struct, frozen=True):
     """The findings, after any repairs."""
 
     level: Level
     """The worst level of the findings."""
-    findings: list[Finding]
+    findings: list[CheckResult]
     mended: list[str]
 
 
 def examine(
     settings: Settings, store: Store, *, is_all: bool, mend: bool, progressed: Callable[[int, int], None]
-) -> Report:
+) -> DoctorReport:
     """Run all checks, after repairs if requested.
 
     Raises:
@@ -46,10 +46,10 @@ def examine(
         _formats(),
     ]
     level = max((finding.level for finding in findings), key=_LEVELS.index)
-    return Report(level, findings, mended)
+    return DoctorReport(level, findings, mended)
 
 
-def show(report: Report, console: Console) -> None:
+def show(report: DoctorReport, console: Console) -> None:
     """Print a line for each finding."""
     for line in report.mended:
         console.print(f"[cyan]fixed[/] {escape(line)}")
@@ -59,22 +59,22 @@ def show(report: Report, console: Console) -> None:
         console.print(f"[{colour}]{finding.level:<6}[/] {finding.check:<{width}}  {escape(finding.line)}")
 
 
-def _formats() -> Finding:
+def _formats() -> CheckResult:
     lacking = [kind.name for kind in FORMATS.values() if not kind.is_installed]
     if not lacking:
-        return Finding("formats", "ok", f"all {len(FORMATS)} can be written")
+        return CheckResult("formats", "ok", f"all {len(FORMATS)} can be written")
     extras = ", ".join(f"driftlog[{name}]" for name in lacking)
-    return Finding("formats", "ok", f"{listed(lacking)} cannot be written here: install {extras}")
+    return CheckResult("formats", "ok", f"{join_words(lacking)} cannot be written here: install {extras}")
 
 
-def _queue(settings: Settings) -> Finding:
+def _queue(settings: Settings) -> CheckResult:
     url = settings.queue_url or running_url(settings.data, "queue")
     if url is None:
-        return Finding("workers", "ok", "no service is running on this data folder")
+        return CheckResult("workers", "ok", "no service is running on this data folder")
     try:
         alive = queue.live_workers(queue.connect(url))
     except queue.QueueUnavailable as error:
-        return Finding("workers", "fail", f"the queue does not answer: {error}")
+        return CheckResult("workers", "fail", f"the queue does not answer: {error}")
     if not alive:
-        return Finding("workers", "warn", "no worker is running: lists are not updated, and jobs wait")
-    return Finding("workers", "ok", f"{alive} wait for work or do some")
+        return CheckResult("workers", "warn", "no worker is running: lists are not updated, and jobs wait")
+    return CheckResult("workers", "ok", f"{alive} wait for work or do some")

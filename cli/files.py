@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import click
 import msgspec
 
-from cli.client import Answer, Client
+from cli.client import Client, ServiceAnswer
 from cli.games import path
 from cli.terminal import CannotWrite, Negative, bar
 from exports import FORMATS, LONGEST_IMPORT, bgstats, ndjson, notation, template
@@ -167,7 +167,7 @@ def _import_line(game: str, *, is_known: bool) -> str:
     return f"{game} (already there)" if is_known else game
 
 
-def _is_known(answer: Answer) -> bool:
+def _is_known(answer: ServiceAnswer) -> bool:
     return answer.status == 200 or answer.headers["Idempotent-Replayed"] == "true"
 
 

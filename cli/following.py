@@ -13,7 +13,7 @@ _MOST = 64 * 1024
 """Bytes per read."""
 
 
-class Followed:
+class FollowedLog:
     """The lines that a running server adds to its log file from now on.
 
     Args:

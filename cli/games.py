@@ -13,7 +13,7 @@ from cli.client import PATIENCE, Client
 from cli.completing import games, rulesets
 from cli.options import RESULTS, STATUSES
 from cli.remote import url_option
-from cli.terminal import Negative, Unavailable, columns, err, escape, minute, out, seat_colour, tell
+from cli.terminal import Negative, ServiceUnavailable, columns, err, escape, minute, out, seat_colour, tell
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,7 +58,7 @@ def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     while True:
         try:
             return ask(*arguments, **named)
-        except Unavailable as error:
+        except ServiceUnavailable as error:
             if time.monotonic() > deadline:
                 raise
             if not is_told:

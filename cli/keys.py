@@ -30,7 +30,7 @@ def list_keys(data: Path | None, *, as_json: bool) -> None:
     from api.game.proofs import key_set
 
     with opened_store(data) as store:
-        published = store.signing.published()
+        published = store.signing.published_keys()
     if as_json:
         tell(json.dumps(key_set(published), indent=2))
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.terminal import Negative, Unavailable, WrongSetting, WrongUsage, escape, out
+from cli.terminal import Negative, ServiceUnavailable, WrongSetting, WrongUsage, escape, out
 
 if TYPE_CHECKING:
     from store import Store
@@ -47,7 +47,7 @@ def failing() -> Iterator[None]:
     except BadSetting as error:
         raise WrongSetting(str(error)) from None
     except StoreError as error:
-        raise Unavailable(str(error)) from None
+        raise ServiceUnavailable(str(error)) from None
 
 
 def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:

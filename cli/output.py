@@ -20,7 +20,7 @@ class Commands(click.Group):
         # Do not touch a stream that was replaced, for example by a test.
         if sys.stdout is sys.__stdout__:
             try:
-                sys.stdout = _guarded(sys.__stdout__)
+                sys.stdout = _guard(sys.__stdout__)
             except CannotWrite as failure:
                 failure.show()
                 sys.exit(failure.exit_code)
@@ -54,7 +54,7 @@ class _Output(io.FileIO):
             raise _cannot_write(error.strerror) from None
 
 
-def _guarded(stream: io.TextIOWrapper | None) -> io.TextIOWrapper:
+def _guard(stream: io.TextIOWrapper | None) -> io.TextIOWrapper:
     if stream is None:
         raise _cannot_write("it is closed")
     return io.TextIOWrapper(

@@ -26,7 +26,7 @@ _COMMANDS = {
 }
 
 
-class Stop(Exception):
+class InputEnded(Exception):
     """The user ended the input.
 
     Args:
@@ -42,7 +42,7 @@ class Back(Exception):
     """The user wants to change the answer before this one."""
 
 
-class Choice(NamedTuple):
+class PromptChoice(NamedTuple):
     """An answer that the user can choose."""
 
     label: str
@@ -50,11 +50,11 @@ class Choice(NamedTuple):
     """Text after the label."""
 
 
-class Unclear(Exception):
+class AmbiguousInput(Exception):
     """The input matches several choices; the message says which."""
 
 
-class NotOne(Unclear):
+class NotOne(AmbiguousInput):
     """The input matches no choice."""
 
 
@@ -75,10 +75,10 @@ def pick(text: str, labels: Sequence[str]) -> int:
     if not found or not wanted:
         raise NotOne(f"{text!r} is not one of these")
     choices = " or ".join(labels[index] for index in found[:4])
-    raise Unclear(f"{text!r} is ambiguous: {choices}{', …' * (len(found) > 4)}")
+    raise AmbiguousInput(f"{text!r} is ambiguous: {choices}{', …' * (len(found) > 4)}")
 
 
-def choose(question: str, choices: Sequence[Choice]) -> int:
+def choose(question: str, choices: Sequence[PromptChoice]) -> int:
     """Return the index of the user's choice.
 
     Raises:
@@ -91,18 +91,18 @@ def choose(question: str, choices: Sequence[Choice]) -> int:
         if line == "undo":
             raise Back
         if line == "quit":
-            raise Stop
+            raise InputEnded
         if line == "help":
             show_help(_COMMANDS)
             continue
         try:
             return pick(line, labels)
-        except Unclear as unclear:
+        except AmbiguousInput as unclear:
             err().print(f"[yellow]{escape(str(unclear))}[/]: `help` says what else there is")
-    raise Stop(is_early=True)
+    raise InputEnded(is_early=True)
 
 
-def show(question: str, choices: Sequence[Choice], most: int = SHOWN) -> None:
+def show(question: str, choices: Sequence[PromptChoice], most: int = SHOWN) -> None:
     """Print a question, and the first of its choices with their numbers."""
     console = out()
     console.print(f"[bold]{escape(question)}[/]")

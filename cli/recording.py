@@ -9,11 +9,23 @@ from uuid import uuid4
 
 import click
 
-from cli.client import Client, Refused
+from cli.client import Client, RequestRefused
 from cli.completing import games, rulesets
 from cli.games import heading, path, patiently, print_result, query, story, tell_line
 from cli.options import parse_options
-from cli.prompting import SHOWN, Back, Choice, NotOne, Stop, Unclear, ask, choose, pick, show, show_help
+from cli.prompting import (
+    SHOWN,
+    AmbiguousInput,
+    Back,
+    InputEnded,
+    NotOne,
+    PromptChoice,
+    ask,
+    choose,
+    pick,
+    show,
+    show_help,
+)
 from cli.remote import url_option
 from cli.terminal import Negative, WrongUsage, err, escape, out
 from engine.core.text import hint, near
@@ -27,7 +39,7 @@ HELP = {
     "quit": "leave; `driftlog record GAME` continues the record",
 }
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
-_UNSEEN = Choice("unknown")
+_UNSEEN = PromptChoice("unknown")
 _LIKELY = 0.6
 """The minimum score (see `exports.notation.matching`) of an action that the user's words may mean."""
 _LEAD = 0.03
@@ -81,16 +93,16 @@ def record(
         elif ruleset or names or options or tags:
             raise WrongUsage("--ruleset, --player and other options are for a new game: omit GAME")
         _table(client, game).play()
-    except Stop as stop:
+    except InputEnded as stop:
         if stop.is_early:
             where = "nothing is recorded" if game is None else f"`driftlog record {game}` continues"
             raise Negative(f"the input ended at a question: {where}") from None
 
 
-def _table(client: Client, game: str) -> Table:
+def _table(client: Client, game: str) -> TablePrompt:
     try:
-        return Table(client, game)
-    except Refused as refused:
+        return TablePrompt(client, game)
+    except RequestRefused as refused:
         if refused.status != 404:
             raise
         found = near(game, [one["id"] for one in client.get("/v1/rulesets")["rulesets"]])
@@ -105,7 +117,7 @@ def _ruleset(client: Client, given: str | None) -> str:
         raise WrongUsage(f"--ruleset: no ruleset {given!r}{hint(given, ids)}")
     while given is None:
         try:
-            given = ids[choose("Which game?", [Choice(one["name"], one["id"]) for one in found])]
+            given = ids[choose("Which game?", [PromptChoice(one["name"], one["id"]) for one in found])]
         except Back:
             continue
     return given
@@ -119,11 +131,11 @@ def _names() -> list[str]:
         else:
             names.append(name)
     if name is None or not names:
-        raise Stop(is_early=name is None)
+        raise InputEnded(is_early=name is None)
     return names
 
 
-class Table:
+class TablePrompt:
     """A game being recorded: prints events and asks for the next ones until the game is over."""
 
     def __init__(self, client: Client, game: str) -> None:
@@ -148,14 +160,14 @@ class Table:
             tell_line(out(), line, self._game["seats"])
         self._list_actions()
         while self._game["outcome"] is None:
-            said = ask(f"{self._awaited()}> ", [*(one.label for one in self._shown), *self._labels, *_COMMANDS])
+            said = ask(f"{self._awaited_names()}> ", [*(one.label for one in self._shown), *self._labels, *_COMMANDS])
             if said is None:
-                raise Stop
+                raise InputEnded
             try:
                 self._do(said)
             except Back:
                 err().print("[yellow]Cancelled[/]: nothing was recorded")
-            except Unclear as unclear:
+            except AmbiguousInput as unclear:
                 err().print(f"[yellow]{escape(str(unclear))}[/]: type `help` for the commands")
             except Negative as refused:
                 err().print(f"[red]{escape(refused.message)}[/]")
@@ -168,16 +180,16 @@ class Table:
         self._actions = sorted(legal["actions"], key=lambda one: order[id(one)])
         self._labels = [self._label(one, one["label"]) for one in self._actions]
         kinds = groupby(range(len(self._actions)), lambda at: [self._actions[at][name] for name in ("type", "actor")])
-        self._shown: list[Choice] = []
+        self._shown: list[PromptChoice] = []
         self._behind: list[list[int]] = []
-        for group in self._folded([list(group) for _, group in kinds]):
+        for group in self._split_kinds([list(group) for _, group in kinds]):
             label, about = self._labels[group[0]], ""
             if len(group) > 1:
                 label, about = self._label(self._actions[group[0]], f"{self._title(group)} …"), f"{len(group)} ways"
-            self._shown.append(Choice(label, about))
+            self._shown.append(PromptChoice(label, about))
             self._behind.append(group)
 
-    def _folded(self, kinds: list[list[int]]) -> list[list[int]]:
+    def _split_kinds(self, kinds: list[list[int]]) -> list[list[int]]:
         """Split kinds of actions into single actions.
 
         Kinds that players can take at any time stay together. If the list is too long, so do the largest kinds.
@@ -206,13 +218,13 @@ class Table:
     def _name(self, seat: str) -> str:
         return str(self._game["seats"][int(seat[1:]) - 1]["name"])
 
-    def _awaited(self) -> str:
+    def _awaited_names(self) -> str:
         return ", ".join(map(self._name, self._legal["awaiting"])) or "Table"
 
     def _list_actions(self, most: int = SHOWN) -> None:
         if self._game["outcome"] is None:
             phase = self._legal["phase"]
-            turn = f"Turn {self._legal['turn']}, {self._awaited()}. {self._legal['ask']}"
+            turn = f"Turn {self._legal['turn']}, {self._awaited_names()}. {self._legal['ask']}"
             show(turn if self._legal["ask"] else f"{self._phases.get(phase, phase).capitalize()}:", self._shown, most)
 
     def _do(self, line: str) -> None:
@@ -225,7 +237,7 @@ class Table:
             "help": lambda: show_help(HELP),
         }
         if word == "quit":
-            raise Stop
+            raise InputEnded
         if word == "note" and rest.strip():
             self._append({"type": "annotate", "params": {"text": rest.strip()}})
         elif line in doing:
@@ -248,7 +260,7 @@ class Table:
             return pick(line, self._labels)
         if len(group) == 1:
             return group[0]
-        return group[choose(f"{self._title(group)}?", [Choice(self._labels[at]) for at in group])]
+        return group[choose(f"{self._title(group)}?", [PromptChoice(self._labels[at]) for at in group])]
 
     def _try_illegal(self, line: str) -> None:
         """Offer to record an illegal action, with an explanation or without.
@@ -257,26 +269,26 @@ class Table:
             NotOne: the words mean no action.
             Back: the user does not want to record it.
         """
-        found = self._meant(line)
+        found = self._possible_meanings(line)
         if not found:
             raise NotOne(f"{line!r} is not one of these")
         labels = [label for label, _ in found]
         try:
             label, event = found[pick(line, labels)]
         except NotOne:
-            label, event = found[choose("Which action?", [*map(Choice, labels)]) if len(found) > 1 else 0]
+            label, event = found[choose("Which action?", [*map(PromptChoice, labels)]) if len(found) > 1 else 0]
         try:
             self._append(event, if_illegal="ask")
-        except Refused as refused:
+        except RequestRefused as refused:
             problem = refused.problem
             explanations = problem.get("explanations", [])
             is_clear = problem["type"].endswith("/illegal-action") and not {"instead", "look"} & problem.keys()
             if not explanations and not is_clear:
                 raise
             err().print(f"[yellow]Against the rules: {escape(label)}[/]. {escape(problem['detail'])}")
-            ways = [Choice(one["message"]) for one in explanations]
-            ways += [Choice("Record anyway", "marked, without an explanation")] * is_clear
-            chosen = choose("What happened?", [*ways, Choice("Cancel")])
+            ways = [PromptChoice(one["message"]) for one in explanations]
+            ways += [PromptChoice("Record anyway", "marked, without an explanation")] * is_clear
+            chosen = choose("What happened?", [*ways, PromptChoice("Cancel")])
             if chosen == len(ways):
                 raise Back from None
             if chosen < len(explanations):
@@ -284,7 +296,7 @@ class Table:
             else:
                 self._append(event, **_AS_IT_IS)
 
-    def _meant(self, line: str) -> list[tuple[str, dict[str, Any]]]:
+    def _possible_meanings(self, line: str) -> list[tuple[str, dict[str, Any]]]:
         """Return the illegal actions that the words may mean equally well, with their labels."""
         # Imported late: most sessions need no rules here.
         import msgspec
@@ -295,14 +307,14 @@ class Table:
         from engine.play.fold import fold
         from engine.play.slips import label_of
         from exports import read_any
-        from exports.notation.matching import meant
+        from exports.notation.matching import find_matches
 
         try:
             game = fold(read_any(b"".join(self._client.stream(f"{self._path}/export?format=ndjson"))))
         except EngineError:
             # The rules are not installed here, or the log has secrets.
             return []
-        found = meant(game, line)
+        found = find_matches(game, line)
         best = [one.candidate for one in found if one.score > max(_LIKELY, found[0].score - _LEAD)]
         return [
             (
@@ -327,7 +339,7 @@ class Table:
             try:
                 answer = self._send(drafts if len(drafts) > 1 else drafts[0], **how)
                 break
-            except Refused as refused:
+            except RequestRefused as refused:
                 if not refused.problem.get("type", "").endswith("/outcome-required"):
                     raise
                 outcomes = drafts[refused.problem.get("index", 0)]["outcomes"]
@@ -362,7 +374,7 @@ class Table:
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']} ({position + 1} of {len(places)})" if position < len(places) else ""
-        choices = [Choice(one["label"], one["p_exact"] or "") for one in chance["outcomes"]]
+        choices = [PromptChoice(one["label"], one["p_exact"] or "") for one in chance["outcomes"]]
         unseen = [_UNSEEN] if self._game["mode"] == "as_played" else []
         index = choose(f"Result? {chance['name'].replace('_', ' ')}{where}", [*choices, *unseen])
         return chance["outcomes"][index]["value"] if index < len(choices) else None
@@ -370,12 +382,12 @@ class Table:
     def _undo(self) -> None:
         standing = [one for one in self._lines if not one["is_undone"] and one["type"] not in _NOT_OF_THE_TABLE]
         if standing[-1]["type"] in _BEGINNINGS:
-            raise Unclear("nothing to undo")
+            raise AmbiguousInput("nothing to undo")
         self._append({"type": "undo", "params": {"to": standing[-2]["seq"]}})
 
     def _redo(self) -> None:
         if self._lines[-1]["type"] != "undo":
-            raise Unclear("nothing to redo")
+            raise AmbiguousInput("nothing to redo")
         self._append({"type": "undo", "params": {"to": self._lines[-1]["seq"] - 1}})
 
     def _tell_table(self) -> None:

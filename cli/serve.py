@@ -24,7 +24,7 @@ from cli import authority
 from cli.client import Client
 from cli.listening import listen
 from cli.servers import Servers
-from cli.terminal import Fault, Unavailable, WrongSetting
+from cli.terminal import InternalFault, ServiceUnavailable, WrongSetting
 from cli.web import server as web
 from cli.web.lines import secure
 from engine.play import registry
@@ -33,7 +33,7 @@ from operations.backup import restoring
 from store import Store
 from store.redis.scratch import Guarded, Scratch
 from workers import dispatcher, runner, webhook_sender
-from workers.supervisor import Role, Supervisor
+from workers.supervisor import ChildRole, Supervisor
 
 WEB = "web server"
 CHECK_SECONDS = 0.1
@@ -150,16 +150,16 @@ def _refuse_half_restored(store: Store) -> None:
         Unavailable: a restore is unfinished.
     """
     if restoring.stage(store) == "placing":
-        raise Unavailable(
+        raise ServiceUnavailable(
             "a restore into this store is unfinished: run `driftlog restore` with the same file again, or "
             "`driftlog doctor --mend`"
         )
 
 
-def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[Role]:
+def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[ChildRole]:
     urls = settings.redis_url, settings.queue_url
 
-    def deaf(role: Role) -> Role:
+    def deaf(role: ChildRole) -> ChildRole:
         """Return the role of a child that closes its copy of the listening socket."""
 
         def run(life: str) -> None:
@@ -173,7 +173,7 @@ def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[Ro
         *urls, settings.archived, settings.webhook_networks, is_open=settings.access == "open"
     )
     return [
-        Role(WEB, functools.partial(web.serve, settings, listener, metrics)),
+        ChildRole(WEB, functools.partial(web.serve, settings, listener, metrics)),
         *map(deaf, [dispatching, sending, *runner.roles(settings.workers, *urls, settings.archived)]),
     ]
 
@@ -197,6 +197,6 @@ def _answers(supervisor: Supervisor, url: str) -> bool:
         if client.answers():
             return True
         if supervisor.pid(WEB) is None or time.monotonic() > deadline:
-            raise Fault("the web server does not start")
+            raise InternalFault("the web server does not start")
         supervisor.wait(0.02)
     return False

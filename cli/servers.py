@@ -11,13 +11,13 @@ from pathlib import Path
 import msgspec
 
 from api.plumbing.settings import Settings
-from cli.following import Followed
-from cli.terminal import CannotWrite, InUse, Unavailable, WrongSetting
+from cli.following import FollowedLog
+from cli.terminal import CannotWrite, InUse, ServiceUnavailable, WrongSetting
 from store import Store
 from store.errors import DataFolderInUse, Misconfigured, StoreError
 from store.log.archive import owner_of, user
 from store.redis.connection import check, connect
-from store.redis.embedded import Embedded, holds_store, running_url
+from store.redis.embedded import EmbeddedServer, holds_store, running_url
 from store.redis.memory import bytes_of
 from workers import queue
 from workers.supervisor import FIRST_PAUSE, LONGEST_PAUSE
@@ -42,8 +42,8 @@ class Servers:
         Raises:
             Failure: a server does not start, does not answer, or has another address.
         """
-        self._embedded: list[Embedded] = []
-        self._followed: dict[Embedded, Followed] = {}
+        self._embedded: list[EmbeddedServer] = []
+        self._followed: dict[EmbeddedServer, FollowedLog] = {}
         self._failures = 0
         self._pause = self._next_attempt = 0.0
         self.settings = settings
@@ -56,23 +56,23 @@ class Servers:
             if not settings.redis_url:
                 most = bytes_of(settings.maxmemory)
                 reserve = bytes_of(settings.disk_reserve)
-                events = Embedded(settings.data, "events", durable=True, maxmemory=most, reserve=reserve)
+                events = EmbeddedServer(settings.data, "events", durable=True, maxmemory=most, reserve=reserve)
                 url = self._start(events, stack)
                 self.settings = msgspec.structs.replace(self.settings, redis_url=url)
             if not settings.queue_url:
-                url = self._start(Embedded(settings.data, "queue", durable=False), stack)
+                url = self._start(EmbeddedServer(settings.data, "queue", durable=False), stack)
                 self.settings = msgspec.structs.replace(self.settings, queue_url=url)
             self.warnings = self._warnings()
             queue.check(queue.connect(self.settings.queue_url))
         except Misconfigured as error:
             raise WrongSetting(f"DRIFTLOG_REDIS_URL: {error}") from None
-        except queue.Misconfigured as error:
+        except queue.QueueMisconfigured as error:
             raise WrongSetting(f"DRIFTLOG_QUEUE_URL: {error}") from None
         except DataFolderInUse as error:
             raise InUse(str(error)) from None
         except (StoreError, queue.QueueUnavailable) as error:
             is_by_tls = "rediss" in self.settings.redis_url + self.settings.queue_url
-            raise Unavailable(f"{error}{_OVER_TLS if is_by_tls else ''}") from None
+            raise ServiceUnavailable(f"{error}{_OVER_TLS if is_by_tls else ''}") from None
         except OSError as error:
             raise CannotWrite(f"the data folder {settings.data}: {error.strerror}") from None
 
@@ -90,11 +90,11 @@ class Servers:
         fault = store.archiving.fault_monitor.fault(ARCHIVE_SECONDS)
         return warnings if fault is None else [*warnings, f"DRIFTLOG_ARCHIVE: {fault}"]
 
-    def _start(self, server: Embedded, stack: ExitStack) -> str:
+    def _start(self, server: EmbeddedServer, stack: ExitStack) -> str:
         url = server.start()
         stack.callback(server.stop)
         self._embedded.append(server)
-        self._followed[server] = Followed(server.folder.name, server.log)
+        self._followed[server] = FollowedLog(server.folder.name, server.log)
         return url
 
     def tell(self) -> None:
@@ -125,12 +125,12 @@ class Servers:
                 logger.warning("the server of %s has died: starting again", server.folder)
             try:
                 server.start()
-                self._followed[server] = Followed(server.folder.name, server.log)
+                self._followed[server] = FollowedLog(server.folder.name, server.log)
             except (StoreError, OSError) as error:
                 self._failures += 1
                 # A server that rejects its data will always do so. Other causes, such as a full disk, may pass.
                 if self._failures >= ATTEMPTS and isinstance(error, StoreError):
-                    raise Unavailable(str(error)) from None
+                    raise ServiceUnavailable(str(error)) from None
                 self._pause = min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)
                 self._next_attempt = time.monotonic() + self._pause
                 return False
@@ -151,7 +151,7 @@ def with_server_urls(settings: Settings) -> Settings:
             f"no service runs on the data folder {settings.data}: start one with `driftlog serve`, "
             "or set DRIFTLOG_REDIS_URL and DRIFTLOG_QUEUE_URL"
         )
-        raise Unavailable(message)
+        raise ServiceUnavailable(message)
     return msgspec.structs.replace(settings, redis_url=redis_url, queue_url=queue_url)
 
 
@@ -163,11 +163,11 @@ def check_place(given: Settings, used: Settings) -> None:
     """
     try:
         now = with_server_urls(given)
-    except Unavailable:
+    except ServiceUnavailable:
         # The servers may be restarting at the same addresses.
         return
     if now != used:
-        raise Unavailable(f"the service on {given.data} was restarted: restart its workers, too")
+        raise ServiceUnavailable(f"the service on {given.data} was restarted: restart its workers, too")
 
 
 def open_store(settings: Settings, stack: ExitStack) -> Store:
@@ -183,10 +183,10 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
             f"the data folder {settings.data} contains no store: name the folder of your service with --data, or set "
             "DRIFTLOG_REDIS_URL"
         )
-        raise Unavailable(message)
+        raise ServiceUnavailable(message)
     store = Store.connect(url or _start_events(settings, stack), settings.archived, replicas=settings.replicas)
     if settings.redis_url and not store.is_there():
-        raise Unavailable("the Redis of DRIFTLOG_REDIS_URL contains no Driftlog store: check the address")
+        raise ServiceUnavailable("the Redis of DRIFTLOG_REDIS_URL contains no Driftlog store: check the address")
     return store
 
 
@@ -225,4 +225,4 @@ def _refuse_strange(data: Path) -> None:
         Unavailable: the folder has contents, but no store.
     """
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
-        raise Unavailable(f"the data folder {data} contains other files, but no store: name an empty folder")
+        raise ServiceUnavailable(f"the data folder {data} contains other files, but no store: name an empty folder")

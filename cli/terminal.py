@@ -39,13 +39,13 @@ class WrongUsage(Failure):
     exit_code = 2
 
 
-class Unavailable(Failure):
+class ServiceUnavailable(Failure):
     """The service, its Redis or a server binary is unavailable."""
 
     exit_code = 69
 
 
-class Fault(Failure):
+class InternalFault(Failure):
     """An internal error of Driftlog."""
 
     exit_code = 70

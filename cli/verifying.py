@@ -14,13 +14,13 @@ from cli.terminal import WrongUsage
 from cli.witness.asking import Witness
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.review.audit import Auditor
-from exports import File, read_file
+from exports import ExportedFile, read_file
 from proofs import consistency, deletion, dsse, heads
 from proofs.comparison import first_difference
 from proofs.errors import BadKey, BadProof, ProofError
-from proofs.heads import Head, Signed
+from proofs.heads import Head, SignedHead
 from proofs.keys import PublicKey, read_keys
 
 
@@ -110,7 +110,7 @@ def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) 
     return checked if ended is None else msgspec.structs.replace(checked, account=f"{checked.account}; {ended.account}")
 
 
-def _ask(witness: Witness, file: File, signed: Signed | None, checked: Checked) -> Checked:
+def _ask(witness: Witness, file: ExportedFile, signed: SignedHead | None, checked: Checked) -> Checked:
     """Ask a witness about a sound log, and add its statement to the result."""
     game = file.game_id or (None if signed is None else signed.head.game)
     try:
@@ -167,7 +167,7 @@ class _Ended(msgspec.Struct, frozen=True):
     """True if the file contains the complete record: its last hash covers all events before it."""
 
 
-def _check_end(file: File, evidence: Evidence) -> _Ended | None:
+def _check_end(file: ExportedFile, evidence: Evidence) -> _Ended | None:
     """Check the file against the proof that its record was deleted; return the record's end, or None without a proof.
 
     Raises:
@@ -187,11 +187,11 @@ def _deletion_text(gone: deletion.Deletion) -> str:
     return f"game {gone.game} was deleted at {gone.deleted_at}, after event {gone.version}, with head {gone.head}"
 
 
-def _signed_head(evidence: Evidence) -> Signed | None:
+def _signed_head(evidence: Evidence) -> SignedHead | None:
     return None if evidence.proof is None else heads.check(evidence.proof, evidence.keys)
 
 
-def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Signed | None:
+def _check_signature(file: ExportedFile, evidence: Evidence, *, is_signed: bool) -> SignedHead | None:
     """Verify the signed head of the file's events, and return it; None if there is no head, and none is needed.
 
     If the file itself contains a head, the head in `evidence` may be older, and cover only a beginning of the record.
@@ -219,7 +219,7 @@ def _check_signature(file: File, evidence: Evidence, *, is_signed: bool) -> Sign
     return signed
 
 
-def _signature(signed: Signed | None, evidence: Evidence) -> str:
+def _signature(signed: SignedHead | None, evidence: Evidence) -> str:
     if signed is None:
         return ""
     return f"signed at {signed.head.signed_at} by {_trust(signed.key, evidence)}; {_sources(signed.head)}"
@@ -244,10 +244,10 @@ def _trust(key: PublicKey, evidence: Evidence) -> str:
 def withheld(events: Sequence[Event]) -> set[int]:
     """Return the `seq` of each event that has a masked secret, if masking it is allowed."""
     try:
-        header = opened(events[0])
+        header = parse_header(events[0])
     except EngineError:
         return set()
-    return consistency.masked(header.ruleset, header.ruleset_version, events)
+    return consistency.masked_events(header.ruleset, header.ruleset_version, events)
 
 
 def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance: Callable[[int, int], None]) -> None:
@@ -265,7 +265,9 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
             advance(event.seq, len(events))
 
 
-def _replay(file: File, signed: Signed | None, signature: str, advance: Callable[[int, int], None]) -> Checked:
+def _replay(
+    file: ExportedFile, signed: SignedHead | None, signature: str, advance: Callable[[int, int], None]
+) -> Checked:
     """Judge the events by the rules, up to the first masked one."""
     events, masked = file.events, withheld(file.events)
     hidden = min(masked, default=None)
@@ -288,7 +290,7 @@ def _replay(file: File, signed: Signed | None, signature: str, advance: Callable
     return Checked(is_sound=True, account=signature + _account(auditor.game, len(events), hidden) + known)
 
 
-def _knowledge_of_seed(game: Game, first: Event, signed: Signed | None) -> str:
+def _knowledge_of_seed(game: Game, first: Event, signed: SignedHead | None) -> str:
     """Describe who could know every draw; empty if nobody could, or if the game has no seed."""
     if signed is not None and signed.head.seed_known_to == heads.UNKNOWN:
         return "; the log was imported, so somebody may have known its seed"

@@ -16,7 +16,7 @@ that do not support variables.
 
 from __future__ import annotations
 
-from drawing.layout import LAYOUTS, Layout, drawn
+from drawing.layout import LAYOUTS, Layout, draw_layout
 from drawing.palette import POLICY, STYLE, STYLE_SOURCE
 from drawing.pictures import pictures
 from engine.kit.scene import Scene
@@ -37,4 +37,4 @@ def svg(scene: Scene, before: Scene | None = None, *, layout: Layout = "wide", p
             panels.
         plain: True to inline the light colours instead of a style sheet.
     """
-    return drawn(scene, before, layout, plain=plain)
+    return draw_layout(scene, before, layout, plain=plain)

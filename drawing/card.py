@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from drawing.layout import drawn
+from drawing.layout import draw_layout
 from drawing.pen import Pen
 from drawing.pieces import glyph, token
 from drawing.text import fit, wrap
@@ -68,7 +68,7 @@ def svg(scene: Scene, told: CardText) -> bytes:
 
 def _board(scene: Scene) -> str:
     """Return the picture of the table, to be nested in the card and centred in its half."""
-    picture = ElementTree.fromstring(drawn(scene, None, "board", plain=True))  # noqa: S314  # our own
+    picture = ElementTree.fromstring(draw_layout(scene, None, "board", plain=True))  # noqa: S314  # our own
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
     scale = min(_BOARD / width, (HEIGHT - 30) / height)
     at = ((_BOARD + 16 - width * scale) / 2, (HEIGHT - height * scale) / 2)

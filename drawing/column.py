@@ -20,7 +20,7 @@ BOXES = 10
 """The maximum number of cards that are drawn one by one."""
 
 
-class Column(msgspec.Struct):
+class DrawingColumn(msgspec.Struct):
     """A column of the given width; each method draws at `y` and moves `y` down."""
 
     pen: Pen
@@ -112,7 +112,7 @@ class Column(msgspec.Struct):
 
     def _gauge(self, gauge: Gauge, x: float, wide: float) -> None:
         ink = "grave" if gauge.is_grave else "ink"
-        with self.pen.group(_spoken(gauge), **self.tags("gauge", gauge.id, None)):
+        with self.pen.group(_describe_gauge(gauge), **self.tags("gauge", gauge.id, None)):
             if gauge.id in self.changed:
                 ring(self.pen, (x - 3, self.y, wide + 6, 18), 4)
             at, right = x, x + wide
@@ -154,7 +154,7 @@ def _value(gauge: Gauge) -> str:
     return str(gauge.value) if gauge.of is None else f"{gauge.value} / {gauge.of}"
 
 
-def _spoken(gauge: Gauge) -> str:
+def _describe_gauge(gauge: Gauge) -> str:
     if gauge.of is None:
         return f"{gauge.label}: {gauge.value}"
     return say("{what}: {value} of {of}", what=gauge.label, value=gauge.value, of=gauge.of)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from drawing import panels
-from drawing.column import Column
+from drawing.column import DrawingColumn
 from drawing.pen import Attribute, Pen
 from drawing.pieces import RING
 from drawing.plane import PlaneDrawing
@@ -57,7 +57,7 @@ class News(msgspec.Struct, frozen=True):
     """The earlier planes, by id."""
 
 
-class Stack(msgspec.Struct):
+class PanelStack(msgspec.Struct):
     """A column of panels, with the position of the next panel."""
 
     left: float
@@ -67,7 +67,7 @@ class Stack(msgspec.Struct):
     """True if the column is below the planes, beside other columns. Such a column has no players and no wide panels."""
 
 
-def drawn(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
+def draw_layout(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
     """Draw the scene in a layout, as an SVG document."""
     # The board of a game without planes has only panels.
     measures = MEASURES["panels" if layout == "board" and not scene.planes else layout]
@@ -143,7 +143,7 @@ def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, n
     return (y - GUTTER if shown else y), right
 
 
-def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float, float] | None) -> list[Stack]:
+def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float, float] | None) -> list[PanelStack]:
     """Return the columns for panels: below the planes, or beside and then below them.
 
     Args:
@@ -154,14 +154,14 @@ def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float,
     if planes is not None:
         right, bottom = planes
         if layout == "tall":
-            return [Stack(margin, measures.width - 2 * margin, bottom + GUTTER)]
+            return [PanelStack(margin, measures.width - 2 * margin, bottom + GUTTER)]
         left = right + GUTTER * 1.5
     width = (measures.width - margin - left - GUTTER * (count - 1)) / count
-    beside = [Stack(left + at * (width + GUTTER), width, top) for at in range(count)]
-    return beside if planes is None else [*beside, Stack(margin, right - margin, bottom + GUTTER, is_below=True)]
+    beside = [PanelStack(left + at * (width + GUTTER), width, top) for at in range(count)]
+    return beside if planes is None else [*beside, PanelStack(margin, right - margin, bottom + GUTTER, is_below=True)]
 
 
-def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: frozenset[str]) -> float:
+def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[PanelStack], changed: frozenset[str]) -> float:
     """Draw each panel at the highest free position, players in order; return the y below all panels."""
     side = [stack for stack in stacks if not stack.is_below]
     seats = count()
@@ -175,7 +175,7 @@ def _panels(pen: Pen, shown: Sequence[Panel], stacks: Sequence[Stack], changed: 
         y = max(stack.end for stack in among)
         width = among[-1].left + among[-1].width - among[0].left
         sheet = pen.sheet()
-        height = panels.draw(Column(sheet, width, changed), panel)
+        height = panels.draw(DrawingColumn(sheet, width, changed), panel)
         _panel(pen, panel, sheet, (among[0].left, y, width, height), is_changed=panel.id in changed)
         for stack in among:
             stack.end = y + height + GUTTER

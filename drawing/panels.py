@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import ceil
 from typing import Any
 
-from drawing.column import PAD, SMALL, TEXT, Column
+from drawing.column import PAD, SMALL, TEXT, DrawingColumn
 from drawing.geometry import corners
 from drawing.patterns import draw_pattern
 from drawing.pieces import glyph, piece, ring, token
@@ -49,7 +49,7 @@ def is_wide(panel: Panel) -> bool:
             return False
 
 
-def draw(column: Column, panel: Panel) -> float:
+def draw(column: DrawingColumn, panel: Panel) -> float:
     """Draw `panel` in an empty column; return its height."""
     _DRAWN[type(panel)](column, panel)
     return column.y + PAD - 6
@@ -64,7 +64,7 @@ def _standing(player: PlayerMat) -> str:
     return say("turn") if player.is_active else ""
 
 
-def _player(column: Column, player: PlayerMat) -> None:
+def _player(column: DrawingColumn, player: PlayerMat) -> None:
     pen, width = column.pen, column.width
     token(pen, player.form, player.colour, (PAD + 13, PAD + 13), 11.5, text=player.initials)
     right = width - PAD
@@ -89,17 +89,17 @@ def _player(column: Column, player: PlayerMat) -> None:
         column.paragraph(player.empty, 1)
 
 
-def _counters(column: Column, counters: Counters) -> None:
+def _counters(column: DrawingColumn, counters: Counters) -> None:
     column.heading(counters.title)
     column.gauges(counters.gauges)
 
 
-def _note(column: Column, note: Note) -> None:
+def _note(column: DrawingColumn, note: Note) -> None:
     column.heading(note.title)
     column.paragraph(note.text)
 
 
-def _meter(column: Column, meter: Meter) -> None:
+def _meter(column: DrawingColumn, meter: Meter) -> None:
     column.heading(meter.title, meter.reading)
     pen, count = column.pen, len(meter.levels)
     wide = column.inner / count
@@ -124,7 +124,7 @@ def _meter(column: Column, meter: Meter) -> None:
     column.y = top + TICK + (18 if has_notes and any(level.note for level in meter.levels) else 8)
 
 
-def _pile(column: Column, pile: CardStack) -> None:
+def _pile(column: DrawingColumn, pile: CardStack) -> None:
     pen, top = column.pen, column.y
     for at in range(min(3, pile.count)):
         pen.rect(PAD + 4 - 2 * at, top + 4 - 2 * at, 26, 34, 4, fill="sea-deep", stroke="panel", stroke_width=1.5)
@@ -159,7 +159,7 @@ def _per_row(count: int, room: float, narrowest: float, gap: float) -> int:
     return ceil(count / rows) if rows else 1
 
 
-def _shelf(column: Column, shelf: Shelf) -> None:
+def _shelf(column: DrawingColumn, shelf: Shelf) -> None:
     column.heading(shelf.title)
     pen, gap = column.pen, 6.0
     per_row = _per_row(len(shelf.cards), column.inner, 54, gap)
@@ -185,7 +185,7 @@ def _shelf(column: Column, shelf: Shelf) -> None:
     column.y += 64
 
 
-def _track(column: Column, track: Track) -> None:
+def _track(column: DrawingColumn, track: Track) -> None:
     column.heading(track.title)
     pen, gap = column.pen, 5.0
     per_row = _per_row(len(track.steps), column.inner, 58, gap)
@@ -211,7 +211,7 @@ def _track(column: Column, track: Track) -> None:
     column.y += 58
 
 
-def _table(column: Column, table: Table) -> None:
+def _table(column: DrawingColumn, table: Table) -> None:
     column.heading(table.title)
     pen, count = column.pen, max(1, len(table.head))
     rest = column.inner * 0.68 / (count - 1) if count > 1 else 0
@@ -231,7 +231,7 @@ def _table(column: Column, table: Table) -> None:
     column.y += 4
 
 
-def _charts(column: Column, charts: Charts) -> None:
+def _charts(column: DrawingColumn, charts: Charts) -> None:
     column.heading(charts.title)
     pen, gap, planes = column.pen, 14.0, charts.planes
     per_row = max(1, min(len(planes), int((column.inner + gap) / (CHART + gap))))
@@ -245,7 +245,7 @@ def _charts(column: Column, charts: Charts) -> None:
         column.y += 24 + max(wide * plane.height / plane.width for plane in row)
 
 
-def _legend(column: Column, legend: Legend) -> None:
+def _legend(column: DrawingColumn, legend: Legend) -> None:
     column.heading(legend.title)
     x = PAD
     for sign in legend.signs:
@@ -259,7 +259,7 @@ def _legend(column: Column, legend: Legend) -> None:
     column.y += 25
 
 
-def _swatch(column: Column, sign: Sign, x: float) -> None:
+def _swatch(column: DrawingColumn, sign: Sign, x: float) -> None:
     pen, y = column.pen, column.y
     if sign.is_gone:
         pen.rect(x, y, 16, 16, 3, fill="none", stroke="soft", stroke_width=1.2, stroke_dasharray="3 2")
@@ -275,7 +275,7 @@ def _swatch(column: Column, sign: Sign, x: float) -> None:
         glyph(pen, sign.symbol, (x + 8, y + 8), 14 if sign.ground is None else 11, ink)
 
 
-_DRAWN: dict[type[Any], Callable[[Column, Any], None]] = {
+_DRAWN: dict[type[Any], Callable[[DrawingColumn, Any], None]] = {
     PlayerMat: _player,
     Meter: _meter,
     CardStack: _pile,

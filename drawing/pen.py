@@ -70,14 +70,14 @@ class Pen:
     def finish(self) -> bytes:
         """Close the picture and return its bytes."""
         self._written.append("</svg>\n")
-        return self.written().encode()
+        return self.markup().encode()
 
     def sheet(self) -> Pen:
         """Return a pen for a separate drawing, which `put` inserts into the picture."""
         return Pen(plain=self.plain)
 
     @contextmanager
-    def toned(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
+    def use_tones(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
         """In a `with` block, `fill` and `stroke` are the tones of a tile's vignette: "a" to "e", "m", "w"."""
         self._tones = tones(tile.family, tile.metal, is_flooded=tile.is_flooded)
         palette = "flooded" if tile.is_flooded else tile.family
@@ -89,7 +89,7 @@ class Pen:
         """Insert the drawing of `sheet`."""
         self._written.extend(sheet._written)
 
-    def written(self) -> str:
+    def markup(self) -> str:
         """Return everything drawn so far."""
         return "".join(self._written)
 

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 
 from drawing.geometry import Point
 from drawing.pen import Attribute, Pen
-from drawing.symbols import SYMBOLS, Drawn, outline
+from drawing.symbols import SYMBOLS, SymbolPaths, outline
 from drawing.text import width_of
 from engine.kit.scene.looks import FORMS, Colour, Form, Symbol
 from engine.kit.scene.planes import Piece
@@ -16,9 +16,9 @@ RING = 2.5
 """Width of the ring around a change."""
 
 
-LETTERED: dict[Symbol, Drawn] = {
-    "hut": Drawn(fill="M12 1L23 12H20V22H4V12H1z"),
-    "canoe": Drawn(fill="M-1 5C5 9 19 9 25 5C25 18 20 23 12 23C4 23 -1 18 -1 5z"),
+LETTERED: dict[Symbol, SymbolPaths] = {
+    "hut": SymbolPaths(fill="M12 1L23 12H20V22H4V12H1z"),
+    "canoe": SymbolPaths(fill="M-1 5C5 9 19 9 25 5C25 18 20 23 12 23C4 23 -1 18 -1 5z"),
 }
 """Variants of symbols with room for letters, without lines that would cross them."""
 ROUNDED: dict[str, Attribute] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
@@ -35,7 +35,7 @@ def _boxed_group(pen: Pen, at: Point, size: float) -> AbstractContextManager[Non
     return pen.group(transform=f"translate({x - size / 2:.1f} {y - size / 2:.1f}) scale({size / 24:.3f})")
 
 
-def _strokes(pen: Pen, drawn: Drawn, fill: str) -> None:
+def _strokes(pen: Pen, drawn: SymbolPaths, fill: str) -> None:
     if drawn.fill:
         pen.path(drawn.fill, fill=fill, fill_rule="evenodd")
     if drawn.line:

@@ -11,7 +11,7 @@ from drawing.geometry import Point, corners, room, waves
 from drawing.patterns import draw_pattern
 from drawing.pen import Attribute, Pen, number
 from drawing.pieces import glyph, piece, token
-from drawing.standing import Spot, extent, spots
+from drawing.standing import PieceSpot, extent, spots
 from drawing.text import ELLIPSIS, fit, width_of, wrap
 from engine.kit.scene.planes import Badge, Caption, Path, Piece, Plane, Tile
 
@@ -38,7 +38,7 @@ class PlaneDrawing:
         self._y = y
         self._unit = unit
         self._spots = spots(plane)
-        standing: dict[str, list[Spot]] = defaultdict(list)
+        standing: dict[str, list[PieceSpot]] = defaultdict(list)
         for one in plane.pieces:
             if one.on is not None:
                 standing[one.on].append(self._spots[one.id])
@@ -280,7 +280,7 @@ class PlaneDrawing:
         text = fit(caption.text, size, across, bold=caption.is_strong)
         self._pen.text(x, y + size * 0.35, text, size, bold=caption.is_strong, anchor="middle")
 
-    def _trails(self, changed: frozenset[str], was: dict[str, Spot]) -> None:
+    def _trails(self, changed: frozenset[str], was: dict[str, PieceSpot]) -> None:
         for one in self._plane.pieces:
             old, new = was.get(one.id), self._spots[one.id]
             if one.id not in changed or old is None or hypot(new.x - old.x, new.y - old.y) < new.size:

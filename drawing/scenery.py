@@ -71,7 +71,7 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
     pen.rect(left, top + (SUNK if wet else THICK) * unit, size, size, radius, fill=edge)
     scale = size / BOX
     with pen.group(transform=f"translate({number(left)} {number(top)}) scale({scale:.3f})"):
-        with pen.toned(tile):
+        with pen.use_tones(tile):
             pen.path(f"M0 0H{BOX:g}V{BOX:g}H0z", fill="a")
             shapes(pen, tile.vignette)
         if wet:
@@ -87,7 +87,7 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
     if tile.is_strong or tile.pattern == "cross":
         style = {"stroke": "block" if tile.pattern == "cross" else "outline", "stroke_width": max(2.4, unit * 0.045)}
     pen.rect(left, top, size, size, radius, fill="none", class_="dl-face", **style)
-    return pen.written()
+    return pen.markup()
 
 
 def _corners(radius: float, y: float) -> str:
@@ -106,7 +106,7 @@ def header(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
     width, height = tile.width * unit, tile.height * unit
     left, top = at[0] - width / 2, at[1] - height / 2
     scale = width / BOX
-    with pen.toned(tile), pen.group(transform=f"translate({number(left)} {number(top)}) scale({scale:.3f})"):
+    with pen.use_tones(tile), pen.group(transform=f"translate({number(left)} {number(top)}) scale({scale:.3f})"):
         pen.rect(0, 0, BOX, height / scale, fill="b")
         shapes(pen, tile.vignette)
     size = min(TITLE, TITLE * (width - 24) / max(1.0, width_of(tile.label, TITLE, bold=True)))
@@ -122,7 +122,7 @@ def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -
     size = unit * (1.5 if is_shore else tile.width * 0.74)
     scale = size / BOX
     high = size / 3 if is_shore else size
-    with pen.toned(tile):
+    with pen.use_tones(tile):
         pen.polygon(outline, fill="a")
         pen.polygon(below(outline, top + (bottom - top) * 0.55), fill="b")
         where = f"translate({number(at[0] - size / 2)} {number(at[1] - high / 2)}) scale({scale:.3f})"
@@ -132,7 +132,7 @@ def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -
 
 
 def shapes(pen: Pen, vignette: Vignette) -> None:
-    """Draw the shapes of a vignette in its own box, within `Pen.toned`."""
+    """Draw the shapes of a vignette in its own box, within `Pen.use_tones`."""
     for one in vignette:
         style: dict[str, Attribute] = {} if one.opacity == 1 else {"opacity": f"{one.opacity:g}"}
         if one.width:

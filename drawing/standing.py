@@ -34,7 +34,7 @@ SEEN = 0.7
 """Minimum part of a pawn that the next pawn must leave visible. It includes the pawn's letter."""
 
 
-class Spot(msgspec.Struct, frozen=True):
+class PieceSpot(msgspec.Struct, frozen=True):
     """Position and size of a piece, in units."""
 
     x: float
@@ -42,13 +42,13 @@ class Spot(msgspec.Struct, frozen=True):
     size: float
 
 
-def spots(plane: Plane) -> dict[str, Spot]:
+def spots(plane: Plane) -> dict[str, PieceSpot]:
     """Return the spot of every piece: side by side on its tile, or at its own position."""
-    found: dict[str, Spot] = {}
+    found: dict[str, PieceSpot] = {}
     standing: dict[str, list[Piece]] = defaultdict(list)
     for one in plane.pieces:
         if one.on is None:
-            found[one.id] = Spot(one.x, one.y, PIECE * one.size)
+            found[one.id] = PieceSpot(one.x, one.y, PIECE * one.size)
         else:
             standing[one.on].append(one)
     for tile in plane.tiles:
@@ -56,7 +56,7 @@ def spots(plane: Plane) -> dict[str, Spot]:
     return found
 
 
-def _arrange(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
+def _arrange(tile: Tile, pieces: list[Piece]) -> dict[str, PieceSpot]:
     if not pieces:
         return {}
     if tile.vignette:
@@ -82,7 +82,7 @@ def _arrange(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
             x = tile.x + width / 2 - size * (in_row - column - 0.5)
         elif not is_alone:
             y = tile.y + height / 2 - size * (rows - row - 0.5)
-        found[one.id] = Spot(x, y, size)
+        found[one.id] = PieceSpot(x, y, size)
     return found
 
 
@@ -96,14 +96,14 @@ def _rows(count: int, width: float, height: float, size: float) -> tuple[int, fl
     return rows, fitting
 
 
-def extent(found: Sequence[Spot]) -> tuple[float, float]:
+def extent(found: Sequence[PieceSpot]) -> tuple[float, float]:
     """Return the width and height of all pieces of a tile, in units."""
     xs, ys = [spot.x for spot in found], [spot.y for spot in found]
     size = found[0].size
     return max(xs) - min(xs) + size, max(ys) - min(ys) + size
 
 
-def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
+def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, PieceSpot]:
     """Place pieces in front of a vignette. In a square, a single piece is at the right, several are in the middle."""
     count, biggest = len(pieces), max(one.size for one in pieces)
     if tile.shape != "square":
@@ -119,11 +119,11 @@ def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, Spot]:
         in_row = min(per_row, count - row * per_row)
         step = min(size * 1.02, (width - size) / (in_row - 1)) if in_row > 1 else 0.0
         x = tile.x + step * (column - (in_row - 1) / 2) + (0.17 if count == 1 else 0)
-        found[one.id] = Spot(x, tile.y + size * SEEN * (row - (rows - 1) / 2) + 0.14, size)
+        found[one.id] = PieceSpot(x, tile.y + size * SEEN * (row - (rows - 1) / 2) + 0.14, size)
     return found
 
 
-def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, Spot]:
+def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, PieceSpot]:
     """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap.
 
     The shore's middle stays free for taps, or holds a piece that means the shore itself.
@@ -145,5 +145,5 @@ def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, Spot
         x = tile.x + step * (column - (in_row - 1) / 2)
         if count == 1 and others:
             x -= size * ASIDE / 2
-        found[one.id] = Spot(x, tile.y + size * BODY * (row - (rows - 1) / 2), size)
+        found[one.id] = PieceSpot(x, tile.y + size * BODY * (row - (rows - 1) / 2), size)
     return found

@@ -19,7 +19,7 @@ from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.offers import Offer, offers, point
 from engine.play.record import chance_for, open_game, record
-from engine.play.visibility import salted
+from engine.play.visibility import add_salt
 from engine.review.audit import audit, verify
 from engine.review.report import Report
 from exports import FORMATS, Format, Log, read_any
@@ -165,7 +165,7 @@ class Game:
             type=kind, actor=actor, params=params, outcomes=tuple(outcomes), occurred_at=occurred_at, note=note
         )
         chance = chance_for(self._game.header, self._seed)
-        draft = salted(self._game.ruleset, draft, secrets.token_hex(16))
+        draft = add_salt(self._game.ruleset, draft, secrets.token_hex(16))
         self._game, events = record(self._game, [draft], chance, self._history, recorded_at=_now())
         self._history.fold(events)
         self._game = msgspec.structs.replace(self._game, by_hand=self._history.by_hand)
@@ -219,7 +219,7 @@ class Game:
         if state is None:
             return [self._setup()]
         found = offers(self._game.ruleset, state)
-        return [self._described(one) for one in found if actor in {None, one.legal.actor}]
+        return [self._legal_action(one) for one in found if actor in {None, one.legal.actor}]
 
     def odds(self, actor: str | None = None) -> dict[str, dict[str, Fraction | None]]:
         """Return the odds of each legal action that draws or rolls: by label, each result and its probability."""
@@ -233,7 +233,7 @@ class Game:
         """Replay the log and judge every event."""
         return audit(self._events)
 
-    def _described(self, offer: Offer) -> LegalAction:
+    def _legal_action(self, offer: Offer) -> LegalAction:
         state, legal = self._game.state, offer.legal
         assert state is not None
         return LegalAction(

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Event
-from engine.core.language import made_in, speaking
+from engine.core.language import compute_in, speaking
 from exports import (
     bgstats,
     cloudevents,
@@ -32,12 +32,12 @@ from exports import (
     sheet,
     sqlite,
 )
-from exports.log import Animation, File, Format, Gathering, Log, Rereadable, Unsuitable, filename
+from exports.log import Animation, ExportedFile, Format, Gathering, Log, Rereadable, Unsuitable, filename
 
 __all__ = [
     "FORMATS",
     "Animation",
-    "File",
+    "ExportedFile",
     "Format",
     "Gathering",
     "Log",
@@ -53,7 +53,7 @@ def _in_english(kind: Format) -> Format:
     def write(log: Log) -> Iterator[bytes]:
         with speaking(None):
             written = kind.write(log)
-        return made_in(None, written)
+        return compute_in(None, written)
 
     return msgspec.structs.replace(kind, write=write)
 
@@ -99,7 +99,7 @@ def read_any(data: bytes) -> list[Event]:
     return read_file(data).whole()
 
 
-def read_file(data: bytes) -> File:
+def read_file(data: bytes) -> ExportedFile:
     """Return the contents of an exported file in any format, even if data around the events contradicts them.
 
     Raises:

@@ -17,7 +17,7 @@ from uuid import UUID
 
 import msgspec
 
-from engine.core.plays import Part, PastPlay
+from engine.core.plays import PastPlay, PlayPart
 from engine.play import registry
 from exports.log import Format, Log, chunks
 from exports.plays import Play, named_uuid, play
@@ -40,7 +40,7 @@ def write(log: Log) -> Iterator[bytes]:
         Unsuitable: the game has not ended.
         EngineError: the log cannot be replayed.
     """
-    return chunks([_written([play(log)])])
+    return chunks([_encode_plays([play(log)])])
 
 
 def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
@@ -49,10 +49,10 @@ def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
     Raises:
         UnknownRuleset: the ruleset of a play is not installed any more.
     """
-    return chunks([_written(list(plays))])
+    return chunks([_encode_plays(list(plays))])
 
 
-class Plays:
+class PlaysWriter:
     """Writes the plays of many games to one file, `plays.bgsplay`."""
 
     def __init__(self, folder: Path) -> None:
@@ -69,19 +69,19 @@ class Plays:
 
     def finish(self) -> None:
         """Write the file."""
-        self._file.write_bytes(_written(self._plays))
+        self._file.write_bytes(_encode_plays(self._plays))
 
     def close(self) -> None:
         """Do nothing: no files are open."""
 
 
-def _written(plays: Sequence[PastPlay]) -> bytes:
+def _encode_plays(plays: Sequence[PastPlay]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(_file(plays)), indent=1) + b"\n"
 
 
 def link(of: Play) -> str:
     """Return the link that imports a play, at most `LONGEST_LINK` characters except for very long names."""
-    document = _pushed(of)
+    document = _push_document(of)
     address = _address(document)
     for member in ("comments", "board", "location"):
         if len(address) > LONGEST_LINK:
@@ -94,7 +94,7 @@ def _address(document: dict[str, Any]) -> str:
     return ADDRESS + quote(msgspec.json.encode(document), safe=_UNRESERVED)
 
 
-def _pushed(of: Play) -> dict[str, Any]:
+def _push_document(of: Play) -> dict[str, Any]:
     rules = registry.ruleset(of.ruleset)
     told = {"durationMin": of.minutes, "location": of.place, "board": of.variant[:LONGEST_TEXT]}
     numbered = {} if rules.bgg_id is None else {"bggId": rules.bgg_id}
@@ -129,15 +129,15 @@ def _pushed(of: Play) -> dict[str, Any]:
 
 def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
     # The parts of the file refer to each other by their positions in these lists, from 1.
-    games = _numbered({(play.ruleset, play.game): play for play in plays})
-    people = _numbered({_person(part): part for play in plays for part in play.parts})
-    places = _numbered({play.place: play for play in plays if play.place})
+    games = _number_entries({(play.ruleset, play.game): play for play in plays})
+    people = _number_entries({_person(part): part for play in plays for part in play.parts})
+    places = _number_entries({play.place: play for play in plays if play.place})
     changed = _date(max((play.ended_at for play in plays), default=datetime.fromtimestamp(0, UTC)))
     return {
         "about": f"Plays recorded with {SOURCE}",
         "games": [_game(number, play) for number, play in games.values()],
         "locations": [
-            {"id": number, "uuid": _spelled(named_uuid("places", place)), "name": place, "modificationDate": changed}
+            {"id": number, "uuid": _uuid_text(named_uuid("places", place)), "name": place, "modificationDate": changed}
             for place, (number, _) in places.items()
         ],
         "players": [_player(number, part, changed) for number, part in people.values()],
@@ -154,7 +154,7 @@ def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
     }
 
 
-def _numbered(found: dict[Any, Any]) -> dict[Any, tuple[int, Any]]:
+def _number_entries(found: dict[Any, Any]) -> dict[Any, tuple[int, Any]]:
     return {key: (number, value) for number, (key, value) in enumerate(found.items(), 1)}
 
 
@@ -167,7 +167,7 @@ def _game(number: int, of: PastPlay) -> dict[str, Any]:
     rules = registry.ruleset(of.ruleset)
     return {
         "id": number,
-        "uuid": _spelled(named_uuid("rulesets", f"{rules.id}:{of.game}" if of.game else rules.id)),
+        "uuid": _uuid_text(named_uuid("rulesets", f"{rules.id}:{of.game}" if of.game else rules.id)),
         "name": of.game or rules.name,
         "bggId": rules.bgg_id or 0,
         "bggName": rules.name if rules.bgg_id is not None else "",
@@ -185,10 +185,10 @@ def _game(number: int, of: PastPlay) -> dict[str, Any]:
     }
 
 
-def _player(number: int, part: Part, changed: str) -> dict[str, Any]:
+def _player(number: int, part: PlayPart, changed: str) -> dict[str, Any]:
     return {
         "id": number,
-        "uuid": _spelled(_person(part)),
+        "uuid": _uuid_text(_person(part)),
         "name": part.name,
         "isAnonymous": False,
         "bggUsername": "",
@@ -238,17 +238,17 @@ def _play(of: PastPlay, game: int, place: int, people: list[int]) -> dict[str, A
     }
 
 
-def _rank(part: Part) -> int:
+def _rank(part: PlayPart) -> int:
     """Return 1 for a winner, otherwise 0, which the app reads as unknown."""
     return int(part.has_won)
 
 
-def _person(part: Part) -> UUID:
+def _person(part: PlayPart) -> UUID:
     """Return the id of a player; spellings of one name have the same id."""
     return named_uuid("players", " ".join(part.name.casefold().split()))
 
 
-def _spelled(uuid: UUID) -> str:
+def _uuid_text(uuid: UUID) -> str:
     return str(uuid).upper()
 
 
@@ -262,6 +262,6 @@ KIND = Format(
     extension=EXTENSION,
     loses="The log: it is the play alone, who played and who won, once the game has ended.",
     write=write,
-    gather=Plays,
+    gather=PlaysWriter,
     write_past=write_past,
 )

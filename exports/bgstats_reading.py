@@ -1,7 +1,7 @@
 """Read files of BG Stats play by play: a `.bgsplay` file, or the app's full export.
 
-The ruleset of a play is found by the game's BoardGameGeek number or name. Every play becomes an `Item` with its status
-or error; an invalid play does not affect the others.
+The ruleset of a play is found by the game's BoardGameGeek number or name. Every play becomes an `ImportedPlay` with its
+status or error; an invalid play does not affect the others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from engine.core.errors import Malformed
 from engine.core.language import say
-from engine.core.plays import Part, PastPlay
+from engine.core.plays import PastPlay, PlayPart
 from engine.core.text import DIRECTION_MARKS, LINE_ENDS, STEERING, UNSEEN, visible
 from engine.core.values import SEAT_IDS
 from engine.kit.rules import AnyRules
@@ -40,7 +40,7 @@ _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
 Kind = Literal["play", "other_game", "ignored", "broken"]
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class ImportedPlay(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of the list of plays."""
 
     number: int
@@ -106,7 +106,7 @@ class _Which(msgspec.Struct, rename="camel"):
     game_ref_id: int
 
 
-def read(data: bytes) -> Iterator[Item]:
+def read(data: bytes) -> Iterator[ImportedPlay]:
     """Yield every play of a file, in order.
 
     Raises:
@@ -129,7 +129,7 @@ def _too_many(number: int) -> str:
     )
 
 
-def _items(document: _Document) -> Iterator[Item]:
+def _items(document: _Document) -> Iterator[ImportedPlay]:
     games = {one.id: one for one in _readable(document.games, _Game)}
     players = {one.id: one.name for one in _readable(document.players, _Named)}
     places = {one.id: one.name for one in _readable(document.locations, _Named)}
@@ -137,7 +137,9 @@ def _items(document: _Document) -> Iterator[Item]:
     seen: set[UUID] = set()
     for number, raw in enumerate(document.plays, 1):
         game = games.get(_game_of(raw))
-        item = Item(number=number, title="" if game is None else visible(game.name[:LONGEST_SHOWN]), kind="broken")
+        item = ImportedPlay(
+            number=number, title="" if game is None else visible(game.name[:LONGEST_SHOWN]), kind="broken"
+        )
         rules = None if game is None else known[game.id]
         if game is not None and rules is None:
             yield msgspec.structs.replace(item, kind="other_game")
@@ -146,7 +148,7 @@ def _items(document: _Document) -> Iterator[Item]:
             yield msgspec.structs.replace(item, why=say("the file does not name the game of the play"))
             continue
         try:
-            play = _converted(raw)
+            play = _decode_play(raw)
             past = None if play.ignored else _past(play, rules, players, places)
         except _Broken as error:
             yield msgspec.structs.replace(item, why=str(error))
@@ -185,7 +187,7 @@ def _ruleset(game: _Game) -> AnyRules | None:
     return next(iter([*by_name, *by_number]), None)
 
 
-def _converted(raw: msgspec.Raw) -> _Play:
+def _decode_play(raw: msgspec.Raw) -> _Play:
     try:
         return msgspec.json.decode(raw, type=_Play)
     except (ValueError, RecursionError) as error:
@@ -194,7 +196,7 @@ def _converted(raw: msgspec.Raw) -> _Play:
 
 def _past(play: _Play, rules: AnyRules, players: Mapping[int, str], places: Mapping[int, str]) -> PastPlay:
     parts = tuple(
-        Part(
+        PlayPart(
             name=_name(players.get(score.player_ref_id), say("a player's name")),
             role=_name(score.role, say("a role")) if score.role else "",
             has_won=score.winner,

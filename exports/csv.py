@@ -72,7 +72,7 @@ class _Row(NamedTuple):
     by_hand: str
     chances: Chances
 
-    def said(self, param: str) -> Iterator[str]:
+    def remark_values(self, param: str) -> Iterator[str]:
         """Return a param of the remarks that have it."""
         return filter(None, (getattr(remark.said, param) for remark in self.remarks))
 
@@ -95,9 +95,9 @@ _COLUMNS: dict[str, Callable[[_Row], str | float | None]] = {
     "verdict": lambda row: row.event.verdict,
     "rule": lambda row: row.event.rule,
     "reason": lambda row: row.event.reason,
-    "marks": lambda row: " ".join(row.said("mark")),
-    "bookmarks": lambda row: "; ".join(row.said("bookmark")),
-    "remarks": lambda row: " / ".join(row.said("text")),
+    "marks": lambda row: " ".join(row.remark_values("mark")),
+    "bookmarks": lambda row: "; ".join(row.remark_values("bookmark")),
+    "remarks": lambda row: " / ".join(row.remark_values("text")),
     "is_undone": lambda row: _plain(row.told.is_undone),
     "superseded_by": lambda row: row.told.superseded_by,
     "hash": lambda row: row.event.hash,
@@ -141,7 +141,7 @@ def _lines(log: Log) -> Iterator[bytes]:
     params = [name for name in _params() if log.columns == "all" or name in found]
     yield _line((*_COLUMNS, *(f"params.{name}" for name in params)))
     remarks = known.remarks()
-    by_hand = "true" if adjusted and log.folded().by_hand else ""
+    by_hand = "true" if adjusted and log.fold().by_hand else ""
     for told in narrate(log, known=known):
         event = log.show(told.event)
         chances = log.chances.get(event.seq, NO_CHANCES)

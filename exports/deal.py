@@ -15,14 +15,14 @@ from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import Value
-from engine.review.luck import Draw
-from engine.review.sections import Witness
-from exports.draws import played
+from engine.review.luck import RecordedDraw
+from engine.review.sections import RecordingChance
+from exports.draws import replay_events
 from exports.log import Log, Unsuitable
 from exports.narration import Overview, mainline, overview
 
 
-class Place(msgspec.Struct, frozen=True):
+class DealtPlace(msgspec.Struct, frozen=True):
     """The result for one place of the setup."""
 
     group: str
@@ -34,7 +34,7 @@ class Place(msgspec.Struct, frozen=True):
     """The name of the value for players."""
 
 
-class Deck(msgspec.Struct, frozen=True):
+class DeckTop(msgspec.Struct, frozen=True):
     """The top of a deck after the setup, as far as the game has shown it."""
 
     name: str
@@ -50,8 +50,8 @@ class Deal(msgspec.Struct, frozen=True):
 
     at: int
     """The event that set the table up."""
-    places: tuple[Place, ...]
-    decks: tuple[Deck, ...]
+    places: tuple[DealtPlace, ...]
+    decks: tuple[DeckTop, ...]
     seed: str | None
     """The seed that repeats the deal and everything after it; None if unknown."""
 
@@ -68,7 +68,7 @@ def deal(log: Log) -> Deal:
         Unsuitable: the game is not set up, began mid-game, or parts of its setup are unknown.
         EngineError: the log cannot be replayed.
     """
-    header, rules = log.header(), log.folded().ruleset
+    header, rules = log.header(), log.fold().ruleset
     known = overview(log)
     seed: str | None = None
     set_up: tuple[Value, ...] | None = None
@@ -76,7 +76,7 @@ def deal(log: Log) -> Deal:
     for event in _line(log, known):
         stands.add(event.seq)
         if event.type == lifecycle.SET_UP:
-            set_up, at = _dealt(event.params, event.outcomes), event.seq
+            set_up, at = _dealt_values(event.params, event.outcomes), event.seq
         elif event.type == lifecycle.GAME_CLOSED and header.fork is None:
             seed = event.params.get("seed")
     if set_up is None:
@@ -86,10 +86,10 @@ def deal(log: Log) -> Deal:
     names = [say("Player {number}", number=number) for number in range(1, len(header.seats) + 1)]
     prompts = [*rules.setup_prompts(options, names, set_up), *[None] * len(set_up)]
     places = tuple(
-        Place("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
+        DealtPlace("" if one is None else one.group, "" if one is None else one.label, value, rules.value_label(value))
         for one, value in zip(prompts, set_up, strict=False)
     )
-    later = [draw for seq, draw in _drawn(log, known) if seq > at and seq in stands]
+    later = [draw for seq, draw in _recorded_draws(log, known) if seq > at and seq in stands]
     decks = (_deck(name, later, rules.value_label) for name in dict.fromkeys(one.name for one in later))
     return Deal(at, places, tuple(deck for deck in decks if deck is not None), seed)
 
@@ -101,17 +101,17 @@ def _line(log: Log, known: Overview) -> Iterable[Event]:
     return (event for event in log.events if known.fates.stands(event.seq))
 
 
-def _drawn(log: Log, known: Overview) -> Iterator[tuple[int, Draw]]:
+def _recorded_draws(log: Log, known: Overview) -> Iterator[tuple[int, RecordedDraw]]:
     """Yield every draw with its event, up to the first event that hides something."""
-    witness = Witness()
-    for event in played(log, known, witness):
+    witness = RecordingChance()
+    for event in replay_events(log, known, witness):
         if log.show(event) != event:
             return
         yield from ((seq, draw) for seq, _, draw in witness.drawn)
         witness.drawn.clear()
 
 
-def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:
+def _dealt_values(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[Value, ...]:
     if params:
         raise Unsuitable("", say("the record begins in the middle of a game, so it has no deal"))
     seen = tuple(value for value in outcomes if value is not None)
@@ -120,7 +120,7 @@ def _dealt(params: dict[str, Any], outcomes: tuple[Value | None, ...]) -> tuple[
     return seen
 
 
-def _deck(name: str, drawn: Sequence[Draw], said: Any) -> Deck | None:
+def _deck(name: str, drawn: Sequence[RecordedDraw], said: Any) -> DeckTop | None:
     """Return the deck from which `name` is drawn; None if it is not drawn from a deck, as for a die."""
     cards: list[str] = []
     left: Counter[Value] | None = None
@@ -134,4 +134,4 @@ def _deck(name: str, drawn: Sequence[Draw], said: Any) -> Deck | None:
     if len(cards) < 2 or left is None:
         return None
     called = say(name.replace("_", " "))
-    return Deck(called[:1].upper() + called[1:], tuple(cards), left.total())
+    return DeckTop(called[:1].upper() + called[1:], tuple(cards), left.total())

@@ -37,7 +37,7 @@ def main_direction(text: str) -> Direction:
     return "R" if get_base_level(text) else "L"
 
 
-def joined(text: str, names: Iterable[str]) -> str:
+def join_letters(text: str, names: Iterable[str]) -> str:
     """Return `text` with joined Arabic letters; each of `names` keeps the text around it in order."""
     known = sorted(filter(is_mixed, names), key=len, reverse=True)
     if known:
@@ -46,7 +46,7 @@ def joined(text: str, names: Iterable[str]) -> str:
     return shaped
 
 
-def drawn(line: str, direction: Direction) -> str:
+def drawing_order(line: str, direction: Direction) -> str:
     """Return a line in the order in which it is drawn from left to right, in a text of this direction."""
     ordered = get_display(_PAIRED.sub(f"\\g<0>{_SIDE}", line.replace(_SIDE, "")), base_dir=direction)
     assert isinstance(ordered, str)

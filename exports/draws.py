@@ -19,7 +19,7 @@ from engine.core import lifecycle
 from engine.core.events import GENESIS, Event
 from engine.play.fold import History
 from engine.play.rules import Rules
-from engine.review.sections import Witness
+from engine.review.sections import RecordingChance
 from exports.log import Format, Log, chunks
 from exports.narration import Overview, overview, played_of
 
@@ -47,9 +47,9 @@ def _pieces(log: Log) -> Iterator[bytes]:
         "seeded_after": own,
     }
     yield encode(top)[:-1] + b',"draws":['
-    witness, separator = Witness(), b"\n"
+    witness, separator = RecordingChance(), b"\n"
     version, head, seed = 0, GENESIS, None
-    for event in played(log, overview(log), witness):
+    for event in replay_events(log, overview(log), witness):
         if log.show(event) != event:
             break
         version, head = event.seq, event.hash
@@ -69,7 +69,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield b"\n]," + encode({"seed": seed, "head": head, "version": version})[1:] + b"\n"
 
 
-def played(log: Log, known: Overview, witness: Witness) -> Iterator[Event]:
+def replay_events(log: Log, known: Overview, witness: RecordingChance) -> Iterator[Event]:
     """Replay the events of a log with `witness`, which records their draws; yield each event after it was replayed.
 
     Args:

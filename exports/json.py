@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import GENESIS, Event
-from exports.log import File, Format, Log, chunks
+from exports.log import ExportedFile, Format, Log, chunks
 from exports.reading import decode, read_event
 from proofs.dsse import Envelope
 
@@ -60,7 +60,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield b"\n]," + encode(end)[1:] + b"\n"
 
 
-def read(data: bytes) -> File:
+def read(data: bytes) -> ExportedFile:
     """Return the contents of a JSON document, even if its top or end contradicts its events.
 
     Raises:
@@ -70,7 +70,7 @@ def read(data: bytes) -> File:
     events = [read_event(bytes(raw), f"/events/{index}") for index, raw in enumerate(document.events)]
     if not events:
         raise Malformed("/events", "the log has no events")
-    return File(events, document.game, document.proof, _flaw(document, events))
+    return ExportedFile(events, document.game, document.proof, _flaw(document, events))
 
 
 def _flaw(document: _Document, events: list[Event]) -> Malformed | None:

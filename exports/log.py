@@ -14,7 +14,7 @@ from engine.core.errors import Malformed
 from engine.core.events import Event, Header
 from engine.core.plays import PastPlay
 from engine.play.fold import fold
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from proofs.dsse import Envelope
 
 CHUNK = 1 << 16
@@ -104,9 +104,9 @@ class Log(msgspec.Struct, frozen=True):
         first = next(iter(self.events), None)
         if first is None:
             raise Malformed("", "a log must begin with game_opened")
-        return opened(first)
+        return parse_header(first)
 
-    def folded(self) -> Game:
+    def fold(self) -> Game:
         """Return the game after these events.
 
         Raises:
@@ -115,7 +115,7 @@ class Log(msgspec.Struct, frozen=True):
         return fold(self.events) if self.game is None else self.game
 
 
-class File(msgspec.Struct, frozen=True):
+class ExportedFile(msgspec.Struct, frozen=True):
     """The contents of an exported file that can be imported."""
 
     events: list[Event]
@@ -170,7 +170,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Log], Iterator[bytes]]
     """Yields the log in this format, in chunks of some 64 KiB. Raises an EngineError, at once or at a chunk, if the
     engine did not record the log."""
-    read: Callable[[bytes], File] | None = None
+    read: Callable[[bytes], ExportedFile] | None = None
     """Returns the contents of a file of this format; None if it cannot be imported. Raises only Malformed, because
     `engine.review.audit` checks the events.
     """

@@ -18,10 +18,10 @@ from engine.core.lifecycle import REWRITING
 from engine.core.values import Effect, Judgement, State
 from engine.kit.chance import Chance
 from engine.play.beliefs.belief import Belief
-from engine.play.corrections.undo import READ, Correction, Superseded, correction, superseded
+from engine.play.corrections.undo import READ, StoredCorrection, SupersededRange, correction, superseded_events
 from engine.play.fold import History, history, steps
 from engine.play.line import with_before
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.review import turns
 from engine.review.redraws import Redraws
@@ -38,7 +38,7 @@ class Remark(msgspec.Struct, frozen=True):
     said: lifecycle.Annotate
 
 
-class Narrated(turns.Narrated, frozen=True):
+class Narrated(turns.NarratedEvent, frozen=True):
     """A narrated event, in effect or not."""
 
     superseded_by: int | None
@@ -53,7 +53,7 @@ class Narrated(turns.Narrated, frozen=True):
     """The judgement; None if the event was legal."""
 
 
-class MainlineEvent(turns.Narrated, frozen=True):
+class MainlineEvent(turns.NarratedEvent, frozen=True):
     """An event of the current line. Its `seq` is the number of the place that it has in the line."""
 
     source: int
@@ -87,7 +87,7 @@ def narrate(
     Raises:
         EngineError: the log cannot be replayed.
     """
-    header = _spelled(log.header(), spelled)
+    header = _spell_names(log.header(), spelled)
     known = known or overview(log)
     rules = Rules(header)
     reads: Mapping[int, str] = {}
@@ -101,7 +101,7 @@ def narrate(
     else:
         played_steps = played_of(log, known, rules, chance)
     around = Surroundings(known.fates, reads, 0, known.redraws)
-    yield from _narrated(rules, played_steps, None, around, only, spelled=spelled, details=details)
+    yield from _narrate_steps(rules, played_steps, None, around, only, spelled=spelled, details=details)
 
 
 def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
@@ -131,13 +131,13 @@ def narrate_part(
     rules = Rules(header)
     before = states.get(events[0].seq - 1)
     returned_to = {event.params["to"] for event in events if event.type == "undo"}
-    yield from _narrated(rules, _steps(rules, events, before, states, returned_to), before, around, None)
+    yield from _narrate_steps(rules, _steps(rules, events, before, states, returned_to), before, around, None)
 
 
 def narrate_played(played: History, events: Sequence[Event], around: Surroundings) -> Iterator[Narrated]:
     """Narrate `events` of a log that was replayed completely."""
     before = played.state(events[0].seq - 1) if events[0].seq > 1 else None
-    yield from _narrated(played.rules, _steps_of(played, events), before, around, None)
+    yield from _narrate_steps(played.rules, _steps_of(played, events), before, around, None)
 
 
 def needed_states(events: Sequence[Event]) -> set[int]:
@@ -170,7 +170,7 @@ class Fates:
         corrections: the corrections of the log.
     """
 
-    def __init__(self, gone: Sequence[Superseded], corrections: Iterable[Correction]) -> None:
+    def __init__(self, gone: Sequence[SupersededRange], corrections: Iterable[StoredCorrection]) -> None:
         self._gone = gone
         self._undos = {one.seq for one in corrections if one.type == "undo"}
 
@@ -200,7 +200,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     """The event of the first draw, by the event that repeated it."""
 
 
-def _first(one: Superseded) -> int:
+def _first(one: SupersededRange) -> int:
     return one.first
 
 
@@ -208,7 +208,7 @@ Step = tuple[Event, State | None, Judgement | None]
 """An event, the state after it, and its verdict."""
 
 
-def _narrated(
+def _narrate_steps(
     rules: Rules,
     played: Iterable[Step],
     before: State | None,
@@ -250,7 +250,7 @@ def _steps(
         known: earlier states to which undos return, and states after rewrites of the line, which are not replayed.
     """
     state, states = before, dict(known)
-    past = Known(states)
+    past = KnownPast(states)
     for is_played, run in itertools.groupby(events, key=_is_played):
         numbered = ((event.seq, event) for event in run)
         played: Iterable[Step] = (
@@ -309,7 +309,7 @@ def mainline(
         EngineError: the log cannot be replayed.
     """
     known = known or overview(log)
-    header = _spelled(log.header(), spelled)
+    header = _spell_names(log.header(), spelled)
     rules, before = Rules(header), None
     if known.is_rewritten:
         mainline_steps: Iterable[tuple[int, Step, Effect | None]] = _steps_of_line(list(log.events))
@@ -334,7 +334,7 @@ def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect 
         yield source, (event, slot.after, slot.judgement), slot.broken
 
 
-def _spelled(header: Header, spelled: Callable[[str], str]) -> Header:
+def _spell_names(header: Header, spelled: Callable[[str], str]) -> Header:
     return msgspec.structs.replace(header, seats=tuple(Seat(spelled(name)) for name in header.names))
 
 
@@ -343,7 +343,7 @@ class Overview(msgspec.Struct, frozen=True):
 
     version: int
     """The number of its last event."""
-    corrections: list[Correction]
+    corrections: list[StoredCorrection]
     said: dict[int, Remark]
     """The contents of each annotation."""
     noted: set[int]
@@ -375,7 +375,7 @@ class Overview(msgspec.Struct, frozen=True):
 def overview(log: Log) -> Overview:
     """Read `log` and return its overview, without replaying it."""
     version = last = 0
-    corrections: list[Correction] = []
+    corrections: list[StoredCorrection] = []
     said: dict[int, Remark] = {}
     noted: set[int] = set()
     found, redraws = Redraws(log.header()), dict[int, int]()
@@ -392,8 +392,8 @@ def overview(log: Log) -> Overview:
         remark = _remark(event, last)
         if remark is not None:
             said[version] = remark
-    redraws |= {one.again: one.first for one in found.left()}
-    fates = Fates(superseded(corrections, version), corrections)
+    redraws |= {one.again: one.first for one in found.unrepeated()}
+    fates = Fates(superseded_events(corrections, version), corrections)
     return Overview(version, corrections, said, noted, redraws, fates)
 
 
@@ -406,11 +406,11 @@ def _remark(event: Event, last: int) -> Remark | None:
     if event.type == "annotate":
         body: lifecycle.Lifecycle | None = lifecycle.parse(event.type, event.actor, event.params)
     else:
-        body = _brought(event)
+        body = _annotation_in(event)
     return Remark(body.seq or last, body) if isinstance(body, lifecycle.Annotate) else None
 
 
-def _brought(event: Event) -> lifecycle.Lifecycle | None:
+def _annotation_in(event: Event) -> lifecycle.Lifecycle | None:
     """Return the annotation in an amend. It is about the amended place unless it names another event."""
     if event.type != "amend":
         return None

@@ -16,7 +16,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Event
-from exports.log import File, Format, Log, chunks
+from exports.log import ExportedFile, Format, Log, chunks
 from exports.reading import read_event
 
 BEGINNINGS = (b'{"seq":', b'{"game":')
@@ -35,7 +35,7 @@ def write(log: Log) -> Iterator[bytes]:
     return chunks(whose + line[1:] for line in lines)
 
 
-def read(data: bytes) -> File:
+def read(data: bytes) -> ExportedFile:
     """Return the events of an NDJSON file, and the game's id if the lines have it; empty lines are skipped.
 
     Raises:
@@ -59,9 +59,11 @@ def read(data: bytes) -> File:
     if not events:
         raise Malformed("", "the log has no events")
     if whose is None:
-        return File(events)
+        return ExportedFile(events)
     flaw = Malformed("/1/ruleset", "line 1: the ruleset differs from the one in event 1")
-    return File(events, whose[0].decode(), flaw=None if events[0].params.get("ruleset") == whose[1].decode() else flaw)
+    return ExportedFile(
+        events, whose[0].decode(), flaw=None if events[0].params.get("ruleset") == whose[1].decode() else flaw
+    )
 
 
 KIND = Format(

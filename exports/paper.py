@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.review.playing_time import began_at, retimed
+from engine.review.playing_time import began_at, retime_events
 from exports.log import CHUNK, Format, Log
 from exports.transcript import Transcript
 from exports.words import words
@@ -19,8 +19,8 @@ def write(log: Log) -> Iterator[bytes]:
     # Imported here, because nothing else needs the typesetting library.
     from exports import pdf
 
-    game = log.folded()
-    said = words(log.game_id, game, began_at(retimed(log.events)))
+    game = log.fold()
+    said = words(log.game_id, game, began_at(retime_events(log.events)))
     with pdf.write(said, Transcript(game, log.events, log.seat, log.turning_point)) as made:
         while chunk := made.read(CHUNK):
             yield chunk

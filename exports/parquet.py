@@ -55,7 +55,7 @@ class Dataset:
         Raises:
             EngineError: the log cannot be replayed.
         """
-        if log.folded().version > _LONG:
+        if log.fold().version > _LONG:
             for _ in rows(log):
                 pass
             for some in rows(log):

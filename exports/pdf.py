@@ -39,7 +39,7 @@ from engine.core.text import visible
 from exports import direction
 from exports.fonts import VERA, VERA_BOLD, dejavu, eastern
 from exports.prose import HOW_TO_VERIFY, sentences
-from exports.transcript import Part, Transcript, draw_table
+from exports.transcript import Transcript, TranscriptPart, draw_table
 from exports.words import Words
 
 MARGIN = 18 * mm
@@ -138,7 +138,10 @@ class _Text:
         if not direction.is_mixed(text):
             return Paragraph(self.markup(text), style)
         main = direction.main_direction(text) if by_players else "L"
-        lines = [direction.drawn(line, main) for line in self._lines(direction.joined(text, self._names), style)]
+        lines = [
+            direction.drawing_order(line, main)
+            for line in self._lines(direction.join_letters(text, self._names), style)
+        ]
         if main == "R":
             style = ParagraphStyle(style.name, style, alignment=TA_RIGHT)
         return Paragraph(self.markup("\n".join(lines)), style)
@@ -146,7 +149,11 @@ class _Text:
     def line(self, text: str) -> str:
         """Return a text without line breaks as it is drawn from left to right."""
         text = visible(text)
-        return direction.drawn(direction.joined(text, self._names), "L") if direction.is_mixed(text) else text
+        return (
+            direction.drawing_order(direction.join_letters(text, self._names), "L")
+            if direction.is_mixed(text)
+            else text
+        )
 
     def markup(self, text: str) -> str:
         """Return `text` as ReportLab's markup, in runs of one font each."""
@@ -261,7 +268,7 @@ class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
         heading: the heading, if the turn begins here; otherwise it continues.
     """
 
-    def __init__(self, part: Part, picture: _Picture | None, text: _Text, *, heading: bool = True) -> None:
+    def __init__(self, part: TranscriptPart, picture: _Picture | None, text: _Text, *, heading: bool = True) -> None:
         super().__init__()
         self._part, self._picture, self._text, self._has_heading = part, picture, text, heading
         self._words = [text.paragraph(part.heading, _HEADING)] if heading else []

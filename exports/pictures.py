@@ -35,7 +35,7 @@ COLOURS = 255
 
 def scene(log: Log, state: State | None) -> Scene:
     """Return the scene of a table, as the viewer of `log` may see it."""
-    game = log.folded()
+    game = log.fold()
     names = game.names
     if state is None:
         return game.ruleset.empty_board(names)
@@ -48,7 +48,7 @@ def write_svg(log: Log) -> Iterator[bytes]:
     Raises:
         EngineError: the log cannot be replayed.
     """
-    return chunks([_drawn(log, log.folded().state)])
+    return chunks([_draw(log, log.fold().state)])
 
 
 def write_png(log: Log) -> Iterator[bytes]:
@@ -57,7 +57,7 @@ def write_png(log: Log) -> Iterator[bytes]:
     Raises:
         The errors of `write_svg`.
     """
-    return chunks([raster.png(_drawn(log, log.folded().state).decode(), PNG_WIDTH)])
+    return chunks([raster.png(_draw(log, log.fold().state).decode(), PNG_WIDTH)])
 
 
 def write_gif(log: Log) -> Iterator[bytes]:
@@ -73,7 +73,7 @@ def write_gif(log: Log) -> Iterator[bytes]:
     frames: list[bytes] = []
     delays: list[int] = []
     for state in _states(log):
-        frame = zlib.compress(_drawn(log, state), 1)
+        frame = zlib.compress(_draw(log, state), 1)
         if frames and frame == frames[-1]:
             delays[-1] += shown.delay
         else:
@@ -89,7 +89,7 @@ def check(log: Log) -> None:
     Raises:
         Unsuitable: there are too many frames, or none.
     """
-    shown, version = log.animation, log.folded().version
+    shown, version = log.animation, log.fold().version
     if shown.first > version:
         raise Unsuitable("/from", f"there is no such event: the last event is {version}")
     if shown.each == "event" and version - shown.first >= MOST_FRAMES:
@@ -98,7 +98,7 @@ def check(log: Log) -> None:
             f"a GIF has at most {MOST_FRAMES} frames: begin at event {version - MOST_FRAMES + 1} or later, end earlier "
             "with `until`, or choose one frame per turn (`each=turn`)",
         )
-    turns = log.folded().turn
+    turns = log.fold().turn
     if shown.each == "turn" and shown.first == 1 and turns >= MOST_FRAMES:
         raise Unsuitable(
             "/from", f"a GIF has at most {MOST_FRAMES} frames, but this game has {turns} turns: begin later"
@@ -116,7 +116,7 @@ def _states(log: Log) -> Iterator[State | None]:
         is_any = True
     if not is_any:
         # The requested events are all corrections, whose effect is at other places.
-        yield log.folded().state
+        yield log.fold().state
 
 
 def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
@@ -127,7 +127,7 @@ def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
     palette = _palette(pixels)
     height = max(_height(zlib.decompress(frame)) for frame in frames)
 
-    def framed(frame: bytes) -> Image.Image:
+    def to_frame(frame: bytes) -> Image.Image:
         picture = raster.image(zlib.decompress(frame).decode(), GIF_WIDTH)
         sheet = Image.new("RGB", (GIF_WIDTH, height), picture.getpixel((0, 0)))
         sheet.paste(picture)
@@ -135,11 +135,11 @@ def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
 
     first, *others = frames
     out = BytesIO()
-    framed(first).save(
+    to_frame(first).save(
         out,
         "GIF",
         save_all=True,
-        append_images=map(framed, others),
+        append_images=map(to_frame, others),
         duration=delays if others else delays[0],
         loop=0,
         optimize=False,
@@ -170,7 +170,7 @@ def _height(svg: bytes) -> int:
     return -(-int(float(root.attrib["height"]) * GIF_WIDTH) // int(float(root.attrib["width"])))
 
 
-def _drawn(log: Log, state: State | None) -> bytes:
+def _draw(log: Log, state: State | None) -> bytes:
     return drawing.svg(scene(log, state), plain=True)
 
 

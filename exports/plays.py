@@ -9,13 +9,13 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from engine.core.documents import params_schema
 from engine.core.language import say
-from engine.core.plays import Part, PastPlay
+from engine.core.plays import PastPlay, PlayPart
 from engine.core.values import SEAT_IDS
 from engine.kit.options import in_words
 from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.game import Game
-from engine.review.playing_time import Clock, began_at, moment, retimed
+from engine.review.playing_time import Clock, began_at, moment, retime_events
 from exports.log import Log, Unsuitable
 from exports.narration import mainline
 from exports.prose import describe_result
@@ -49,7 +49,7 @@ def play(log: Log) -> Play:
         Unsuitable: the game has not ended.
         EngineError: the log cannot be replayed.
     """
-    game = log.folded()
+    game = log.fold()
     rules, outcome = game.ruleset, game.outcome
     if outcome is None:
         raise Unsuitable("/format", say("the game has not ended: there is no play to log yet"))
@@ -60,7 +60,7 @@ def play(log: Log) -> Play:
     ending = rules.ending(outcome.reason)
     how = describe_result(outcome, game.names)
     played_at = game.details.played_at
-    began = moment(played_at or clock.began_at or began_at(retimed(log.events))).astimezone(UTC)
+    began = moment(played_at or clock.began_at or began_at(retime_events(log.events))).astimezone(UTC)
     ended_at = clock.ended_at(played_at)
     return Play(
         id=str(of_game(log.game_id)),
@@ -75,7 +75,7 @@ def play(log: Log) -> Play:
         place=next((place for tag in game.tags if (place := _place(tag))), ""),
         variant="; ".join(f"{title}: {value}" for title, value in chosen.items()),
         parts=tuple(
-            Part(
+            PlayPart(
                 name=name,
                 role=" / ".join(map(say, _roles(game, seat))),
                 has_won=SEAT_IDS[seat] in outcome.winners,

@@ -37,8 +37,8 @@ from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import belief
 from engine.play.rules import Rules
 from engine.play.slips import label_of
-from engine.review.luck import Draw
-from engine.review.sections import Witness
+from engine.review.luck import RecordedDraw
+from engine.review.sections import RecordingChance
 from exports.log import Format, Log, chunks
 from exports.narration import MainlineEvent, mainline
 
@@ -104,22 +104,22 @@ class _Tree:
         label = label_of(action, table, self._header.names_at(before))
         number = _number(legal.setdefault(seat, []), action)
         yield from self._node(before, seat, legal)
-        yield from self._applied(label, number)
+        yield from self._action_lines(label, number)
         witness = None if isinstance(before, belief.Belief) else _witness(event)
         if witness is not None:
             action.apply(table, seat, witness)
         yield from self._chance(event, witness)
 
-    def _chance(self, event: Event, witness: Witness | None) -> Iterator[str]:
+    def _chance(self, event: Event, witness: RecordingChance | None) -> Iterator[str]:
         """Yield the chance nodes of an event. Results of unknown probability become comments beside them."""
         if witness is None:
             for value in event.outcomes:
                 yield from ("", f"# Came up: {'nobody saw it' if value is None else _quote(value)}")
             return
         for _, _, draw in witness.drawn:
-            yield from self._drawn(draw)
+            yield from self._draw_lines(draw)
 
-    def _drawn(self, draw: Draw) -> Iterator[str]:
+    def _draw_lines(self, draw: RecordedDraw) -> Iterator[str]:
         found = Counter(draw.options)
         options, among = list(found), len(draw.options)
         yield from self._top(_CHANCE)
@@ -127,7 +127,7 @@ class _Tree:
         yield f"ChanceOutcomes() = [{weighed}]"
         yield f"LegalActions() = {list(range(len(options)))}"
         yield f"StringLegalActions() = {_quote([f'{draw.name}: {value}' for value in options])}"
-        yield from self._applied(f"{draw.name}: {draw.value}", options.index(draw.value))
+        yield from self._action_lines(f"{draw.name}: {draw.value}", options.index(draw.value))
 
     def _node(
         self, state: State | None, player: int, legal: dict[int, list[Action[Any]]] | None = None
@@ -155,7 +155,7 @@ class _Tree:
         yield "IsSimultaneousNode() = False"
         yield f"CurrentPlayer() = {player}"
 
-    def _applied(self, label: str, number: int) -> Iterator[str]:
+    def _action_lines(self, label: str, number: int) -> Iterator[str]:
         self._taken.append(number)
         yield from ("", f"# Apply action {_quote(label)}", f"action: {number}")
 
@@ -201,26 +201,26 @@ def _game(header: Header, rules: AnyRuleset) -> Iterator[str]:
         yield f"# Player {seat}: {_quote(name)}"
 
 
-def _witness(event: Event) -> Witness | None:
+def _witness(event: Event) -> RecordingChance | None:
     """Return a source of chance that replays an event's results; None if some are unknown."""
     if None in event.outcomes:
         return None
-    witness = Witness()
+    witness = RecordingChance()
     witness.begin(event.seq, event.outcomes)
     return witness
 
 
 def _number(legal: list[Action[Any]], action: Action[Any]) -> int:
     """Return the position of `action` in `legal`. If `legal` has only examples without it, append it first."""
-    plain = _unsalted(action)
+    plain = _without_salt(action)
     for number, one in enumerate(legal):
-        if _unsalted(one) == plain:
+        if _without_salt(one) == plain:
             return number
     legal.append(action)
     return len(legal) - 1
 
 
-def _unsalted(action: Action[Any]) -> tuple[str, dict[str, Any]]:
+def _without_salt(action: Action[Any]) -> tuple[str, dict[str, Any]]:
     params = msgspec.to_builtins(action)
     return action.type, {name: value for name, value in params.items() if name != "salt"}
 

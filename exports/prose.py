@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.language import ENGLISH, marked, say, spoken
+from engine.core.language import ENGLISH, current_language, marked, say
 from engine.core.values import SEAT_INDEX, GameOutcome
-from engine.review.words import joined, listed
+from engine.review.words import join_sentences, join_words
 
 _BETWEEN = re.compile(r"(?<=[.!?]) (?=[^a-z])")
 """Boundary between two sentences."""
@@ -52,14 +52,14 @@ class Sentence(msgspec.Struct, frozen=True):
 
 def paragraph(sentences: Iterable[Sentence]) -> str:
     """Return a paragraph: consecutive actions of a player become one sentence, and so do consecutive other events."""
-    if spoken() != ENGLISH:
+    if current_language() != ENGLISH:
         # Sentences can be combined in English only.
-        return joined([sentence.text for sentence in sentences])
+        return join_sentences([sentence.text for sentence in sentences])
     texts: list[str] = []
     for _, group in itertools.groupby(enumerate(sentences), _belonging):
         run = [sentence for _, sentence in group]
         texts.append(_one_sentence(run) if len(run) > 1 else run[0].text)
-    return joined(texts)
+    return join_sentences(texts)
 
 
 def sentences(text: str) -> list[str]:
@@ -74,10 +74,10 @@ def describe_result(outcome: GameOutcome, names: Sequence[str]) -> str:
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
     told = say(_RESULTS[outcome.result])
     if 0 < len(winners) < len(names):
-        told = say("{won} by {players}", won=told, players=listed(winners))
+        told = say("{won} by {players}", won=told, players=join_words(winners))
     superior = [names[SEAT_INDEX[seat]] for seat in outcome.superior]
     if superior:
-        told = say("{won}, with a superior victory for {players}", won=told, players=listed(superior))
+        told = say("{won}, with a superior victory for {players}", won=told, players=join_words(superior))
     return say("{won} (decided by hand)", won=told) if outcome.by_hand else told
 
 
@@ -99,7 +99,7 @@ def _one_sentence(run: Sequence[Sentence]) -> str:
         _sharing_verb([sentence.predicate for sentence in group if sentence.predicate])
         for _, group in itertools.groupby(run, lambda sentence: sentence.kind)
     ]
-    return f"{run[0].actor} {listed(doings, ', then ')}."
+    return f"{run[0].actor} {join_words(doings, ', then ')}."
 
 
 def _sharing_verb(predicates: Sequence[str]) -> str:
@@ -114,7 +114,7 @@ def _sharing_verb(predicates: Sequence[str]) -> str:
             break
         shared += 1
     start = "".join(f"{word} " for word in words[0][:shared])
-    return start + listed([" ".join(line[shared:]) for line in words])
+    return start + join_words([" ".join(line[shared:]) for line in words])
 
 
 def _events_listed(clauses: Sequence[str]) -> str:
@@ -124,9 +124,9 @@ def _events_listed(clauses: Sequence[str]) -> str:
         alike = list(group)
         plural = _PLURAL.sub("", verb)
         if len(alike) > 1 and plural != verb:
-            alike = [f"{listed([clause.rpartition(' ')[0] for clause in alike])} {plural}"]
+            alike = [f"{join_words([clause.rpartition(' ')[0] for clause in alike])} {plural}"]
         told += alike
-    return listed([told[0], *map(_within, told[1:])], ", and ")
+    return join_words([told[0], *map(_within, told[1:])], ", and ")
 
 
 def _clause(text: str) -> str | None:

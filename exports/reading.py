@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from engine.core.canonical import check_value
-from engine.core.documents import malformed
+from engine.core.documents import malformed_error
 from engine.core.errors import Malformed
 from engine.core.events import Event
 
@@ -58,7 +58,7 @@ def decode(decoder: msgspec.json.Decoder[T], raw: bytes, pointer: str) -> T:
         raw.decode()
         return decoder.decode(raw)
     except msgspec.ValidationError as error:
-        raise malformed(error, pointer, decoder.type) from None
+        raise malformed_error(error, pointer, decoder.type) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Malformed(pointer, str(error)) from None
     except RecursionError:

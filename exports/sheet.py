@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.core.language import say
 from engine.play.beliefs import belief
-from engine.review.words import listed
+from engine.review.words import join_words
 from exports.log import Format, Log, chunks
 from exports.markdown.escaping import escape_line
 
@@ -25,12 +25,12 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def _lines(log: Log) -> Iterator[str]:
-    game = log.folded()
+    game = log.fold()
     names = tuple(map(escape_line, game.names))
     yield f"# {say('{game}: state sheet', game=say(game.ruleset.name))}"
     yield ""
     record = say("game {game}, after event {event}", game=escape_line(log.game_id), event=game.version)
-    yield f"*{listed(names)} · {record}*"
+    yield f"*{join_words(names)} · {record}*"
     yield ""
     if game.state is None:
         yield say("The game is not set up yet.")

@@ -27,8 +27,8 @@ from engine.review import findings
 from engine.review.playing_time import Clock
 from engine.review.redraws import redrawn
 from engine.review.report import Finding
-from engine.review.sections import Witness
-from engine.review.words import joined
+from engine.review.sections import RecordingChance
+from engine.review.words import join_sentences
 from exports.fields import TABLES
 from exports.log import NO_CHANCES, Log
 from exports.narration import MainlineEvent, Narrated, Overview, mainline, narrate, overview
@@ -74,7 +74,7 @@ class _Reading:
         header = log.header()
         self._log, self._known = log, known
         self._head = (log.game_id, header.ruleset)
-        self._witness = Witness()
+        self._witness = RecordingChance()
         self._table = _Table(registry.of(header))
         self.hidden: set[int] = set()
         """The events that hide something from the reader."""
@@ -242,7 +242,7 @@ class _Line:
     def _end_turn(self) -> None:
         before = self._before
         seat = SEAT_IDS[self.ruleset.active(likeliest(before))] if self._turn and before is not None else None
-        text = joined(self._sentences)
+        text = join_sentences(self._sentences)
         self._turns.append((*self.head, self._turn, seat, self._first, self._last, len(self._sentences), text))
         self._sentences = []
 
@@ -266,7 +266,7 @@ def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
 
 def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
     """Yield the rows of `games` and `seats`."""
-    game = log.folded()
+    game = log.fold()
     header, outcome = game.header, game.outcome
     head = (log.game_id, header.ruleset)
     clock = Clock.of(log.events)

@@ -21,8 +21,8 @@ from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from exports.notation import blank, language
 from exports.notation.language import Verb
-from exports.notation.spelling import Schema, alternatives, resolved
-from exports.notation.words import joined, key
+from exports.notation.spelling import Schema, alternatives, resolve_reference
+from exports.notation.words import join_list, key
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -111,30 +111,34 @@ def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[t
     own = language.of(ruleset)
     optional = dict(_optional(ruleset, rows))
 
-    def shown(thing: str, label: str) -> str:
+    def formula(thing: str, label: str) -> str:
         return f'=IF({optional[thing]},"","{label}")' if thing in optional else label
 
     verbs = [verb for verb in own.verbs.values() if verb.is_action]
     cells = [f"'{_TITLE}'!{column}{players}" for column in "BCDEFGH"[: ruleset.players[1]]]
-    for verb in sorted(verbs, key=lambda verb: _played(verb) in optional):
+    for verb in sorted(verbs, key=lambda verb: _component_name(verb) in optional):
         ids = {one for field in verb.fields.values() for one in _choices(field, verb.schema)}
         things = sorted(ids.difference(SEAT_IDS), key=lambda one: (one in optional, key(own.label(one))))
-        labels = [shown(one, own.label(one)) for one in things]
+        labels = [formula(one, own.label(one)) for one in things]
         certain = len(set(things).difference(optional))
         seats = [f'=IF({cell}="","",{cell})' for cell in cells if ids.intersection(SEAT_IDS)]
-        found = [shown(str(value), own.label(value)) for value in _results(ruleset, verb)]
-        yield shown(_played(verb), " ".join(verb.words)), [*labels[:certain], *seats, *labels[certain:]], found
+        found = [formula(str(value), own.label(value)) for value in _results(ruleset, verb)]
+        yield (
+            formula(_component_name(verb), " ".join(verb.words)),
+            [*labels[:certain], *seats, *labels[certain:]],
+            found,
+        )
 
 
 def _choices(schema: Schema, root: Schema) -> Iterator[str]:
     """Yield the possible ids of a value described by `schema`, or of its items."""
-    for option in alternatives(resolved(schema, root), root)[0]:
+    for option in alternatives(resolve_reference(schema, root), root)[0]:
         yield from (one for one in option.get("enum", ()) if isinstance(one, str))
         if option.get("type") == "array":
             yield from _choices(option.get("items", {}), root)
 
 
-def _played(verb: Verb) -> str:
+def _component_name(verb: Verb) -> str:
     """Return the name of the component that an action plays: 'storm_tracker'."""
     return verb.type.removeprefix("play_")
 
@@ -331,7 +335,7 @@ def _text(rows: Sequence[Row]) -> str:
     names = [key(name) for name in COLUMNS]
     heading = next((index for index, row in enumerate(rows) if [key(cell) for cell in row[:3]] == names[:3]), None)
     if heading is None:
-        raise Malformed("", f"this sheet contains no game: one row must have the headings {joined(COLUMNS)}")
+        raise Malformed("", f"this sheet contains no game: one row must have the headings {join_list(COLUMNS)}")
     lines = [_tag(row) for row in rows[:heading]]
     lines.append("")
     lines += [_line([*row, *[""] * len(COLUMNS)][: len(COLUMNS)]) for row in rows[heading + 1 :]]
@@ -344,12 +348,12 @@ def _tag(row: Row) -> str:
         return ""
     # The sheet has a cell for each player, but one cell with commas also works.
     given = [value for value in values if value]
-    return f"{name}: {given[0] if len(given) == 1 else joined(given)}"
+    return f"{name}: {given[0] if len(given) == 1 else join_list(given)}"
 
 
 def _line(row: Row) -> str:
     turn, player, action, what, came_up, note = (_plain(cell) for cell in row)
-    said = f" {{{_noted(note)}}}" if note else ""
+    said = f" {{{_escape_note(note)}}}" if note else ""
     if key(action).replace(" ", "") == "setup" and what:
         return f"{what}: {came_up}{said}"
     who = f"{player}: " if player else ""
@@ -363,5 +367,5 @@ def _plain(cell: str) -> str:
     return " ".join(cell.replace(";", ",").split())
 
 
-def _noted(note: str) -> str:
+def _escape_note(note: str) -> str:
     return note.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}")

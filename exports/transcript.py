@@ -14,12 +14,12 @@ from engine.core.documents import params_schema
 from engine.core.events import Event
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, State
-from engine.kit.options import spelled_out
+from engine.kit.options import spell_out
 from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.review import turns
-from engine.review.turns import Narrated
-from engine.review.words import listed
+from engine.review.turns import NarratedEvent
+from engine.review.words import join_words
 from exports.log import Log
 from exports.narration import mainline, overview
 from exports.prose import ELSEWHERE, Sentence, paragraph
@@ -28,7 +28,7 @@ _LONG = 2500
 """Number of characters above which a turn does not share a page with others."""
 
 
-class Part(msgspec.Struct, frozen=True):
+class TranscriptPart(msgspec.Struct, frozen=True):
     """The events of one turn, or the setup."""
 
     heading: str
@@ -77,16 +77,16 @@ class Transcript:
             (one.seq for one in self._known.corrections if one.type in lifecycle.REWRITING), default=0
         )
         stands = self._standing()
-        self._notes = self._noted(stands)
+        self._notes = self._collect_notes(stands)
         self.taken_back = game.version - len(stands)
         """The number of undone events, and of events that undid them."""
 
     def options(self) -> list[tuple[str, str]]:
         """Return the title and value of each option of this game."""
         names = dict(zip(SEAT_IDS, self.game.header.names, strict=False))
-        return list(spelled_out(params_schema(self.ruleset.options), self.game.options, names))
+        return list(spell_out(params_schema(self.ruleset.options), self.game.options, names))
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[TranscriptPart]:
         """Yield the turns in order, each narrated on demand."""
         line = self._narrated if self._narrated is not None else mainline(self._log, known=self._known)
         for turn, group in itertools.groupby(line, key=_turn):
@@ -101,7 +101,7 @@ class Transcript:
                 whose = self.game.header.names_at(before)[self.ruleset.active(belief.likeliest(before))]
                 heading = say("Turn {turn}: {name}", turn=turn, name=whose)
                 paragraphs = (paragraph([self._sentence(one) for one in sentences]),)
-            yield Part(
+            yield TranscriptPart(
                 heading=heading,
                 paragraphs=paragraphs,
                 notes=tuple(note for one in narrated for note in self._notes.get(one.event.seq, ())),
@@ -116,7 +116,7 @@ class Transcript:
         if state is None:
             return say("The game has not been set up yet.")
         if state.outcome is None:
-            waiting = listed([self.names[SEAT_INDEX[seat]] for seat in self.game.awaiting])
+            waiting = join_words([self.names[SEAT_INDEX[seat]] for seat in self.game.awaiting])
             return say("The game continues in turn {turn} and waits for {names}.", turn=state.turn, names=waiting)
         ending = self.ruleset.ending(state.outcome.reason)
         decided = say("The result was decided by hand.") if self.game.by_hand else None
@@ -141,14 +141,14 @@ class Transcript:
             **told,
         )
 
-    def _set_up(self, narrated: Sequence[Narrated]) -> tuple[str, ...]:
+    def _set_up(self, narrated: Sequence[NarratedEvent]) -> tuple[str, ...]:
         table = narrated[-1].after
         if table is None:
             return ()
         params = next((one.event.params for one in narrated if one.event.type == lifecycle.SET_UP), {})
         return tuple(turns.told_of_beginning(self.ruleset, params, table, self.game.header.names))
 
-    def _sentence(self, narrated: Narrated) -> Sentence:
+    def _sentence(self, narrated: NarratedEvent) -> Sentence:
         event = narrated.event
         names = self.game.header.names_at(narrated.before)
         actor = names[SEAT_INDEX[event.actor]] if event.actor else None
@@ -162,7 +162,7 @@ class Transcript:
             events = (event for event in self._log.events if self._known.fates.stands(event.seq))
         return {event.seq: event if event.note or event.type == "annotate" else None for event in events}
 
-    def _noted(self, stands: dict[int, Event | None]) -> dict[int, list[str]]:
+    def _collect_notes(self, stands: dict[int, Event | None]) -> dict[int, list[str]]:
         notes: dict[int, list[str]] = defaultdict(list)
         for event in filter(None, stands.values()):
             if event.note:
@@ -180,5 +180,5 @@ def draw_table(game: Game, table: State, layout: drawing.Layout = "wide", seat: 
     return drawing.svg(scene, layout=layout, plain=True).decode()
 
 
-def _turn(narrated: Narrated) -> int:
+def _turn(narrated: NarratedEvent) -> int:
     return narrated.event.turn

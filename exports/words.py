@@ -9,7 +9,7 @@ import msgspec
 from engine.core.language import say
 from engine.play.game import Game
 from engine.review.dates import long_date
-from engine.review.words import listed
+from engine.review.words import join_words
 from exports.prose import describe_result
 
 
@@ -36,10 +36,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def players(self) -> str:
         """The names in a sentence: 'Ann, Bob and Cyd'."""
-        return listed(self.names)
+        return join_words(self.names)
 
 
-def titled(ruleset: str, title: str | None) -> str:
+def title_with_game(ruleset: str, title: str | None) -> str:
     """Return the title and the game, as 'The long Friday (Forbidden Island)'; if there is no title, only the game."""
     return ruleset if title is None else f"{title} ({ruleset})"
 
@@ -53,7 +53,7 @@ def words(game_id: str, game: Game, played_at: str) -> Words:
     outcome = game.outcome
     return Words(
         id=game_id,
-        title=titled(say(game.ruleset.name), game.details.title),
+        title=title_with_game(say(game.ruleset.name), game.details.title),
         names=game.names,
         day=(game.details.played_at or played_at)[:10],
         standing=_standing(game),

@@ -21,7 +21,7 @@ _KINDS: dict[tuple[bool, bool], Kind] = {
 """Kind of change by two conditions: the signed event comes later in the log; the event here is signed for later."""
 
 
-class Difference(msgspec.Struct, frozen=True):
+class LogDifference(msgspec.Struct, frozen=True):
     """The first place at which a log differs from the signed one."""
 
     seq: int
@@ -35,7 +35,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 def first_difference(
     hashes: Sequence[str], events: Sequence[Event], withheld: Collection[int] = (), *, after: int = 0
-) -> Difference | None:
+) -> LogDifference | None:
     """Return the first difference of a log from the signed log. Recomputed hashes of later events do not hide it.
 
     Args:
@@ -48,9 +48,9 @@ def first_difference(
     log = _Log(hashes, events, withheld)
     for seq, event in enumerate(events, after + 1):
         if seq > len(hashes) or not log.is_signed(event, seq):
-            return Difference(seq, log.what_was_done(event, seq, events[seq - after :]))
+            return LogDifference(seq, log.what_was_done(event, seq, events[seq - after :]))
     missing = after + len(events) + 1
-    return Difference(missing, "removed") if missing <= len(hashes) else None
+    return LogDifference(missing, "removed") if missing <= len(hashes) else None
 
 
 class _Log(msgspec.Struct, frozen=True):

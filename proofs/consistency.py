@@ -19,11 +19,11 @@ from proofs import heads
 from proofs.comparison import first_difference
 from proofs.dsse import Envelope
 from proofs.errors import BadProof
-from proofs.heads import Hash, Head, Signed
+from proofs.heads import Hash, Head, SignedHead
 from proofs.keys import PublicKey
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A point in a record: the event `version`, with the hash `head`."""
 
     version: Annotated[int, msgspec.Meta(ge=1)]
@@ -36,7 +36,7 @@ class Consistency(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     format: Literal["driftlog-consistency"] = "driftlog-consistency"
     format_version: Literal[1] = 1
     game: str
-    from_: Position
+    from_: RecordPoint
     events: Sequence[Event]
     """The events after `from_`, in order; hidden parts are masked."""
     proof: Envelope
@@ -71,11 +71,11 @@ def read(data: bytes) -> Consistency:
         raise BadProof(f"not a consistency proof: {error}") from None
 
 
-def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> Signed:
+def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> SignedHead:
     """Verify that the record of the older head is a beginning of the record signed now; return the head signed now.
 
     Args:
-        trusted: as in `proofs.dsse.unsealed`.
+        trusted: as in `proofs.dsse.unseal`.
         older: the verifier's own copy of the older head; by default `proof.from_`.
 
     Raises:
@@ -93,7 +93,7 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
         raise BadProof(f"the record had {begun.version} events, but the signed record has only {now.version}")
     if now.hashes[begun.version - 1] != begun.head:
         raise BadProof(f"event {begun.version} of the signed record is different")
-    hidden = masked(now.ruleset, now.ruleset_version, proof.events)
+    hidden = masked_events(now.ruleset, now.ruleset_version, proof.events)
     difference = first_difference(now.hashes, proof.events, hidden, after=begun.version)
     if difference is not None:
         raise BadProof(f"the events do not lead from the older head to the signed one: {difference}")
@@ -115,7 +115,7 @@ def check_beginning(older: Head, newer: Head) -> None:
             raise BadProof(f"event {seq} differs from the event that was signed before: the record was rewritten")
 
 
-def masked(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
+def masked_events(ruleset_id: str, version: str, events: Sequence[Event]) -> set[int]:
     """Return the events (by `seq`) that may have masked secrets; none if the ruleset is not installed here."""
     try:
         return withheld(ruleset(ruleset_id, version), events)

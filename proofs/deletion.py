@@ -36,7 +36,7 @@ class Deletion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Time of the signature, RFC 3339 in UTC."""
 
 
-class Signed(msgspec.Struct, frozen=True):
+class SignedDeletion(msgspec.Struct, frozen=True):
     """A deletion with a verified signature."""
 
     deletion: Deletion
@@ -69,24 +69,26 @@ def find(data: bytes) -> Envelope | None:
     return envelope if envelope.payload_type == PAYLOAD_TYPE else None
 
 
-def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None, older: Head | None = None) -> Signed:
+def check(
+    envelope: Envelope, trusted: Collection[PublicKey] | None = None, older: Head | None = None
+) -> SignedDeletion:
     """Verify the signature of a deletion, and return it.
 
     Args:
-        trusted: as in `proofs.dsse.unsealed`.
+        trusted: as in `proofs.dsse.unseal`.
         older: a head that the verifier kept. It must belong to the deleted record, as far as that can be verified.
 
     Raises:
         ProofError: the signature is wrong, or the payload is not a deletion, or the deletion is that of another record.
     """
-    payload, key = dsse.unsealed(envelope, PAYLOAD_TYPE, trusted)
+    payload, key = dsse.unseal(envelope, PAYLOAD_TYPE, trusted)
     try:
         deletion = _DELETION.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadProof(f"the signed content is not the deletion of a record: {error}") from None
     if older is not None:
         check_beginning(older.game, older.version, older.head, deletion)
-    return Signed(deletion, key)
+    return SignedDeletion(deletion, key)
 
 
 def check_beginning(game: str | None, version: int, head: str, deletion: Deletion) -> None:

@@ -45,7 +45,7 @@ def sign(payload_type: str, payload: bytes, key: PrivateKey) -> Envelope:
     return Envelope(b64encode(payload).decode(), payload_type, (Signature(signature, key.public.id),))
 
 
-def unsealed(envelope: Envelope, payload_type: str, trusted: Collection[PublicKey] | None) -> tuple[bytes, PublicKey]:
+def unseal(envelope: Envelope, payload_type: str, trusted: Collection[PublicKey] | None) -> tuple[bytes, PublicKey]:
     """Verify the signature, and return the payload and the key that signed it.
 
     Args:

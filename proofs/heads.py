@@ -79,7 +79,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
 
-class Signed(msgspec.Struct, frozen=True):
+class SignedHead(msgspec.Struct, frozen=True):
     """A head with a verified signature."""
 
     head: Head
@@ -95,20 +95,20 @@ def sign(head: Head, key: PrivateKey) -> Envelope:
     return dsse.sign(PAYLOAD_TYPE, canonical(head), key)
 
 
-def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> Signed:
+def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> SignedHead:
     """Verify the signature of a head, and return it.
 
     Args:
-        trusted: as in `proofs.dsse.unsealed`.
+        trusted: as in `proofs.dsse.unseal`.
 
     Raises:
         ProofError: the signature is wrong, or the payload is not a head.
     """
-    payload, key = dsse.unsealed(envelope, PAYLOAD_TYPE, trusted)
+    payload, key = dsse.unseal(envelope, PAYLOAD_TYPE, trusted)
     try:
         head = _HEAD.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadProof(f"the signed content is not the head of a record: {error}") from None
     if head.version != len(head.hashes) or head.head != head.hashes[-1]:
         raise BadProof("the signed head contradicts itself: it is not the last of its hashes")
-    return Signed(head, key)
+    return SignedHead(head, key)

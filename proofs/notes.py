@@ -51,7 +51,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
         # The last part can contain a plus sign, but the name cannot.
         name, _, rest = text.strip().partition("+")
         id_, _, encoded = rest.partition("+")
-        raw = _decoded(encoded) or b""
+        raw = _decode(encoded) or b""
         if not is_name(name) or len(raw) != 33 or raw[:1] != COSIGNATURE:
             raise BadKey(f"{text.strip()!r} is not a witness key, <name>+<8 hex digits>+<base64>")
         key = cls(name, PublicKey(raw[1:]))
@@ -115,13 +115,13 @@ def check(note: bytes, trusted: Collection[VerifierKey]) -> Cosigned:
     for name, blob in signatures:
         for key in trusted:
             if (name, blob[:_ID_BYTES]) == (key.name, key.id):
-                found = Cosigned(text, key, _verified(text, blob[_ID_BYTES:], key))
+                found = Cosigned(text, key, _verify(text, blob[_ID_BYTES:], key))
     if found is None:
         raise UnknownKey([name for name, _ in signatures])
     return found
 
 
-def _verified(text: str, timed: bytes, key: VerifierKey) -> int:
+def _verify(text: str, timed: bytes, key: VerifierKey) -> int:
     at = int.from_bytes(timed[:_TIME_BYTES])
     if at >= 1 << 63 or not key.key.has_signed(timed[_TIME_BYTES:], _message(text, at)):
         raise BadSignature(str(key))
@@ -149,13 +149,13 @@ def _split(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
 def _signatures(lines: list[str]) -> Iterator[tuple[str, bytes]]:
     for line in lines:
         name, _, encoded = line.removeprefix(_DASH).partition(" ")
-        blob = _decoded(encoded) or b""
+        blob = _decode(encoded) or b""
         if not line.startswith(_DASH) or not is_name(name) or len(blob) <= _ID_BYTES:
             raise BadProof("not a signed note: a signature line is malformed")
         yield name, blob
 
 
-def _decoded(text: str) -> bytes | None:
+def _decode(text: str) -> bytes | None:
     try:
         return b64decode(text, validate=True)
     except (ValueError, binascii.Error):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, next_cursor
-from schemas.members import described, required
+from schemas.members import describe, required
 from schemas.named import SEAT_ID
 
-_IS = described("The main name of the player, to which the alias refers.", "Mia K.")
-_PERSON = described("The name under which lists and statistics count this game for the player.", "Mia (Berlin)")
-_SAID_AT = described("The time at which this entry was made.", EXAMPLE_TIME)
-_SAID_BY = described("The user who made this entry; null on an open service.", "Eve's laptop")
+_IS = describe("The main name of the player, to which the alias refers.", "Mia K.")
+_PERSON = describe("The name under which lists and statistics count this game for the player.", "Mia (Berlin)")
+_SAID_AT = describe("The time at which this entry was made.", EXAMPLE_TIME)
+_SAID_BY = describe("The user who made this entry; null on an open service.", "Eve's laptop")
 
 
 class NewAlias(Schema):

@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 from engine.core.values import SEAT_IDS
 from schemas.common import EXAMPLE_GAME, seat_id
 from schemas.jobs import Job
-from schemas.members import described, required
+from schemas.members import describe, required
 from schemas.named import SWING_CAUSE, SWING_UNIT, VIEWER, Choice
 
 
@@ -21,7 +21,7 @@ class WinChance(Schema):
 
 
 def _chance(description: str) -> fields.Nested:
-    return required.nested(WinChance, description)
+    return required.nested_field(WinChance, description)
 
 
 class SwingPoint(Schema):
@@ -31,7 +31,7 @@ class SwingPoint(Schema):
     turn = required.integer("The turn, or the round: see `unit` of the analysis.", 3)
     value = _chance("The chance to win; if players compete, that of the first side.")
     sides = required.each(WinChance, "The chance of each side, in the order of `sides` of the analysis.")
-    draw = required.nested(
+    draw = required.nested_field(
         WinChance, "The chance that no side wins; null if all win or lose together.", allow_none=True
     )
 
@@ -56,7 +56,7 @@ class SwingChoice(Schema):
     type = required.text("The type of the action.", "shore_up")
     actor = seat_id("The seat that takes it.", required=True)
     params = fields.Dict(
-        keys=fields.String(), required=True, metadata=described("The params of the action.", {"tile": "fools_landing"})
+        keys=fields.String(), required=True, metadata=describe("The params of the action.", {"tile": "fools_landing"})
     )
     value = _chance("The chance to win after this action.")
     is_recorded = required.flag("True if this is the recorded action.")
@@ -76,8 +76,8 @@ class SwingMark(Schema):
     choices = required.each(SwingChoice, "If the choice was costly: better actions and the recorded one, best first.")
 
 
-_VIEWER = described("A seat, or `public`.", "p2")
-_SHOWN_TO = described(
+_VIEWER = describe("A seat, or `public`.", "p2")
+_SHOWN_TO = describe(
     "The viewers whom the seat's player allowed to see it, besides that player: seats, or `public` for everyone.",
     ["p2"],
 )
@@ -122,7 +122,7 @@ class Analysis(Job):
     sides = fields.List(
         fields.List(fields.String()),
         required=True,
-        metadata=described("The seats of each side: one side if all win or lose together.", [["p1", "p2"]]),
+        metadata=describe("The seats of each side: one side if all win or lose together.", [["p1", "p2"]]),
     )
     points = required.each(SwingPoint, "The curve, by turn or round.")
     events = required.each(Swing, "The events of the turns with the greatest drops.")

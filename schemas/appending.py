@@ -5,9 +5,9 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 from webargs.fields import DelimitedList
 
-from schemas.common import EXAMPLE_HASH, Position, deprecated, viewer
+from schemas.common import EXAMPLE_HASH, Position, describe_deprecated, viewer
 from schemas.events import LARGEST_SEQ, Event, Impact, Stopped
-from schemas.members import described, optional
+from schemas.members import describe, optional
 from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
 
@@ -28,18 +28,18 @@ class Appended(Position):
     impact = optional.each(
         Impact, "For an amend or a reveal: the impact on each later event; absent if it is not known."
     )
-    stopped = optional.nested(
+    stopped = optional.nested_field(
         Stopped,
         "The event at which the list stopped, and the reason; absent if all events were "
         "appended. The events before it stay in the log. If you repeat the request with the same "
         "`Idempotency-Key`, you get the same response.",
     )
-    actions = optional.nested(
+    actions = optional.nested_field(
         LegalActions,
         f"With `include=actions`: the response of `GET …/actions` at `version`; {_UNLESS}",
         allow_none=True,
     )
-    story = optional.nested(
+    story = optional.nested_field(
         Story,
         f"With `include=story`: the response of `GET …/story?after={{after}}&limit={MOST_LINES}` at "
         f"`version`; {_UNLESS}",
@@ -50,7 +50,7 @@ class Appended(Position):
         "<svg …>…</svg>",
         allow_none=True,
     )
-    state = optional.nested(
+    state = optional.nested_field(
         State, f"With `include=state`: the response of `GET …/state` at `version`; {_UNLESS}", allow_none=True
     )
 
@@ -79,7 +79,7 @@ class AppendQuery(Schema):
         load_default=False,
     )
     accept_left_out = fields.Boolean(
-        metadata=deprecated(
+        metadata=describe_deprecated(
             "Use `if_illegal` instead. It is for an action in a game recorded as played that is legal only if earlier "
             "steps were skipped. True appends a `left_out` event for each skipped step, then the action. False appends "
             "the action and marks it as illegal. Without this parameter, the action is rejected, and `left_out` of the "
@@ -89,7 +89,7 @@ class AppendQuery(Schema):
     )
     accept_refused = fields.Boolean(
         load_default=False,
-        metadata=deprecated(
+        metadata=describe_deprecated(
             "Read the problem document instead. With `dry_run`, true turns a rejection into a 200 with the "
             "problem in `stopped`.",
             example=True,
@@ -97,7 +97,7 @@ class AppendQuery(Schema):
     )
     accept_illegal = fields.Boolean(
         load_default=False,
-        metadata=deprecated(
+        metadata=describe_deprecated(
             "Use `if_illegal=accept` instead. True appends an illegal action with its verdict in a `strict` game. If "
             "the effect of the action is unclear, it is rejected. Hidden actions are always judged strictly. A game "
             "recorded as played accepts illegal actions without this parameter.",
@@ -107,7 +107,7 @@ class AppendQuery(Schema):
     include = DelimitedList(
         Choice(INCLUDED, metadata={}),
         validate=validate.Length(min=1, max=len(INCLUDED.words)),
-        metadata=described(
+        metadata=describe(
             "Further data to return, as of the `version` in the response. This saves requests. Not allowed "
             "with `dry_run`.",
             ["actions", "story"],

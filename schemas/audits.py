@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, Operation, fraction
 from schemas.jobs import Job
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import AUDIT_VERDICT, CORRECTION_TYPE, LUCK_METHOD, RULING_VERDICT
 
 PATCH = [{"op": "replace", "path": "/water_level", "value": 4}]
@@ -45,7 +45,7 @@ class OrderAudit(Schema):
 
 
 def _period(**arguments: Any) -> fields.String:
-    told = described("The turn or round as players call it; null or absent if only `turn` is known.", "turn 3")
+    told = describe("The turn or round as players call it; null or absent if only `turn` is known.", "turn 3")
     return fields.String(metadata=told, **arguments)
 
 
@@ -128,10 +128,10 @@ class Finding(Schema):
     happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
     expected = _facts("For each of these, the fact by the rules, or the step that was due.")
     changed = _sentences("Later effects of it.", "By the rules, every later move was possible too.")
-    noticed_at = optional.nested(
+    noticed_at = optional.nested_field(
         AuditedPlace, "For a slip: the event that first shows it in the record; null if none does.", allow_none=True
     )
-    played_until = optional.nested(
+    played_until = optional.nested_field(
         AuditedPlace, "For an end that nobody noticed: the last move after it; null if there is none.", allow_none=True
     )
     period = _period(allow_none=True)
@@ -179,18 +179,18 @@ class Correction(Schema):
     took_off = fields.List(
         fields.Integer(),
         required=True,
-        metadata=described("The `seq` of each event that the correction took out of effect.", [15, 16]),
+        metadata=describe("The `seq` of each event that the correction took out of effect.", [15, 16]),
     )
     brought_back = fields.List(
         fields.Integer(),
         required=True,
-        metadata=described("The `seq` of each event that the correction brought back into effect.", []),
+        metadata=describe("The `seq` of each event that the correction brought back into effect.", []),
     )
     impact = fields.Dict(
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata=described("Number of later events by the correction's effect on them.", {"unchanged": 12}),
+        metadata=describe("Number of later events by the correction's effect on them.", {"unchanged": 12}),
     )
     message = _message("Undone in turn 4: “Ann draws Sandbags”.")
     period = _period(allow_none=True)
@@ -206,7 +206,7 @@ class Adjustment(Schema):
     facts = fields.List(
         fields.Dict(),
         required=True,
-        metadata=described(
+        metadata=describe(
             "The facts that the adjustment sets, as the ruleset declares them.", [{"fact": "water_level", "level": 3}]
         ),
     )
@@ -239,7 +239,7 @@ class ValueLuck(Schema):
     """The frequency of one value, compared with its probability."""
 
     value = fields.Raw(
-        required=True, metadata=described("The card, tile or number.", "earth_stone", type=["string", "integer"])
+        required=True, metadata=describe("The card, tile or number.", "earth_stone", type=["string", "integer"])
     )
     label = required.text("The players' name for the value.", "Earth Stone")
     count = _count("Number of draws or rolls with this value.", 3)
@@ -291,8 +291,8 @@ class RulesDifference(Schema):
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()
-    was = required.nested(Ruling, "The verdict of the recorded version of the rules.")
-    is_ = required.nested(Ruling, "The verdict of the requested version of the rules.", data_key="is")
+    was = required.nested_field(Ruling, "The verdict of the recorded version of the rules.")
+    is_ = required.nested_field(Ruling, "The verdict of the requested version of the rules.", data_key="is")
     patch = _patch(
         "The JSON Patch (RFC 6902) from the state under the recorded version of the rules to that "
         "under the requested version, both after the event."
@@ -307,7 +307,7 @@ class RulesComparison(Schema):
     recorded = required.text("The version of the rules with which the game was recorded.", "1")
     replayed = required.text("The version of the rules that the request asked for.", "2")
     message = _message("Under version 2 of the rules, every event is judged as under version 1.")
-    first = required.nested(RulesDifference, "The first difference; null if there is none.", allow_none=True)
+    first = required.nested_field(RulesDifference, "The first difference; null if there is none.", allow_none=True)
     verdicts = _count("Number of events with a different verdict.")
     states = _count("Number of events after which the state is different.")
     differences = required.each(
@@ -316,8 +316,8 @@ class RulesComparison(Schema):
     )
 
 
-def _nested(kind: type[Schema], description: str) -> fields.Nested:
-    return required.nested(kind, description, allow_none=True)
+def _nested_field(kind: type[Schema], description: str) -> fields.Nested:
+    return required.nested_field(kind, description, allow_none=True)
 
 
 class Audit(Job):
@@ -332,7 +332,9 @@ class Audit(Job):
     )
     events = required.integer("Number of audited events.", 97)
     message = _message("The record is valid: 97 events, all by the rules.", allow_none=True)
-    level = optional.nested(Level, "The reliability of the record; absent in reports of earlier versions of Driftlog.")
+    level = optional.nested_field(
+        Level, "The reliability of the record; absent in reports of earlier versions of Driftlog."
+    )
     by_the_rules = _sentences(
         "The game without its slips and manual corrections, as far as `changed` does not describe it.",
         "The result does not depend on a slip or on a change by hand.",
@@ -344,16 +346,16 @@ class Audit(Job):
     house_rules = optional.each(HouseRuleUsed, "The house rules, each with the moves that it allowed.")
     remarks = optional.each(Quote, "The notes that the players wrote; the first 100 of them.")
     periods = optional.each(Period, "The turns or rounds that were played.")
-    events_by_verdict = _nested(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
+    events_by_verdict = _nested_field(Verdicts, "Number of events in effect by verdict; null until the audit is done.")
     rules_applied = required.each(
         RuleVerdicts, "Number of events in effect by rule and verdict, in the rulebook's order."
     )
     corrections = required.each(Correction, "All undos, amends and reveals.")
     adjustments = required.each(Adjustment, "All adjustments of the table.")
-    determinism = _nested(
+    determinism = _nested_field(
         Determinism, "The recorded states, compared with those of the replay; null until the audit is done."
     )
-    luck = _nested(Luck, "The draws and rolls, compared with their probabilities; null until the audit is done.")
-    rules = _nested(
+    luck = _nested_field(Luck, "The draws and rolls, compared with their probabilities; null until the audit is done.")
+    rules = _nested_field(
         RulesComparison, "The comparison with another version of the rules; null if the request did not ask for one."
     )

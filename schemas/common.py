@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, post_dump, validate
 
 from engine.core.canonical import below
 from engine.core.text import DIRECTION_MARKS, FLAG, LINE_ENDS, STEERING, UNSEEN
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import GAME_RESULT, PATCH_OP, SEAT_ID, VIEWER, Choice
 
 EXAMPLE_GAME = "01kaj5x9f3q8w7e2r4t6y8u0pz"
@@ -77,7 +77,7 @@ def first_unseen(document: Any, pointer: str = "") -> tuple[str, str] | None:
     return None
 
 
-def seen(document: Any) -> None:
+def validate_visible(document: Any) -> None:
     """Validate that every text in a JSON document can be displayed.
 
     Raises:
@@ -121,14 +121,14 @@ class Time(fields.AwareDateTime):
     }
 
 
-def deprecated(description: str, example: Any) -> dict[str, Any]:
+def describe_deprecated(description: str, example: Any) -> dict[str, Any]:
     """Return the metadata of a deprecated parameter for openapi.yaml."""
-    return described(f"Deprecated. {description}", example, deprecated=True)
+    return describe(f"Deprecated. {description}", example, deprecated=True)
 
 
 def fraction(description: str, example: str = "3/8", *, allow_none: bool = False) -> fields.String:
     """Return a field for an exact probability, such as `3/8`, which accompanies the float."""
-    metadata = described(description, example)
+    metadata = describe(description, example)
     return fields.String(
         required=True, allow_none=allow_none, validate=validate.Regexp(r"^[0-9]+/[1-9][0-9]*$"), metadata=metadata
     )
@@ -136,7 +136,7 @@ def fraction(description: str, example: str = "3/8", *, allow_none: bool = False
 
 def seat_id(description: str, **arguments: Any) -> Choice:
     """Return a field for the id of a seat."""
-    return Choice(SEAT_ID, metadata=described(description, "p2"), **arguments)
+    return Choice(SEAT_ID, metadata=describe(description, "p2"), **arguments)
 
 
 def limit(usual: int, *, most: int) -> fields.Integer:
@@ -205,12 +205,12 @@ class GameOutcome(Schema):
     """The result of a game."""
 
     result = required.choice(GAME_RESULT, "The result for the players.", "lost")
-    winners = fields.List(seat_id("A seat that won."), required=True, metadata=described("The seats that won.", []))
+    winners = fields.List(seat_id("A seat that won."), required=True, metadata=describe("The seats that won.", []))
     reason = required.text("The id of the ending, as in the ruleset's `endings`.", "skull")
     rule = required.text("The rulebook heading of the ending.", "Losing the Game")
     superior = fields.List(
         seat_id("A seat that won and did better than the other winners."),
-        metadata=described(
+        metadata=describe(
             "The winners who did better than the others, if the rulebook distinguishes that; absent if there are none.",
             ["p2"],
         ),
@@ -218,7 +218,7 @@ class GameOutcome(Schema):
 
     scores = fields.List(
         fields.Integer(),
-        metadata=described("The score of each seat, in seat order; absent if the game has no scores.", [31, 28]),
+        metadata=describe("The score of each seat, in seat order; absent if the game has no scores.", [31, 28]),
     )
     by_hand = fields.Boolean(
         metadata={
@@ -254,7 +254,7 @@ class Seat(Schema):
 
 def outcome() -> fields.Nested:
     """Return a field for the result of a game."""
-    return required.nested(GameOutcome, "The result; null while the game continues.", allow_none=True)
+    return required.nested_field(GameOutcome, "The result; null while the game continues.", allow_none=True)
 
 
 class Moment(Schema):
@@ -268,7 +268,7 @@ class Moment(Schema):
     awaiting = fields.List(
         seat_id("A seat that may or must act."),
         required=True,
-        metadata=described("The seats that the game waits for.", ["p2"]),
+        metadata=describe("The seats that the game waits for.", ["p2"]),
     )
 
 

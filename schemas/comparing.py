@@ -57,9 +57,9 @@ class ComparedGame(State):
 class Comparison(Schema):
     """Two games side by side."""
 
-    common = required.nested(CommonPrefix, "The common beginning.")
-    game = required.nested(ComparedGame, "The game `game_id`.")
-    other = required.nested(ComparedGame, "The game `other_id`.")
+    common = required.nested_field(CommonPrefix, "The common beginning.")
+    game = required.nested_field(ComparedGame, "The game `game_id`.")
+    other = required.nested_field(ComparedGame, "The game `other_id`.")
     difference = required.each(Operation, "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`.")
     facts = required.texts(
         "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]

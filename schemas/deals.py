@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_GAME
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import CHANCE, OPTIONS
 
 
@@ -15,7 +15,7 @@ class DealtPlace(Schema):
     group = required.text("The group of the place; empty if the ruleset has no groups.", "Floods")
     label = required.text("The place within its group.", "card 1")
     value = fields.Raw(
-        required=True, metadata={**described("The result for this place.", "gold_gate"), "type": ["string", "integer"]}
+        required=True, metadata={**describe("The result for this place.", "gold_gate"), "type": ["string", "integer"]}
     )
     said = required.text("The players' name for the result.", "Gold Gate")
 
@@ -42,7 +42,7 @@ class Deal(Schema):
     chances = fields.List(
         optional.choice(CHANCE, "A kind of chance.", "observed"),
         required=True,
-        metadata=described(
+        metadata=describe(
             "The kinds of chance that a new game with this deal can have (`deal` of `POST /v1/games`).", ["observed"]
         ),
     )

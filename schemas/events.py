@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from marshmallow import Schema, ValidationError, fields, validate
 
-from engine.core.documents import malformed, params_schema
+from engine.core.documents import malformed_error, params_schema
 from engine.core.errors import Malformed
 from engine.core.events import Draft
 from schemas.common import (
@@ -34,7 +34,7 @@ from schemas.common import (
     seat_id,
     viewer,
 )
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT
 from schemas.problems import Problem
 
@@ -95,7 +95,7 @@ def parse_drafts(body: bytes) -> list[Draft]:
     except msgspec.ValidationError as error:
         # Check first that all of it is JSON: the decoder stops at the first mismatch with the schema.
         parse(body)
-        raise malformed(error, "", list[Draft] if is_list else Draft) from None
+        raise malformed_error(error, "", list[Draft] if is_list else Draft) from None
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise Unparsable(str(error)) from None
     if not 1 <= len(drafts) <= MOST_AT_ONCE:
@@ -111,12 +111,12 @@ def parse_drafts(body: bytes) -> list[Draft]:
         and draft.note is None
         and draft.type not in _LOOKED_INTO
         and len(draft.outcomes) <= MOST_OUTCOMES
-        else _checked(draft, f"/{index}" if is_list else "")
+        else _check_draft(draft, f"/{index}" if is_list else "")
         for index, draft in enumerate(drafts)
     ]
 
 
-def bounded(draft: Draft) -> Draft:
+def validate_draft(draft: Draft) -> Draft:
     """Validate a draft that was not parsed from JSON.
 
     Raises:
@@ -124,7 +124,7 @@ def bounded(draft: Draft) -> Draft:
     """
     _check_lengths([draft], is_list=False)
     _check_seen([draft], is_list=False)
-    return _checked(draft, "")
+    return _check_draft(draft, "")
 
 
 def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
@@ -152,7 +152,7 @@ def _check_reason(reason: object, pointer: str) -> None:
         raise Malformed(pointer, "must be a reason that is not blank")
 
 
-def _checked(draft: Draft, under: str) -> Draft:
+def _check_draft(draft: Draft, under: str) -> Draft:
     """Return the draft with its time in UTC, after checking its note and outcomes; the same for the event in an amend.
 
     Args:
@@ -176,8 +176,8 @@ def _checked(draft: Draft, under: str) -> Draft:
                 try:
                     brought = msgspec.convert(params[name], Draft)
                 except msgspec.ValidationError as error:
-                    raise malformed(error, where, Draft) from None
-                params[name] = msgspec.to_builtins(_checked(brought, where))
+                    raise malformed_error(error, where, Draft) from None
+                params[name] = msgspec.to_builtins(_check_draft(brought, where))
         draft = msgspec.structs.replace(draft, params=params)
     if draft.note is not None and not 1 <= len(draft.note) <= MOST_NOTE:
         raise Malformed(f"{under}/note", f"must be a note of 1 to {MOST_NOTE} characters")
@@ -226,20 +226,20 @@ def new_event_schema() -> dict[str, Any]:
     """Return the JSON Schema of an event to append."""
     schema = params_schema(Draft)
     about = {
-        "type": described(
+        "type": describe(
             "An action of the game's ruleset, or an event type that every game has, such as `undo`.", "move"
         ),
-        "actor": described("The acting seat; null if there is none.", "p2"),
-        "params": described(
+        "actor": describe("The acting seat; null if there is none.", "p2"),
+        "params": describe(
             "The params of the action, as its ruleset declares them (default: none).", {"to": "coral_palace"}
         ),
-        "outcomes": described(
+        "outcomes": describe(
             "The results of draws and rolls, in the order in which the rules need them; null for an unknown result. "
             "It had no effect that everyone could see: a Waters Rise! card would have raised the water, so an unknown "
             "card was none. In a seeded game, the service draws: send none.",
             [],
         ),
-        "occurred_at": described(
+        "occurred_at": describe(
             "The time of the action, RFC 3339. One before that of the previous event changes neither the order nor the "
             "length of the game.",
             EXAMPLE_TIME,
@@ -250,7 +250,7 @@ def new_event_schema() -> dict[str, Any]:
             "description": "The explanation of an illegal action, as in `explanations` of a rejection. The event is "
             "recorded and marked with it.",
         },
-        "note": described("The recorder's note.", "a bold move", minLength=1, maxLength=MOST_NOTE),
+        "note": describe("The recorder's note.", "a bold move", minLength=1, maxLength=MOST_NOTE),
     }
     # The definition has its own named schema in openapi.yaml.
     schema.pop("$defs")
@@ -285,7 +285,7 @@ class Explanation(Schema):
     events = fields.List(
         fields.Integer(validate=validate.Range(min=1)),
         validate=validate.Length(max=10),
-        metadata=described("The `seq` of each earlier event that it refers to, such as a `left_out`.", [17]),
+        metadata=describe("The `seq` of each earlier event that it refers to, such as a `left_out`.", [17]),
     )
 
 
@@ -299,7 +299,7 @@ class Event(Schema):
     outcomes = fields.List(
         fields.Raw(metadata={"type": ["string", "integer", "null"]}),
         required=True,
-        metadata=described("The results of draws and rolls, in order; null for an unknown result.", []),
+        metadata=describe("The results of draws and rolls, in order; null for an unknown result.", []),
     )
     turn = required.integer("The turn of the event; 0 before the first.", 7)
     recorded_at = required.text("The time of recording.", EXAMPLE_TIME)
@@ -324,7 +324,7 @@ class Event(Schema):
         "events of earlier versions of Driftlog, it covers every member of the state.",
         EXAMPLE_HASH,
     )
-    explanation = optional.nested(Explanation, "The explanation of an illegal action; absent if none was given.")
+    explanation = optional.nested_field(Explanation, "The explanation of an illegal action; absent if none was given.")
     keeps_turn = optional.flag(
         "True for an illegal action out of turn in a strict game: it does not change the turn.", example=True
     )
@@ -352,7 +352,7 @@ class Stopped(Schema):
     """The reason why a list of events stopped early."""
 
     index = required.integer("The index of the rejected event in the list, from 0.", 1)
-    problem = required.nested(Problem, "The problem document.")
+    problem = required.nested_field(Problem, "The problem document.")
 
 
 class Superseded(Schema):
@@ -412,4 +412,4 @@ class Log(Schema):
     events = required.each(Event, "All events of the log, in order.")
     head = required.text("The hash of the last event.", EXAMPLE_HASH)
     version = required.integer("The `seq` of the last event.", 97)
-    proof = optional.nested(Envelope, "The signed head; absent if there is none.")
+    proof = optional.nested_field(Envelope, "The signed head; absent if there is none.")

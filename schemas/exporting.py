@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME, next_cursor
 from schemas.events import Event
 from schemas.games import GameFilter
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import CHANCE, EXPORT_FORMAT
 
 
@@ -20,10 +20,10 @@ class Draw(Schema):
     options = fields.List(
         fields.Raw(metadata={"type": ["string", "integer"]}),
         required=True,
-        metadata=described("The equally likely results, in ascending order.", ["bronze_gate", "gold_gate"]),
+        metadata=describe("The equally likely results, in ascending order.", ["bronze_gate", "gold_gate"]),
     )
     outcome = fields.Raw(
-        required=True, metadata={**described("The result.", "gold_gate"), "type": ["string", "integer"]}
+        required=True, metadata={**describe("The result.", "gold_gate"), "type": ["string", "integer"]}
     )
 
 
@@ -81,7 +81,7 @@ class CloudEvent(Schema):
     sequence = required.text("The event's `seq` in nine digits, so that it sorts as text.", "000000042")
     partitionkey = required.text("The game's id.", EXAMPLE_GAME)
     datacontenttype = required.text("The media type of `data`.", "application/json")
-    data = required.nested(Event, "The event.")
+    data = required.nested_field(Event, "The event.")
 
 
 class Plays(Schema):

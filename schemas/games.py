@@ -20,10 +20,10 @@ from schemas.common import (
     limit,
     next_cursor,
     outcome,
-    seen,
+    validate_visible,
 )
 from schemas.events import LARGEST_SEQ, utc
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import (
     CHANCE,
     CORRECTIONS,
@@ -59,13 +59,13 @@ class OpenGame(Schema):
         fields.Nested(Seat),
         required=True,
         validate=validate.Length(min=1, max=8),
-        metadata=described("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
+        metadata=describe("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
     options = Members(
         MOST_MEMBERS,
         load_default=dict,
-        validate=seen,
-        metadata=described("The ruleset's options that differ from their defaults.", {"difficulty": "normal"}),
+        validate=validate_visible,
+        metadata=describe("The ruleset's options that differ from their defaults.", {"difficulty": "normal"}),
     )
     chance = required.choice(
         CHANCE,
@@ -92,8 +92,8 @@ class OpenGame(Schema):
     )
     position = Members(
         MOST_MEMBERS,
-        validate=seen,
-        metadata=described(
+        validate=validate_visible,
+        metadata=describe(
             'The state of the table, if the record begins in the middle of a game: `{"facts": […]}` with '
             "facts as in `GET …/facts`, or a state document as in `GET …/state`."
         ),
@@ -109,7 +109,7 @@ class OpenGame(Schema):
         TAG,
         load_default=list,
         validate=validate.Length(max=20),
-        metadata=described("Words that help to find the game.", ["club night"]),
+        metadata=describe("Words that help to find the game.", ["club night"]),
     )
 
 
@@ -125,12 +125,12 @@ class ChangeGame(Schema):
 
     title = optional.text("The title of the game; null removes it.", "The long Friday", validate=TITLE, allow_none=True)
     tags = List(
-        TAG, validate=validate.Length(max=20), metadata=described("Words that help to find the game.", ["club night"])
+        TAG, validate=validate.Length(max=20), metadata=describe("Words that help to find the game.", ["club night"])
     )
     played_at = fields.String(
         allow_none=True,
         validate=[validate.Length(max=40), _time],
-        metadata=described(
+        metadata=describe(
             "The date of play (RFC 3339), used in lists, statistics and exports. Null: Driftlog derives it "
             "from the events.",
             EXAMPLE_TIME,
@@ -145,8 +145,8 @@ class ChangeGame(Schema):
     )
     options = Members(
         MOST_MEMBERS,
-        validate=seen,
-        metadata=described(
+        validate=validate_visible,
+        metadata=describe(
             "The ruleset's options to change. The change is rejected if a recorded event would have been different "
             "with them; `seq` of the problem is the first such event. It requires the role `arbiter`.",
             {"diver_swim": "any"},
@@ -194,7 +194,9 @@ class ForkedFrom(Schema):
     chance = optional.choice(
         CHANCE, "The kind of chance of the forked game; absent if the fork has the same.", "observed"
     )
-    fork = optional.nested("ForkedFrom", "The origin of the forked game; absent unless its kind of chance differs.")
+    fork = optional.nested_field(
+        "ForkedFrom", "The origin of the forked game; absent unless its kind of chance differs."
+    )
 
 
 def _address(of: str, end: str = "") -> fields.String:
@@ -246,14 +248,14 @@ class Game(Position):
     corrections = required.choice(
         CORRECTIONS, "The users who may correct the record, if callers have tokens.", "recorder"
     )
-    tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
+    tags = fields.List(TAG, required=True, metadata=describe("Words that help to find the game.", ["club night"]))
     seed_commitment = required.text(
         "Hex SHA-256 of a seeded game's seed; null in an observed game.", EXAMPLE_HASH, allow_none=True
     )
     seed_chosen = required.flag(
         "True if the user who opened the game chose the seed, and could therefore know every draw.", example=False
     )
-    fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
+    fork = required.nested_field(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
     parent_deleted_at = optional.text("For a fork whose parent was deleted: the time of the deletion.", EXAMPLE_TIME)
     status = required.choice(GAME_STATUS, "The status of the game.", "in_progress")
     is_installed = required.flag(
@@ -263,7 +265,7 @@ class Game(Position):
     )
     head = required.text("The hash of the last event.", EXAMPLE_HASH)
     opened_at = required.text("The time of opening.", EXAMPLE_TIME)
-    links = required.nested(Links, "Links to related resources.")
+    links = required.nested_field(Links, "Links to related resources.")
 
 
 class ListedGame(Schema):
@@ -281,8 +283,8 @@ class ListedGame(Schema):
     outcome = outcome()
     chance = required.choice(CHANCE, "The kind of chance.", "observed")
     mode = required.choice(MODE, "The recording mode.", "strict")
-    tags = fields.List(TAG, required=True, metadata=described("Words that help to find the game.", ["club night"]))
-    fork = required.nested(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
+    tags = fields.List(TAG, required=True, metadata=describe("Words that help to find the game.", ["club night"]))
+    fork = required.nested_field(ForkedFrom, "The origin, if the game is a fork; otherwise null.", allow_none=True)
     opened_at = required.text("The time of opening.", EXAMPLE_TIME)
     updated_at = required.text("The time of recording of the event `version`.", EXAMPLE_TIME)
     seconds = required.integer("The playing time in seconds, without breaks.", 3120)
@@ -323,9 +325,9 @@ class GameFilter(Schema):
     )
     from_ = Time(
         data_key="from",
-        metadata=described("Only games played at or after this time (RFC 3339).", "2026-11-01T00:00:00Z"),
+        metadata=describe("Only games played at or after this time (RFC 3339).", "2026-11-01T00:00:00Z"),
     )
-    to = Time(metadata=described("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z"))
+    to = Time(metadata=describe("Only games played before this time (RFC 3339).", "2026-12-01T00:00:00Z"))
     q = optional.text(
         "Only games whose players, tags or ruleset contain these words, or words that begin with them.",
         "ann isl",
@@ -361,5 +363,5 @@ class ForkGame(Schema):
     tags = List(
         TAG,
         validate=validate.Length(max=20),
-        metadata=described("Words that help to find the fork (default: the parent's tags).", ["what if"]),
+        metadata=describe("Words that help to find the fork (default: the parent's tags).", ["what if"]),
     )

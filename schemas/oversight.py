@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, cursor, limit, next_cursor
-from schemas.members import described, required
+from schemas.members import describe, required
 
 
 class HiddenName(Schema):
@@ -40,7 +40,7 @@ class Use(Schema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=described("Further arguments of the request or command.", {"name": "Ann"}),
+        metadata=describe("Further arguments of the request or command.", {"name": "Ann"}),
     )
 
 

@@ -51,7 +51,7 @@ class PlayerFigures(Schema):
     by_hand = required.integer("Number of games decided by adjustments, which count as neither won nor lost.", 0)
     minutes = required.integer("The playing time of all games, in minutes, without breaks.", 640)
     longest = required.integer("The playing time of the longest game, in minutes.", 95)
-    streak = required.nested(
+    streak = required.nested_field(
         Streak, "The current streak among the newest 100 games; null if no game has ended.", allow_none=True
     )
     rulesets = _shares("The results by ruleset; `value` is its id.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_TIME, cursor, limit, next_cursor
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import GAME_RESULT, TAKEN_IN
 
 EXAMPLE_PLAY = "0b9f3a4f-6b1d-5d0d-8c8a-6e2f7b1c1f0b"
@@ -82,6 +82,6 @@ class PlaysTakenIn(Schema):
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata=described("Number of plays with each status.", {"imported": 1}),
+        metadata=describe("Number of plays with each status.", {"imported": 1}),
     )
     plays = required.each(TakenIn, "The result of each play, in the order of the file.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_HASH, EXAMPLE_TIME, Envelope, GameOutcome, fraction, seat_id
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import EXPLANATION_KIND, INSTEAD, NEW_EVENT, ROLE, Either, Open
 
 
@@ -30,7 +30,7 @@ class PossibleOutcome(Schema):
     """A possible result."""
 
     value = fields.Raw(
-        required=True, metadata={**described("The value to report.", "coral_palace"), "type": ["string", "integer"]}
+        required=True, metadata={**describe("The value to report.", "coral_palace"), "type": ["string", "integer"]}
     )
     label = required.text("The players' name for the result.", "Coral Palace")
     count = optional.integer("Number of equal items with this result, if known: 3 of 8 cards.", 3)
@@ -46,7 +46,7 @@ class PossibleOutcome(Schema):
     at = fields.List(
         fields.Integer(),
         allow_none=True,
-        metadata=described(
+        metadata=describe(
             "In a `set_up`, if the result is a space of a grid: its column and row, from 1; otherwise null.", [2, 5]
         ),
     )
@@ -70,7 +70,7 @@ class Place(Schema):
         fields.Integer(),
         required=True,
         allow_none=True,
-        metadata=described(
+        metadata=describe(
             "If the group is a grid: column and row of the place, from 1; otherwise null. If column plus "
             "row is even for all places (or odd for all), it is a grid of hexes, each two columns wide.",
             [4, 1],
@@ -196,7 +196,7 @@ class Problem(Schema):
         "If the action depends on unknown results: those to `reveal`, of the players whose cards "
         "matter. Then send the action again.",
     )
-    chance = optional.nested(
+    chance = optional.nested_field(
         ChancePoint,
         "For `outcome-required` and `impossible-outcome`: the kind of draw or roll, with its possible results.",
     )
@@ -208,7 +208,7 @@ class Problem(Schema):
     piles = optional.each(Pile, "With `places`: the piles that fill them, so that you can ask for all results at once.")
     given = fields.Raw(
         metadata={
-            **described("For `impossible-outcome`: the reported result.", "watchtower"),
+            **describe("For `impossible-outcome`: the reported result.", "watchtower"),
             "type": ["string", "integer"],
         }
     )
@@ -217,8 +217,10 @@ class Problem(Schema):
     )
     head = optional.text("For `gone`: the hash of the last event of the game.", EXAMPLE_HASH)
     deleted_at = optional.text("For `gone`: the time of the deletion.", EXAMPLE_TIME)
-    proof = optional.nested(Envelope, "For `gone`: a signed statement of the deletion; its payload is a `Deletion`.")
-    outcome = optional.nested(GameOutcome, "For `game-over`: the result of the game.")
+    proof = optional.nested_field(
+        Envelope, "For `gone`: a signed statement of the deletion; its payload is a `Deletion`."
+    )
+    outcome = optional.nested_field(GameOutcome, "For `game-over`: the result of the game.")
     ruleset = optional.text("For `ruleset-not-installed`: the id of the missing ruleset.", "forbidden-island")
     ruleset_version = optional.text("For `ruleset-not-installed`: the missing version of its rules.", "1")
     seq = optional.integer(

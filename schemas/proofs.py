@@ -120,6 +120,6 @@ class Consistency(Schema):
     )
     format_version = required.integer("The version of the format.", 1)
     game = required.text("The game's id.", EXAMPLE_GAME)
-    from_ = required.nested(OlderHead, "The older head.", data_key="from")
+    from_ = required.nested_field(OlderHead, "The older head.", data_key="from")
     events = required.each(Event, "The events after the older head, up to the signed head.")
-    proof = required.nested(Envelope, "The current head, signed now.")
+    proof = required.nested_field(Envelope, "The current head, signed now.")

@@ -17,7 +17,7 @@ from schemas.common import (
     seat_id,
 )
 from schemas.events import LARGEST_SEQ, Viewed, after
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import (
     EXPORT_COLUMNS,
     EXPORT_FORMAT,
@@ -65,7 +65,7 @@ class LegalRange(Schema):
     seats = fields.List(
         seat_id("A seat."),
         required=True,
-        metadata=described("All seats that can take the action, `actor` first.", ["p1", "p2"]),
+        metadata=describe("All seats that can take the action, `actor` first.", ["p1", "p2"]),
     )
     rule = required.text("The heading of the rule in the rulebook.", "Exchange")
     params = required.document(JSON_SCHEMA, "The JSON Schema of all params that are legal now.", {"type": "object"})
@@ -100,8 +100,10 @@ class LegalActions(Moment):
     )
     actions = required.each(LegalAction, "All legal actions; for the types in `ranges`, only examples.")
     possible = required.each(PossibleAction, "Further actions that may be legal, depending on an unknown result.")
-    timer = required.nested(Timer, "The current time limit of the players; null if there is none.", allow_none=True)
-    play_on = required.nested(
+    timer = required.nested_field(
+        Timer, "The current time limit of the players; null if there is none.", allow_none=True
+    )
+    play_on = required.nested_field(
         PlayOn,
         "The event that continues the game after an ending that nobody noticed; null while "
         "the game continues, and after an ending that nobody can miss.",
@@ -205,7 +207,7 @@ class Turn(Schema):
         keys=fields.String(),
         values=fields.Dict(keys=fields.String(), values=fields.Integer()),
         required=True,
-        metadata=described("The number of actions by seat and type.", {"p2": {"move": 2, "shore_up": 1}}),
+        metadata=describe("The number of actions by seat and type.", {"p2": {"move": 2, "shore_up": 1}}),
     )
 
 
@@ -307,7 +309,7 @@ class FactList(Schema):
     facts = fields.List(
         Open(FACT, metadata={}),
         required=True,
-        metadata=described(
+        metadata=describe(
             "All facts, each in the form that the ruleset declares.", [{"fact": "water_level", "level": 3}]
         ),
     )

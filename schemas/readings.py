@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.games import Game
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import READ
 
 
@@ -29,7 +29,7 @@ class ReadItem(Schema):
         allow_none=True,
     )
     events = fields.List(
-        fields.Integer(), required=True, metadata=described("The `seq` of each event that records the piece.", [3])
+        fields.Integer(), required=True, metadata=describe("The `seq` of each event that records the piece.", [3])
     )
 
 

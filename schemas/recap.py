@@ -6,7 +6,7 @@ from marshmallow import Schema, fields
 
 from schemas.common import Position, seat_id
 from schemas.events import until
-from schemas.members import described, required
+from schemas.members import describe, required
 
 
 class AsOf(Schema):
@@ -48,7 +48,7 @@ class RecapPlayer(Schema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=described("The role of the seat, as labels and values in words.", {"Role": "Diver"}),
+        metadata=describe("The role of the seat, as labels and values in words.", {"Role": "Diver"}),
     )
     deeds = required.each(Deed, "The action types that the player used, most frequent first.")
 
@@ -64,7 +64,7 @@ class Recap(Position):
     seconds = required.integer(
         "The playing time in seconds: the sum of the times between events, without breaks of more than an hour.", 3120
     )
-    curve = required.nested(
+    curve = required.nested_field(
         RecapCurve,
         "The course of the game as a number after each turn; null if the ruleset has no curve.",
         allow_none=True,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import next_cursor
-from schemas.members import described, required
+from schemas.members import describe, required
 from schemas.named import COMPONENTS, JSON_SCHEMA
 
 
 def _labels(description: str, example: dict[str, str]) -> fields.Dict:
     """Return a field for the display names of some ids."""
     return fields.Dict(
-        keys=fields.String(), values=fields.String(), required=True, metadata=described(description, example)
+        keys=fields.String(), values=fields.String(), required=True, metadata=describe(description, example)
     )
 
 
@@ -67,7 +67,7 @@ class ListedRuleset(Schema):
     id = required.text("The ruleset's id.", "forbidden-island")
     version = required.text("The version of the rules.", "1")
     name = required.text("The name of the game.", "Forbidden Island")
-    players = required.nested(Players, "The possible numbers of players.")
+    players = required.nested_field(Players, "The possible numbers of players.")
     link = required.text("The address of the ruleset.", "/v1/rulesets/forbidden-island")
 
 
@@ -90,7 +90,7 @@ class Face(Schema):
     """A possible result, with its cell in the layout."""
 
     value = fields.Raw(
-        required=True, metadata={**described("The value to report.", "earth_stone"), "type": ["string", "integer"]}
+        required=True, metadata={**describe("The value to report.", "earth_stone"), "type": ["string", "integer"]}
     )
     symbol = required.text("The name of the cell's symbol.", "stone")
     tint = required.text("The name of the cell's colour.", "earth")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.common import EXAMPLE_TIME, next_cursor
-from schemas.members import described, required
+from schemas.members import describe, required
 
-_ENDS = described(
+_ENDS = describe(
     "The time at which the link expires with the token that created it; null if it does not expire.",
     "2026-12-24T00:00:00Z",
 )

@@ -5,23 +5,23 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, NAME, Time, limit, next_cursor
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import ROLE, SEAT_ID, Choice
 
 EXAMPLE_TOKEN = "01kaj5x9f3q8w7e2r4t6y8u0pz"  # noqa: S105  # the id of one
-_GAME = described(
+_GAME = describe(
     "The id of the only game that the token gives access to. Without it, the token is for all games.", EXAMPLE_GAME
 )
-_SEAT = described(
+_SEAT = describe(
     "The only seat of that game that the token acts for, and whose secrets it shows. Without it, "
     "there is no such limit.",
     "p2",
 )
-_ENDS = described(
+_ENDS = describe(
     "The time at which the token expires (RFC 3339). Without it, the token ends only with the token that created it.",
     "2026-12-24T00:00:00Z",
 )
-_NOTE = described("The name of the token's owner, under which its events are recorded.", "Ann's phone")
+_NOTE = describe("The name of the token's owner, under which its events are recorded.", "Ann's phone")
 
 
 class NewToken(Schema):

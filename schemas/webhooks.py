@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, cursor, deprecated, limit, next_cursor
+from schemas.common import EXAMPLE_GAME, EXAMPLE_TIME, List, cursor, describe_deprecated, limit, next_cursor
 from schemas.events import Event
 from schemas.jobs import Job
-from schemas.members import described, optional, required
+from schemas.members import describe, optional, required
 from schemas.named import DELIVERY_STATUS, WEBHOOK_FORMAT, WEBHOOK_STATUS, Choice
 
 EXAMPLE_WEBHOOK = "01kaj5x9f3q8w7e2r4t6y8u0pz"
 _EXAMPLE_DELIVERY = f"{EXAMPLE_GAME}-42"
-_URL = described("The address to which events are sent: `https://` or `http://`.", "https://table.example.org/driftlog")
-_EVENTS = described('The types of events to send; `"*"` for all of them.', ["game_opened", "game_closed"])
-_GAME = described(
+_URL = describe("The address to which events are sent: `https://` or `http://`.", "https://table.example.org/driftlog")
+_EVENTS = describe('The types of events to send; `"*"` for all of them.', ["game_opened", "game_closed"])
+_GAME = describe(
     "The id of the only game whose events are sent. Without it, the webhook is for all games that "
     "its token can access.",
     EXAMPLE_GAME,
 )
-_RULESET = described(
+_RULESET = describe(
     "The id of the only ruleset whose games' events are sent. Without it, the webhook is for all rulesets.",
     "forbidden-island",
 )
 
-_FORMAT = described("The format of a message.", "game_event")
+_FORMAT = describe("The format of a message.", "game_event")
 
 
 class NewWebhook(Schema):
@@ -93,8 +93,8 @@ class EventsGame(Schema):
 class LibraryEventData(Schema):
     """An event with its game."""
 
-    game = required.nested(EventsGame, "The game of the event.")
-    event = required.nested(Event, "The event, as the public could see it when it was recorded.")
+    game = required.nested_field(EventsGame, "The game of the event.")
+    event = required.nested_field(Event, "The event, as the public could see it when it was recorded.")
 
 
 class LibraryEvent(Schema):
@@ -102,7 +102,7 @@ class LibraryEvent(Schema):
 
     type = required.text("The name of the format.", "game.event", validate=validate.Equal("game.event"))
     timestamp = required.text("The time of recording.", EXAMPLE_TIME)
-    data = required.nested(LibraryEventData, "The event and its game.")
+    data = required.nested_field(LibraryEventData, "The event and its game.")
 
 
 class WebhookQuery(Schema):
@@ -157,5 +157,7 @@ class Retried(Job):
     status = Choice(
         DELIVERY_STATUS,
         required=True,
-        metadata=deprecated("Always `waiting`. A later version will return `queued`, as for other jobs.", "waiting"),
+        metadata=describe_deprecated(
+            "Always `waiting`. A later version will return `queued`, as for other jobs.", "waiting"
+        ),
     )

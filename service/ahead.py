@@ -17,9 +17,9 @@ from engine.core.details import IfIllegal
 from engine.core.errors import OutcomeRequired
 from engine.core.events import Draft, Event
 from engine.core.language import speak
-from engine.play.corrections.undo import READ, correction, superseded
+from engine.play.corrections.undo import READ, correction, superseded_events
 from engine.play.fold import History
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.record import chance_for, record
 from engine.review.redraws import redrawn
 from exports.narration import Fates, Surroundings, narrate_played, read_places
@@ -61,7 +61,7 @@ class Ahead:
 
     def __init__(self, log: str) -> None:
         self._events = msgspec.json.decode(log, type=list[Event])
-        self._played = History(opened(self._events[0]))
+        self._played = History(parse_header(self._events[0]))
         self._played.fold(self._events[1:])
 
     @property
@@ -125,7 +125,7 @@ class Ahead:
         """Return the story of the events after `after`."""
         played, events = self._played, self._events
         corrections = [correction(event.seq, event) for event in events if event.type in READ]
-        fates = Fates(superseded(corrections, self.version), corrections)
+        fates = Fates(superseded_events(corrections, self.version), corrections)
         rest = events[after:]
         is_rewriting = any(event.type in lifecycle.REWRITING for event in rest)
         reads = read_places(played, played.rules.header, events) if is_rewriting else {}

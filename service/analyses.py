@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from engine.core.events import Event
-from engine.core.language import say, spoken
+from engine.core.language import current_language, say
 from engine.core.values import SEAT_INDEX
 from engine.kit.presentation import PERIODS
 from engine.play.game import Game
 from engine.players.value import RARELY, percent
 from engine.review import swings
-from engine.review.words import listed
+from engine.review.words import join_words
 from exports.log import Chances
 from service.access import Caller, Role
 from service.errors import Forbidden
@@ -28,7 +28,7 @@ JOB = "job"
 """Name of the id of the last job."""
 
 
-class Point(msgspec.Struct, frozen=True):
+class CurvePoint(msgspec.Struct, frozen=True):
     """The value of the curve after a turn."""
 
     turn: int
@@ -37,11 +37,11 @@ class Point(msgspec.Struct, frozen=True):
     level: int
 
 
-class Curve(msgspec.Struct, frozen=True):
+class CurveValues(msgspec.Struct, frozen=True):
     """The value of a curve over the game, from the setup on."""
 
     title: str
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
     is_chance: bool = False
     """True if it is the win chance in percent."""
 
@@ -56,7 +56,7 @@ class Curve(msgspec.Struct, frozen=True):
             return str(level)
         return say("under 5 %") if level < percent(RARELY) else say("{percent} %", percent=level)
 
-    def largest(self) -> list[tuple[Point, Point]]:
+    def largest(self) -> list[tuple[CurvePoint, CurvePoint]]:
         """Return the changes before the last turn, largest first: the values before and after each."""
         steps = [step for step in pairwise(self.points) if step[0].level != step[1].level]
         # The last event tells of the last turn.
@@ -90,7 +90,7 @@ def latest(store: Store, game_id: str) -> dict[str, Any] | None:
     told: dict[str, dict[str, Any]] | None = store.analyses.get(game_id, LATEST)
     if told is None:
         return None
-    found = told[spoken()]
+    found = told[current_language()]
     later = store.events.read(game_id, found["version"])
     return {**found, "stale_from": min(map(_first_changed, later), default=None)}
 
@@ -145,7 +145,7 @@ def _is_player(caller: Caller, seat: str) -> bool:
     return caller.seat == seat or caller.token is None
 
 
-def win_chance(store: Store, game_id: str, game: Game) -> Curve | None:
+def win_chance(store: Store, game_id: str, game: Game) -> CurveValues | None:
     """Return the win chance after each turn, for the side that did best; None without an analysis of all events."""
     found = latest(store, game_id)
     if found is None or found["version"] != game.version:
@@ -155,10 +155,10 @@ def win_chance(store: Store, game_id: str, game: Game) -> Curve | None:
     # A point is the start of its turn, and so the end of the one before.
     turns = [0, *(point["turn"] for point in found["points"][:-1])]
     pairs = zip(turns, found["points"], strict=True)
-    points = tuple(Point(turn, point["seq"], percent(point["sides"][best]["p"])) for turn, point in pairs)
-    side = listed([game.names[SEAT_INDEX[seat]] for seat in found["sides"][best]]) if len(ends) > 1 else ""
+    points = tuple(CurvePoint(turn, point["seq"], percent(point["sides"][best]["p"])) for turn, point in pairs)
+    side = join_words([game.names[SEAT_INDEX[seat]] for seat in found["sides"][best]]) if len(ends) > 1 else ""
     title = say("Win chance: {side}", side=side) if side else say("Win chance")
-    return Curve(title, points, is_chance=True, side=side, unit=found["unit"])
+    return CurveValues(title, points, is_chance=True, side=side, unit=found["unit"])
 
 
 def turning_point(store: Store, game_id: str, game: Game) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.errors import EngineError
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.review.versions import reader
 from store import Store
 from store.errors import Corrupt
@@ -16,7 +16,7 @@ def check_rules(store: Store, game_id: str, version: str) -> None:
         Malformed: the version cannot read the record.
     """
     try:
-        header = opened(store.events.read(game_id, until=1)[0])
+        header = parse_header(store.events.read(game_id, until=1)[0])
     except (IndexError, Corrupt, EngineError):
         return
     reader(header, version)

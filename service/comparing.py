@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.core.events import Event
-from engine.review.compare import common, played
+from engine.review.compare import common, without_annotations
 from exports.narration import Fates, MainlineEvent, Surroundings, mainline, narrate_part, needed_states
 from service.errors import DifferentRulesets
 from service.logs import whole
-from service.viewing import Seen
+from service.viewing import SeenGame
 from store import Store
 from store.errors import replaying
 
@@ -34,11 +34,11 @@ class Shared(msgspec.Struct, frozen=True):
 class ComparedLine:
     """A game's events in effect, as a caller sees them."""
 
-    def __init__(self, store: Store, game_id: str, seen: Seen) -> None:
+    def __init__(self, store: Store, game_id: str, seen: SeenGame) -> None:
         self.game_id, self.seen, self.game = game_id, seen, seen.game
         self._store = store
         self._ways = store.corrections.ways(game_id, self.game.version)
-        self._fates = Fates(self._ways.superseded(self.game.version), self._ways.corrections)
+        self._fates = Fates(self._ways.superseded_events(self.game.version), self._ways.corrections)
         self._told: list[MainlineEvent] | None = None
         """All events in effect if a correction rewrote an earlier event, because the whole log must then be replayed.
         """
@@ -49,8 +49,8 @@ class ComparedLine:
     def events(self) -> Iterator[Event]:
         """Yield the events in effect that are moves of the game, in order, as the caller sees them."""
         if self._told is not None:
-            return played(_mask(self.seen, one) for one in self._told)
-        return map(self.seen.show, played(self._standing(0)))
+            return without_annotations(_mask(self.seen, one) for one in self._told)
+        return map(self.seen.show, without_annotations(self._standing(0)))
 
     def after(self, shared: int, at: int, limit: int) -> tuple[list[tuple[Event, str]], bool]:
         """Return up to `limit` events after the first `shared` ones, with their sentences, and True if more follow.
@@ -111,7 +111,7 @@ def _start(numbered: tuple[int, Event]) -> int:
     return event.seq - index
 
 
-def _mask(seen: Seen, one: MainlineEvent) -> Event:
+def _mask(seen: SeenGame, one: MainlineEvent) -> Event:
     """Mask an event for the viewer: if an amend changed its params, they are masked as params of the amend."""
     place = one.event.seq
     return msgspec.structs.replace(seen.show(msgspec.structs.replace(one.event, seq=one.source)), seq=place)

@@ -152,7 +152,7 @@ def _is_own(caller: Caller, store: Store, game_id: str, game: Game, reach: tuple
     first, last = max(reach[0], 1), min(reach[1], game.version)
     if first > last:
         return True
-    gone = store.corrections.superseded(game_id, game.version)
+    gone = store.corrections.superseded_events(game_id, game.version)
     is_whole = first == 1
     for page in store.events.pages(game_id, first - 1, last):
         for event in page:

@@ -26,7 +26,7 @@ _UNKNOWN_SEED = marked("the seed of that game is secret until it ends: open the 
 _BY_HAND = marked("the setup of that game was dealt by hand: open the new game as observed")
 
 
-class Dealt(msgspec.Struct, frozen=True):
+class OpenedDeal(msgspec.Struct, frozen=True):
     """The beginning of a game that is opened from a deal."""
 
     options: Mapping[str, Any]
@@ -69,7 +69,7 @@ def others(store: Store, game_id: str, header: Header, only: str | None) -> list
     return [id_ for id_ in ids if id_ != game_id]
 
 
-def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: ChanceKind) -> Dealt:
+def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: ChanceKind) -> OpenedDeal:
     """Return the beginning of a new game that uses the deal of game `game_id`.
 
     Args:
@@ -100,8 +100,8 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
         raise Malformed("/chance", say(_UNKNOWN_SEED if header.chance == "seeded" else _BY_HAND))
     tag = TAG + first(game_id, header)
     if chance == "seeded":
-        return Dealt(header.options, tag, found.seed, None)
-    return Dealt(header.options, tag, None, found.outcomes)
+        return OpenedDeal(header.options, tag, found.seed, None)
+    return OpenedDeal(header.options, tag, None, found.outcomes)
 
 
 def chances(header: Header, found: Deal) -> list[ChanceKind]:

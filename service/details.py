@@ -14,7 +14,7 @@ from service.corrections import check_details
 from service.errors import VersionMismatch
 from service.opening import list_at_once
 from service.queueing import Queues
-from service.recorded import Explain, Meter, Recorded
+from service.recorded import AppendMetrics, AppendResult, Explain
 from service.recording import append
 from store import Store
 from store.log.idempotency import IdempotencyKey
@@ -32,8 +32,8 @@ def change(
     versions: set[str] | None,
     is_dry_run: bool,
     writers: Queues,
-    meter: Meter,
-) -> Recorded:
+    meter: AppendMetrics,
+) -> AppendResult:
     """Append the event that changes the details of a game; append nothing if none of them would change.
 
     Raises:
@@ -41,12 +41,12 @@ def change(
     """
     game = store.games.latest(game_id)
     changed = differing(game, given)
-    is_repeated = key is not None and store.events.replayed(game_id, key) is not None
+    is_repeated = key is not None and store.events.stored_result(game_id, key) is not None
     if not changed and not is_repeated:
         if versions is not None and str(game.version) not in versions:
             raise VersionMismatch(game.version)
         check_details(caller, game, given)
-        return Recorded(game, [])
+        return AppendResult(game, [])
     recorded = append(
         store,
         game_id,

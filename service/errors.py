@@ -8,7 +8,7 @@ from engine.core.language import say
 from engine.core.values import not_a_seat
 
 if TYPE_CHECKING:
-    from exports.notation import Reading
+    from exports.notation import TextReading
 
 
 class ServiceError(Exception):
@@ -84,7 +84,7 @@ class Forbidden(ServiceError):
 class NotUnderstood(ServiceError):
     """Handwritten text has errors; `reading` has the result of each line."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: TextReading) -> None:
         problem = reading.problem
         assert problem is not None
         super().__init__(say("line {line}: {problem}", line=problem.line, problem=problem.problem))

@@ -16,7 +16,7 @@ LOOKED_BACK = 100
 """Number of newest games that are searched for a streak."""
 
 
-class Share(msgspec.Struct, frozen=True):
+class GameGroup(msgspec.Struct, frozen=True):
     """A group of games, with their results for the player."""
 
     value: str
@@ -48,12 +48,12 @@ class Figures(msgspec.Struct, frozen=True):
     """Playing time of the longest game, in minutes."""
     streak: Streak | None
     """The current streak, up to 100 games; None if no game has ended."""
-    rulesets: list[Share]
-    months: list[Share]
+    rulesets: list[GameGroup]
+    months: list[GameGroup]
     """Games by month in ascending order, such as `2026-11`."""
-    hours: list[Share]
+    hours: list[GameGroup]
     """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
-    partners: list[Share]
+    partners: list[GameGroup]
     """Games by other player (search_key of the name), without hidden names."""
     scores: list[Scores]
     """The player's scores by ruleset and game."""
@@ -76,7 +76,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     tables = _newest(store, name, game_id)
     if not tables:
         return None
-    wanted, hidden = search_key(store.projections.person(name, game_id)), store.hiding.folded()
+    wanted, hidden = search_key(store.projections.person(name, game_id)), store.hiding.search_keys()
     # An alias may change between the two reads, so some of these games may now belong to another player.
     written = next((seat for seat in tables[0].seats if search_key(seat) == wanted), name)
     tally = store.projections.tally("player", name, game_id)
@@ -118,7 +118,7 @@ def _newest(store: Store, name: str, game_id: str | None) -> list[_Table]:
     """Return the newest games and logged plays of a player, newest first."""
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
     wanted = search_key(store.projections.person(name, game_id))
-    is_shown = game_id is None and wanted not in store.hiding.folded()
+    is_shown = game_id is None and wanted not in store.hiding.search_keys()
     past = store.plays.newest_of(wanted, LOOKED_BACK) if is_shown else []
     tables = [_Table(game.played_at, game.names, game.outcome) for game in found]
     tables += [_Table(entry.play.played_at, entry.people, entry.play.outcome) for entry in past]
@@ -134,14 +134,14 @@ def _results(tables: list[_Table], wanted: str) -> list[tuple[str, str]]:
     return found
 
 
-def summed_results(tally: Tally) -> Share:
+def summed_results(tally: Tally) -> GameGroup:
     """Return the total of a player's statistics over all games."""
     return _sum(_shares(_together(tally), MONTH))
 
 
-def _sum(months: list[Share]) -> Share:
+def _sum(months: list[GameGroup]) -> GameGroup:
     names = ("games", "won", "lost", "by_hand")
-    return Share(ALL, *(sum(getattr(share, name) for share in months) for name in names))
+    return GameGroup(ALL, *(sum(getattr(share, name) for share in months) for name in names))
 
 
 def _together(tally: Tally) -> Tally:
@@ -152,12 +152,14 @@ def _together(tally: Tally) -> Tally:
     return dict(total)
 
 
-def _shares(tally: Tally, wanted: str) -> list[Share]:
+def _shares(tally: Tally, wanted: str) -> list[GameGroup]:
     counts: dict[str, Counter[str]] = {}
     for (group, value, result), count in tally.items():
         if group == wanted:
             counts.setdefault(value, Counter())[result] += count
-    return [Share(value, one.total(), one["won"], one["lost"], one[BY_HAND]) for value, one in sorted(counts.items())]
+    return [
+        GameGroup(value, one.total(), one["won"], one["lost"], one[BY_HAND]) for value, one in sorted(counts.items())
+    ]
 
 
 def _streak(results: list[str]) -> Streak | None:

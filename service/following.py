@@ -72,7 +72,7 @@ class Following:
         if wanted.game is None:
             people, _ = self._store.aliases.table(entry.game, game.seats)
             game, wanted = game.of(people), wanted.of(self._store.aliases.people())
-        return fits(game, wanted, self._store.hiding.folded())
+        return fits(game, wanted, self._store.hiding.search_keys())
 
     def _after(self, entry: FeedEntry) -> Game:
         """Return the game after the last event of a feed entry."""

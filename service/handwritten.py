@@ -12,9 +12,9 @@ from engine.core.errors import Malformed
 from engine.core.events import Draft
 from engine.core.language import say
 from exports import notation, template
-from exports.notation import Reading
+from exports.notation import TextReading
 from schemas.common import NAME
-from schemas.events import bounded
+from schemas.events import validate_draft
 from service import languages
 from service.errors import NotUnderstood
 
@@ -28,7 +28,7 @@ MEDIA_TYPES = (notation.KIND.media_type.split(";")[0], template.CSV, template.XL
 """Accepted media types: text in the notation, and completed sheets."""
 
 
-def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | None) -> Reading:
+def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | None) -> TextReading:
     """Parse a text or a sheet line by line.
 
     Args:
@@ -68,7 +68,7 @@ def _text(body: bytes, media_type: str) -> str:
         ) from None
 
 
-def understood(reading: Reading) -> Reading:
+def require_understood(reading: TextReading) -> TextReading:
     """Return the reading if it has no errors.
 
     Raises:
@@ -82,7 +82,7 @@ def understood(reading: Reading) -> Reading:
 def _normalize(draft: Draft) -> Draft:
     """Convert a draft to the form of the append endpoint, or an opening to the form of `POST /v1/games`."""
     if draft.type != lifecycle.GAME_OPENED:
-        return bounded(draft)
+        return validate_draft(draft)
     seats, tags = draft.params["seats"], draft.params.get("tags", ())
     for pointer, name in [
         *((f"/seats/{index}/name", seat["name"]) for index, seat in enumerate(seats)),
@@ -92,5 +92,5 @@ def _normalize(draft: Draft) -> Draft:
             NAME(name)
         except ValidationError as error:
             raise Malformed(pointer, f"{name}: {error.messages[0]}") from None
-    options = bounded(msgspec.structs.replace(draft, params=draft.params["options"]))
+    options = validate_draft(msgspec.structs.replace(draft, params=draft.params["options"]))
     return msgspec.structs.replace(draft, params={**draft.params, "options": options.params})

@@ -41,12 +41,12 @@ def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
         hashes=tuple(hashes),
         provenance=provenance(store, game_id, at),
         by_hand=game.by_hand,
-        seed_known_to=_seed_known_to(store, game_id, game),
+        seed_known_to=_known_seed(store, game_id, game),
     )
     return heads.sign(head, store.signing.active())
 
 
-def _seed_known_to(store: Store, game_id: str, game: Game) -> str | None:
+def _known_seed(store: Store, game_id: str, game: Game) -> str | None:
     if game.header.chance == "seeded" and store.events.imported_from(game_id).events:
         return heads.UNKNOWN
     return (store.events.first(game_id).recorded_by or heads.OPENER) if game.header.seed_chosen else None
@@ -75,7 +75,7 @@ def whole(store: Store, game_id: str, game: Game) -> Log:
 
 
 def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> Rereadable:
-    return Rereadable(partial(store.events.verified, game_id, until, is_raw=is_raw))
+    return Rereadable(partial(store.events.read_verified, game_id, until, is_raw=is_raw))
 
 
 def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
@@ -99,7 +99,7 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
     return Log(game_id=game_id, events=events, opening=game.header), game.version, game.head
 
 
-def analysed(store: Store, game_id: str, kind: Format) -> str:
+def analysis_suffix(store: Store, game_id: str, kind: Format) -> str:
     """Return the part of a file name or tag that differs for each analysis in an export; empty without an analysis."""
     number = analyses.edition(store, game_id) if kind.name in _WITH_CHANCES | _TRANSCRIPTS else 0
     return f"-{number}" if number else ""

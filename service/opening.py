@@ -17,7 +17,7 @@ from engine.core.lifecycle import REWRITING, SET_UP
 from engine.core.values import Value
 from engine.play.forks import fork
 from engine.play.game import Game
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import chance_for, open_game, record
 from engine.review.audit import verify
 from service.viewing import as_stored
@@ -41,7 +41,7 @@ class Opened(msgspec.Struct, frozen=True):
     """True if the game was opened by an earlier attempt of the same request."""
 
 
-class Fork(msgspec.Struct, frozen=True):
+class ForkRequest(msgspec.Struct, frozen=True):
     """Parameters of a fork."""
 
     parent: str
@@ -111,7 +111,12 @@ def open_record(
         draft = Draft(type=SET_UP, params=params, outcomes=tuple(set_up or ()))
         try:
             game, more = record(
-                game, [draft], chance_for(game.header, seed), Known(), recorded_at=recorded_at, recorded_by=recorded_by
+                game,
+                [draft],
+                chance_for(game.header, seed),
+                KnownPast(),
+                recorded_at=recorded_at,
+                recorded_by=recorded_by,
             )
         except Malformed as error:
             # Point to the request's member: the caller knows of no event yet.
@@ -129,7 +134,7 @@ def fork_of(
     seed: str | None,
     tags: list[str] | None,
     recorded_by: str | None = None,
-) -> Fork:
+) -> ForkRequest:
     """Return the parameters for a fork of `parent` after event `at`.
 
     Args:
@@ -146,22 +151,22 @@ def fork_of(
     seed = _seed(chance or game.header.chance, seed)
     if at > game.version:
         raise Malformed("/at", say("there is no such event: the last event is {seq}", seq=game.version))
-    return Fork(parent, at, seed, tags, recorded_by, is_chosen)
+    return ForkRequest(parent, at, seed, tags, recorded_by, is_chosen)
 
 
-def is_long(store: Store, order: Fork) -> bool:
+def is_long(store: Store, order: ForkRequest) -> bool:
     """Return True if creating the fork takes too long for a request."""
     return order.at > FORKED_AT_ONCE or store.corrections.is_rewritten(order.parent, order.at)
 
 
-def fork_log(store: Store, order: Fork, *, recorded_at: str) -> tuple[Game, list[Event]]:
+def fork_log(store: Store, order: ForkRequest, *, recorded_at: str) -> tuple[Game, list[Event]]:
     """Return the forked game and its log, which is not stored yet.
 
     Raises:
         Malformed: the parent cannot be forked at that event.
         Damaged: the events to copy differ from the recorded ones.
     """
-    events = list(store.events.verified(order.parent, order.at))
+    events = list(store.events.read_verified(order.parent, order.at))
     return fork(
         events,
         order.at,
@@ -175,7 +180,7 @@ def fork_log(store: Store, order: Fork, *, recorded_at: str) -> tuple[Game, list
 
 
 def fork_record(
-    store: Store, order: Fork, *, recorded_at: str, key: IdempotencyKey | None = None, owner: str | None = None
+    store: Store, order: ForkRequest, *, recorded_at: str, key: IdempotencyKey | None = None, owner: str | None = None
 ) -> Opened:
     """Open a fork.
 
@@ -187,7 +192,7 @@ def fork_record(
     return _store_new(store, game, events, order.seed, key=key, owner=owner, imported=imported)
 
 
-def imported_before(store: Store, order: Fork) -> Imported:
+def imported_before(store: Store, order: ForkRequest) -> Imported:
     """Return the origin of a fork's events: the imported events of its parent, as far as the fork copies them."""
     source = store.events.imported_from(order.parent)
     return msgspec.structs.replace(source, events=min(order.at, source.events))

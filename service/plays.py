@@ -11,7 +11,7 @@ import msgspec
 
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
-from exports.bgstats_reading import Item
+from exports.bgstats_reading import ImportedPlay
 from exports.plays import of_game
 from store import Store
 from store.library.finding import Filter
@@ -33,7 +33,7 @@ class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def take_in(
-    store: Store, items: Iterable[Item], *, again: bool = False, progressed: Callable[[int], None] | None = None
+    store: Store, items: Iterable[ImportedPlay], *, again: bool = False, progressed: Callable[[int], None] | None = None
 ) -> dict[str, Any]:
     """Import the plays of a file; importing them again changes nothing.
 
@@ -57,12 +57,12 @@ def take_in(
     return {"counts": dict(sorted(counts.items())), "plays": found}
 
 
-def _import_play(store: Store, item: Item, recorded: _Recorded, *, again: bool) -> TakenIn:
+def _import_play(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool) -> TakenIn:
     status, id_ = _where(store, item, recorded, again=again)
     return TakenIn(number=item.number, title=item.title, status=status, why=item.why, id=id_)
 
 
-def _where(store: Store, item: Item, recorded: _Recorded, *, again: bool) -> tuple[Status, str | None]:
+def _where(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool) -> tuple[Status, str | None]:
     if item.kind != "play":
         return item.kind, None
     assert item.play is not None

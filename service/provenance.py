@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from engine.play.by_hand import adjusts
-from exports import File
+from exports import ExportedFile
 from proofs import heads
 from proofs.comparison import first_difference
 from proofs.errors import ProofError
@@ -33,7 +33,7 @@ def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
     return tuple(found)
 
 
-def signer(file: File) -> str | None:
+def signer(file: ExportedFile) -> str | None:
     """Return the id of the key that signed exactly the events of a file; None if no key did."""
     try:
         signed = None if file.proof is None else heads.check(file.proof)
@@ -44,7 +44,7 @@ def signer(file: File) -> str | None:
     return signed.key.id
 
 
-def find_origin(store: Store, file: File) -> str | None:
+def find_origin(store: Store, file: ExportedFile) -> str | None:
     """Return the id of the game here whose log the file was exported from; None if there is none.
 
     A file that claims the head of a game but has other contents is not an export of it, and its import fails.

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import msgspec
 
 from drawing import card
-from engine.core.language import say, spoken
+from engine.core.language import current_language, say
 from engine.kit.scene.looks import Colour, Form, Symbol
 from engine.kit.scene.panels import PlayerMat
 from engine.kit.words import counted
@@ -19,10 +19,10 @@ from engine.play.fold import history
 from engine.play.game import Game
 from engine.review.luck import in_a_line
 from engine.review.sections import fortune
-from engine.review.words import called, lasted
+from engine.review.words import describe_duration, event_name
 from exports import raster
 from exports.words import words
-from service.analyses import Curve, Point, turning_point
+from service.analyses import CurvePoint, CurveValues, turning_point
 from service.logs import whole
 from service.story import part
 from service.story_lines import StoryLine
@@ -58,7 +58,7 @@ class Deed(msgspec.Struct, frozen=True):
     count: int
 
 
-class Player(msgspec.Struct, frozen=True):
+class SeatStatistics(msgspec.Struct, frozen=True):
     """Statistics of one seat."""
 
     seat: str
@@ -76,7 +76,7 @@ class Player(msgspec.Struct, frozen=True):
         return next((deed.count for deed in self.deeds if deed.type == type_), 0)
 
 
-class Moment(msgspec.Struct, frozen=True):
+class RecapMoment(msgspec.Struct, frozen=True):
     """A line of the story of a game."""
 
     turn: int
@@ -98,8 +98,8 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     turns: int
     seconds: int
     """Playing time without breaks."""
-    curve: Curve | None
-    players: tuple[Player, ...]
+    curve: CurveValues | None
+    players: tuple[SeatStatistics, ...]
     luck: str | None
     """A sentence about luck; None while the game continues, and for a very long log."""
     turning_point: str | None
@@ -108,7 +108,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def minutes(self) -> str:
         """The playing time in words, such as '52 minutes' or '2 h 5 min'."""
-        return lasted(self.seconds)
+        return describe_duration(self.seconds)
 
     @property
     def signs(self) -> list[Deed]:
@@ -135,13 +135,13 @@ def recap(store: Store, game_id: str, game: Game) -> Recap:
     for turn in index.turns:
         for seat, deeds in turn.deeds.items():
             done[seat].update(deeds)
-    points = tuple(Point(turn.turn, turn.last, turn.level) for turn in turns if turn.level is not None)
+    points = tuple(CurvePoint(turn.turn, turn.last, turn.level) for turn in turns if turn.level is not None)
     return Recap(
         standing=said.standing,
         ending=said.ending,
         turns=sum(turn.turn > 0 for turn in index.turns),
         seconds=index.clock.milliseconds // 1000,
-        curve=Curve(say(curve.title), points) if curve is not None and points else None,
+        curve=CurveValues(say(curve.title), points) if curve is not None and points else None,
         players=tuple(players(game, done)),
         luck=_luck(store, game_id, game),
         turning_point=turning_point(store, game_id, game),
@@ -160,7 +160,7 @@ def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list
     return [(turn, list(group)) for turn, group in itertools.islice(groups, _LAST_TURNS)]
 
 
-def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list[Moment]:
+def moments(store: Store, game_id: str, game: Game, curve: CurveValues | None) -> list[RecapMoment]:
     """Return the turns that changed the curve most; the largest change is the turning point."""
     if curve is None:
         return []
@@ -176,7 +176,7 @@ def moments(store: Store, game_id: str, game: Game, curve: Curve | None) -> list
         if lines:
             said = " ".join(line.sentence for line in lines[:_SENTENCES])
             levels = (before.level, after.level) if step == largest[0] else None
-            found.append(Moment(after.turn, lines[0].seq, said, levels, curve.unit))
+            found.append(RecapMoment(after.turn, lines[0].seq, said, levels, curve.unit))
     return found
 
 
@@ -197,7 +197,9 @@ def _changing(store: Store, game_id: str, game: Game, after: int, until: int) ->
 
 def picture(store: Store, game_id: str, game: Game) -> bytes:
     """Render the end of `game` as PNG: the public table, with the text beside it."""
-    return _PICTURES.once((game.head, spoken()), lambda: raster.png(_luck_line(store, game_id, game), PICTURE_WIDTH))
+    return _PICTURES.once(
+        (game.head, current_language()), lambda: raster.png(_luck_line(store, game_id, game), PICTURE_WIDTH)
+    )
 
 
 def _luck_line(store: Store, game_id: str, game: Game) -> str:
@@ -221,7 +223,7 @@ def _luck_line(store: Store, game_id: str, game: Game) -> str:
     ).decode()
 
 
-def players(game: Game, done: Mapping[str, Counter[str]] = MappingProxyType({})) -> list[Player]:
+def players(game: Game, done: Mapping[str, Counter[str]] = MappingProxyType({})) -> list[SeatStatistics]:
     """Return the players, as the board shows them; an empty list before the setup.
 
     Args:
@@ -242,10 +244,10 @@ def players(game: Game, done: Mapping[str, Counter[str]] = MappingProxyType({}))
             kind = kinds.get(type_)
             is_chosen = kind is not None and not kind.asks_chance and kind.symbol not in _DULL
             symbol = kind.symbol if kind is not None and is_chosen else None
-            deeds.append(Deed(type_, called(rules, type_), symbol, count))
+            deeds.append(Deed(type_, event_name(rules, type_), symbol, count))
         mat = mats[seat]
         part_ = belief.words(state, lambda one, at=at: rules.role(one, at))  # type: ignore[misc]  # this seat's
-        found.append(Player(seat, name, mat.colour, mat.form, mat.initials, part_, tuple(deeds)))
+        found.append(SeatStatistics(seat, name, mat.colour, mat.form, mat.initials, part_, tuple(deeds)))
     return found
 
 
@@ -253,9 +255,9 @@ def _luck(store: Store, game_id: str, game: Game) -> str | None:
     if game.outcome is None or game.version > LONGEST:
         return None
 
-    def told() -> str:
+    def compute() -> str:
         with replaying():
             played = history(list(whole(store, game_id, game).events))
             return in_a_line(fortune(played, played.mainline))
 
-    return _LUCK.once((game.head, spoken()), told)
+    return _LUCK.once((game.head, current_language()), compute)

@@ -19,7 +19,7 @@ drafts of the list are already in the log, the list ends at the draft that faile
 """
 
 
-class Meter(Protocol):
+class AppendMetrics(Protocol):
     """Metrics of appends."""
 
     def count_append(self, events: int, seconds: float) -> None:
@@ -42,7 +42,7 @@ class Unmetered:
 UNMETERED = Unmetered()
 
 
-class Stopped(msgspec.Struct, frozen=True):
+class StoppedList(msgspec.Struct, frozen=True):
     """The reason why a list of drafts stopped early."""
 
     index: int
@@ -51,7 +51,7 @@ class Stopped(msgspec.Struct, frozen=True):
     """The reason, as a problem document."""
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class AppendResult(msgspec.Struct, frozen=True):
     """The result of an append."""
 
     game: Game
@@ -61,7 +61,7 @@ class Recorded(msgspec.Struct, frozen=True):
     """True if an earlier attempt of the same request appended the events."""
     impact: tuple[Impact, ...] | None = None
     """The impact of the corrections on later events; None if there were no corrections, or it was not computed."""
-    stopped: Stopped | None = None
+    stopped: StoppedList | None = None
     """None if the whole list was appended."""
 
 

@@ -14,11 +14,11 @@ from secrets import token_hex
 
 from engine.core.details import IfIllegal
 from engine.core.events import Draft
-from engine.play.visibility import salted
+from engine.play.visibility import add_salt
 from service.access import OPEN, Caller
 from service.corrections import check_acts
 from service.queueing import Queues
-from service.recorded import UNMETERED, Explain, Meter, Recorded
+from service.recorded import UNMETERED, AppendMetrics, AppendResult, Explain
 from service.request import Request
 from store import Store
 from store.log.idempotency import IdempotencyKey
@@ -40,9 +40,9 @@ def append(
     as_played: bool = False,
     is_dry_run: bool = False,
     writers: Queues | None = None,
-    meter: Meter = UNMETERED,
+    meter: AppendMetrics = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
-) -> Recorded:
+) -> AppendResult:
     """Judge `drafts` and append all or none, except that drafts up to a drawn result stay if a later one is refused.
 
     The game is taken from this process's cache if possible. If that is outdated, the store's script refuses the append
@@ -73,14 +73,14 @@ def append(
     """
     check_acts(caller, drafts)
     with nullcontext() if is_dry_run or writers is None else writers.turn(game_id):
-        game = None if is_dry_run else store.games.cached(game_id)
+        game = None if is_dry_run else store.games.cached_game(game_id)
         is_newest = game is None
         if game is None:
             game = store.games.latest(game_id)
         if not is_dry_run:
             store.watch.check(game_id, game.version)
         if game.ruleset.has_secrets:
-            drafts = [salted(game.ruleset, draft, token_hex(16)) for draft in drafts]
+            drafts = [add_salt(game.ruleset, draft, token_hex(16)) for draft in drafts]
         request = Request(
             store,
             game_id,

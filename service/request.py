@@ -12,30 +12,30 @@ from engine.core import effort, lifecycle
 from engine.core.details import IfIllegal
 from engine.core.errors import EngineError, Malformed, NotDrawn, TooMuchWork
 from engine.core.events import Draft, Event
-from engine.core.language import ENGLISH, made_in, spoken
+from engine.core.language import ENGLISH, compute_in, current_language
 from engine.core.values import Impact
 from engine.kit.chance import Seeded, Undrawn
 from engine.play.fold import history
 from engine.play.game import Game
-from engine.play.judge import Step
+from engine.play.judge import JudgedDraft
 from engine.play.record import chance_for, steps
 from service.access import Caller
 from service.corrections import check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
 from service.opening import list_at_once
 from service.queueing import attempts
-from service.recorded import Explain, Meter, Recorded, Stopped, both
+from service.recorded import AppendMetrics, AppendResult, Explain, StoppedList, both
 from store import Store
 from store.errors import NotReplicated, StoreError, StoreUnavailable, Suspect, VersionConflict
-from store.log.idempotency import IdempotencyKey, Replayed
-from store.log.streams import Appended
+from store.log.idempotency import IdempotencyKey, StoredResult
+from store.log.streams import AppendedRange
 from telemetry import tracing
 
 
 class _Elsewhere(Exception):
     """The same request has appended more events than this process knows."""
 
-    def __init__(self, done: Replayed) -> None:
+    def __init__(self, done: StoredResult) -> None:
         super().__init__()
         self.done = done
 
@@ -59,7 +59,7 @@ class Request:
         accept_illegal: bool,
         if_illegal: IfIllegal | None,
         as_played: bool,
-        meter: Meter,
+        meter: AppendMetrics,
         overruled: Callable[[str], None],
     ) -> None:
         self._store, self._game_id = store, game_id
@@ -74,12 +74,12 @@ class Request:
         """Called once for each type, however often the append is retried."""
         self._game = game
         """The game on which the drafts are judged."""
-        self._done: Replayed | None = None
+        self._done: StoredResult | None = None
         """The part of the request that is already in the log."""
-        self._recorded = Recorded(game, [])
+        self._recorded = AppendResult(game, [])
         """The part of the request that is already in the log, as a result with its events."""
 
-    def dry_run(self) -> Recorded:
+    def dry_run(self) -> AppendResult:
         """Judge the drafts without recording them, and return the result.
 
         The result contains no draw, no seed and no secret that a draft would reveal, because these become known only
@@ -98,9 +98,9 @@ class Request:
                 events += step.events
         except NotDrawn:
             return nothing
-        return Recorded(after, events, impact=impact)
+        return AppendResult(after, events, impact=impact)
 
-    def carry_out(self, *, is_newest: bool) -> Recorded:
+    def carry_out(self, *, is_newest: bool) -> AppendResult:
         """Append the drafts and return the result.
 
         Args:
@@ -148,7 +148,7 @@ class Request:
         if conflict.version == known.version and self._game.head == known.head:
             self._store.games.check(self._game_id)
 
-    def _go_on(self) -> Recorded:
+    def _go_on(self) -> AppendResult:
         """Append the rest of the request.
 
         Raises:
@@ -156,7 +156,7 @@ class Request:
             _Elsewhere: another process runs the same request, and has already appended more of its events.
             EngineError, VersionMismatch, Forbidden: the request was rejected, and nothing was appended.
         """
-        part: list[Step] = []
+        part: list[JudgedDraft] = []
         try:
             self._check_version()
             for step in self._steps():
@@ -188,9 +188,9 @@ class Request:
         # An explanation names earlier events.
         return draft.type not in lifecycle.KINDS and not draft.explanation
 
-    def _before(self) -> Replayed | None:
+    def _before(self) -> StoredResult | None:
         """Return the part that an earlier attempt of this request appended; None if there is none."""
-        return None if self._key is None else self._store.events.replayed(self._game_id, self._key)
+        return None if self._key is None else self._store.events.stored_result(self._game_id, self._key)
 
     def _has_moved_on(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
         """Read the newest game; return True if it has moved on, so that it might now accept the request."""
@@ -214,7 +214,7 @@ class Request:
         if self._versions is not None and versions is not None and str(version) not in versions:
             raise VersionMismatch(version)
 
-    def _steps(self, *, is_dry_run: bool = False) -> Iterator[Step]:
+    def _steps(self, *, is_dry_run: bool = False) -> Iterator[JudgedDraft]:
         """Yield the judged steps of the remaining drafts.
 
         A dry run stores nothing, so its texts are in the caller's language.
@@ -233,7 +233,7 @@ class Request:
                 check_events(self._caller.seat, step.events)
             yield step
 
-    def _judge(self, *, is_dry_run: bool = False) -> Iterator[Step]:
+    def _judge(self, *, is_dry_run: bool = False) -> Iterator[JudgedDraft]:
         games, game = self._store.games, self._game
         chance = chance_for(game.header, games.seed(self._game_id, game))
         if is_dry_run and isinstance(chance, Seeded):
@@ -260,13 +260,13 @@ class Request:
             return "ask"
         return self._if_illegal or game.if_illegal
 
-    def _in_english(self) -> Iterator[Step]:
+    def _in_english(self) -> Iterator[JudgedDraft]:
         """Yield the judged steps with English texts: a stored event is the same in every language.
 
         The reason for a rejection is in the caller's language.
         """
         try:
-            for step in made_in(None, self._judge()):
+            for step in compute_in(None, self._judge()):
                 refused = step.refused
                 yield step if refused is None else msgspec.structs.replace(step, refused=self._retold(refused))
         except EngineError as refused:
@@ -274,7 +274,7 @@ class Request:
 
     def _retold(self, refused: Exception) -> Exception:
         """Judge the drafts again, to get the same rejection in the caller's language."""
-        if spoken() == ENGLISH or not isinstance(refused, EngineError):
+        if current_language() == ENGLISH or not isinstance(refused, EngineError):
             return refused
         said: Exception | None = None
         try:
@@ -285,7 +285,7 @@ class Request:
         # The second run may fail differently, because the remaining time budget is smaller.
         return said if type(said) is type(refused) else refused
 
-    def _write(self, part: Sequence[Step], stopped: Stopped | None = None) -> None:
+    def _write(self, part: Sequence[JudgedDraft], stopped: StoppedList | None = None) -> None:
         """Append the events of `part`."""
         events = [event for step in part for event in step.events]
         goes_on = stopped is None and self._count + len(part) < len(self._drafts)
@@ -293,28 +293,28 @@ class Request:
         began = time.perf_counter()
         with tracing.span("append", {"driftlog.game": self._game_id, "driftlog.events": len(events)}):
             appended = self._append(events, goes_on=goes_on, stopped=told)
-        if isinstance(appended, Replayed):
+        if isinstance(appended, StoredResult):
             raise _Elsewhere(appended)
         self._meter.count_append(len(events), time.perf_counter() - began)
-        before, after = self._game, self._store.games.settled(self._game_id, part[-1].game)
+        before, after = self._game, self._store.games.mark_by_hand(self._game_id, part[-1].game)
         here = (appended.first, appended.last)
-        self._game, self._done = after, Replayed.after(self._done, here, goes_on=goes_on, stopped=told)
+        self._game, self._done = after, StoredResult.after(self._done, here, goes_on=goes_on, stopped=told)
         impact = self._recorded.impact
         for step in part:
             impact = both(impact, step.impact)
-        self._recorded = Recorded(after, [*self._recorded.events, *events], impact=impact, stopped=stopped)
+        self._recorded = AppendResult(after, [*self._recorded.events, *events], impact=impact, stopped=stopped)
         self._store.games.keep(self._game_id, after)
         if after.status != before.status:
             list_at_once(self._store, self._game_id)
 
-    def _append(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> Appended | Replayed:
+    def _append(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> AppendedRange | StoredResult:
         """Append events. After a lost answer, retry: the log shows whether the events were appended.
 
         Raises:
             StoreError: the events were not appended, or that is unknown.
         """
 
-        def write() -> Appended | Replayed:
+        def write() -> AppendedRange | StoredResult:
             return self._store.events.append(
                 self._game_id,
                 (self._game.version, self._game.head),
@@ -323,7 +323,7 @@ class Request:
                 before=self._done,
                 goes_on=goes_on,
                 stopped=stopped,
-                checked=self._store.watch.checked(self._game_id, self._game.version),
+                checked=self._store.watch.checked_window(self._game_id, self._game.version),
             )
 
         try:
@@ -339,14 +339,14 @@ class Request:
                     raise
                 self._store.events.confirm(self._game_id, (events[-1].seq, events[-1].hash))
                 effort.commit()
-                return Appended(events[0].seq, events[-1].seq)
+                return AppendedRange(events[0].seq, events[-1].seq)
 
-    def _make_stopped(self, refused: Exception, index: int) -> Stopped:
+    def _make_stopped(self, refused: Exception, index: int) -> StoppedList:
         if isinstance(refused, EngineError):
             refused.index = index
-        return Stopped(index, self._explain(refused, self._game))
+        return StoppedList(index, self._explain(refused, self._game))
 
-    def _final_result(self, refused: Exception, *, is_last: bool = False) -> Recorded:
+    def _final_result(self, refused: Exception, *, is_last: bool = False) -> AppendResult:
         """Return the final result if nothing more will be appended.
 
         Args:
@@ -373,13 +373,13 @@ class Request:
         played = history(self._store.events.read(self._game_id, until=events[-1].seq))
         return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
 
-    def retold(self, recorded: Recorded) -> Recorded:
+    def retold(self, recorded: AppendResult) -> AppendResult:
         """Return `recorded` with the texts of its impact in the caller's language."""
-        if recorded.impact is None or spoken() == ENGLISH:
+        if recorded.impact is None or current_language() == ENGLISH:
             return recorded
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
 
-    def _is_ended(self, done: Replayed) -> bool:
+    def _is_ended(self, done: StoredResult) -> bool:
         """Continue after the part `done` in the log; return True if that was the whole request."""
         store, game_id = self._store, self._game_id
         events = [
@@ -387,9 +387,9 @@ class Request:
         ]
         game = store.games.get(game_id, at=events[-1].seq)
         impact = self._impact(events) if any(event.type in lifecycle.REWRITING for event in events) else None
-        stopped = None if done.stopped is None else msgspec.json.decode(done.stopped, type=Stopped)
+        stopped = None if done.stopped is None else msgspec.json.decode(done.stopped, type=StoppedList)
         self._done = done
-        self._recorded = Recorded(game, events, is_replay=True, impact=impact, stopped=stopped)
+        self._recorded = AppendResult(game, events, is_replay=True, impact=impact, stopped=stopped)
         self._game = store.games.latest(game_id) if done.goes_on else game
         return not done.goes_on
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.core.language import ENGLISH, spoken
+from engine.core.language import ENGLISH, current_language
 from engine.core.lifecycle import REWRITING
 from engine.play.fold import History
 from engine.play.game import Game
@@ -36,7 +36,7 @@ _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len
 
 def part_json(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
     """Return the result of `part` as JSON."""
-    key = (game.head, after, until, spoken())
+    key = (game.head, after, until, current_language())
     return _PARTS.once(key, lambda: msgspec.json.encode(part(store, game_id, game, after, until)))
 
 
@@ -48,14 +48,14 @@ def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
     Raises:
         Damaged: the log does not replay.
     """
-    if spoken() == ENGLISH:
+    if current_language() == ENGLISH:
         return store.projections.turns(game_id, game.version)
 
-    def told() -> list[Turn]:
+    def compute() -> list[Turn]:
         with replaying():
             return index(narrate(game.header, store.events.read(game_id, until=game.version)), game.ruleset)
 
-    return _TURNS.once((game.head, spoken()), told)
+    return _TURNS.once((game.head, current_language()), compute)
 
 
 def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:
@@ -70,7 +70,7 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
     if not events:
         return []
     ways = store.corrections.ways(game_id, game.version)
-    fates = Fates(ways.superseded(game.version), ways.corrections)
+    fates = Fates(ways.superseded_events(game.version), ways.corrections)
     is_rewriting = any(event.type in REWRITING for event in events)
     last = store.events.last_but(game_id, "annotate", after) if events[0].type == "annotate" else 0
     with replaying():
@@ -92,12 +92,12 @@ def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], Histo
     """
     played: list[History] = []
 
-    def made() -> dict[int, str]:
+    def compute() -> dict[int, str]:
         read, history = reads(whole(store, game_id, game))
         played.append(history)
         return read
 
-    return _READS.once((game.head, spoken()), made), played[0] if played else None
+    return _READS.once((game.head, current_language()), compute), played[0] if played else None
 
 
 def _redraws(store: Store, game_id: str, game: Game) -> dict[int, int]:

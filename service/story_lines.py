@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.core.events import Event
-from engine.core.language import ENGLISH, spoken
+from engine.core.language import ENGLISH, current_language
 from engine.core.values import SEAT_IDS
 from engine.kit.rules import AnyRules
 from engine.play.beliefs import belief
@@ -45,7 +45,7 @@ class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 def _reason(narrated: Narrated, event: Event) -> str | None:
     """Return the reason for a verdict other than legal: in English as logged, otherwise in the current language."""
-    if event.reason is None or narrated.judgement is None or spoken() == ENGLISH:
+    if event.reason is None or narrated.judgement is None or current_language() == ENGLISH:
         return event.reason
     return narrated.judgement.reason
 

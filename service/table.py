@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from engine.core import lifecycle
-from engine.core.language import say, spoken
+from engine.core.language import current_language, say
 from engine.core.values import SEAT_INDEX, State, probability
 from engine.kit.kernel import LegalAction
 from engine.kit.scene import Scene
@@ -15,7 +15,7 @@ from engine.play.beliefs import belief
 from engine.play.corrections import reveals
 from engine.play.explanations import missed
 from engine.play.game import Game
-from engine.play.house_rules import allowed
+from engine.play.house_rules import allowed_actions
 from engine.play.legality import HOUSE_RULE
 from engine.play.offers import may_be_unseen, offers, point
 from engine.play.rules import Rules
@@ -149,14 +149,14 @@ def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
         Damaged: the log does not replay.
     """
 
-    def told() -> list[dict[str, Any]]:
+    def compute() -> list[dict[str, Any]]:
         line = store.games.line(game_id, game.version)
         with replaying():
             found = reveals.unknowns(Rules(game.header), line)
         return [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in found]
 
     # Computing the possible tables of a long record takes seconds, and all viewers request the same.
-    return _UNKNOWNS.once((game.head, spoken()), told)
+    return _UNKNOWNS.once((game.head, current_language()), compute)
 
 
 def _set_up(game: Game) -> dict[str, Any]:
@@ -180,12 +180,12 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         found = game.ruleset.legal_actions(state, SEAT_INDEX.get(actor))
         by_house_rule = (
             {**_action(game, state, state, one), "rule": HOUSE_RULE}
-            for one in allowed(Rules(game.header), state)
+            for one in allowed_actions(Rules(game.header), state)
             if actor in {None, one.actor}
         )
         return [*(_action(game, state, state, one) for one in found), *by_house_rule], []
 
-    def offered() -> _Offered:
+    def find_offers() -> _Offered:
         found = [one for one in offers(game.ruleset, state) if actor in {None, one.legal.actor}]
         table = belief.likeliest(state)
         sure = [_action(game, state, table, one.legal) for one in found if one.probability == 1]
@@ -193,7 +193,7 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
 
     # This is slow if many tables are possible, and all phones at the table request the same.
-    return _OFFERED.once((game.head, actor, spoken()), offered)
+    return _OFFERED.once((game.head, actor, current_language()), find_offers)
 
 
 def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> dict[str, Any]:

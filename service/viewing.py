@@ -16,7 +16,7 @@ from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
 from engine.core.values import SEAT_INDEX
 from engine.play.beliefs import belief
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.line import index_of
 from engine.play.visibility import mask
 from service.errors import UnknownTurn, UnknownViewer
@@ -24,7 +24,7 @@ from store import Store
 from store.errors import UnknownEvent, replaying
 
 
-class Seen(msgspec.Struct, frozen=True):
+class SeenGame(msgspec.Struct, frozen=True):
     """A game as a viewer sees it."""
 
     game: Game
@@ -42,7 +42,7 @@ class Seen(msgspec.Struct, frozen=True):
         return None if game.state is None else belief.view(game.ruleset, game.state, self.seat)
 
 
-def look(store: Store, game_id: str, viewer: str | None, until: int | None = None) -> Seen:
+def look(store: Store, game_id: str, viewer: str | None, until: int | None = None) -> SeenGame:
     """Return the game as `viewer` sees it after event `until` (default: the last).
 
     Args:
@@ -63,7 +63,7 @@ def look(store: Store, game_id: str, viewer: str | None, until: int | None = Non
         return at(store, game_id, game, viewer)
 
 
-def as_stored(store: Store, game_id: str, until: int | None = None) -> Seen:
+def as_stored(store: Store, game_id: str, until: int | None = None) -> SeenGame:
     """Return the game from its log alone: without a replay or state, each event as stored.
 
     Raises:
@@ -72,12 +72,12 @@ def as_stored(store: Store, game_id: str, until: int | None = None) -> Seen:
     """
     version, head = store.events.head(game_id)
     with replaying():
-        header = opened(store.events.first(game_id))
+        header = parse_header(store.events.first(game_id))
     if until is not None and until != version:
         if until > version:
             raise UnknownEvent(until, version)
         version, head = until, store.events.hashes(game_id, until)[-1]
-    return Seen(Game(header=header, version=version, head=head, state=None), None, lambda event: event)
+    return SeenGame(Game(header=header, version=version, head=head, state=None), None, lambda event: event)
 
 
 def is_public(game: Game) -> bool:
@@ -88,14 +88,14 @@ def is_public(game: Game) -> bool:
         return False
 
 
-def at(store: Store, game_id: str, game: Game, viewer: str | None) -> Seen:
+def at(store: Store, game_id: str, game: Game, viewer: str | None) -> SeenGame:
     """Return `game` as `viewer` sees it.
 
     Raises:
         UnknownViewer: the game has no such seat.
     """
     seat = _seat_of(viewer, game)
-    return Seen(game, seat, masking(store, game_id, game, seat))
+    return SeenGame(game, seat, masking(store, game_id, game, seat))
 
 
 def masking(

@@ -18,7 +18,7 @@ from engine.core import lifecycle
 from engine.core.errors import Malformed
 from engine.core.events import Event
 from engine.play import registry
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.play.visibility import mask
 from exports import cloudevents
 from service import destinations
@@ -164,7 +164,7 @@ class OfGame(msgspec.Struct, frozen=True):
     link: str
 
 
-class About(msgspec.Struct, frozen=True):
+class MessageSubject(msgspec.Struct, frozen=True):
     """The subject of a message: a game and its event."""
 
     game: OfGame
@@ -177,7 +177,7 @@ class Letter(msgspec.Struct, frozen=True):
     type: str
     timestamp: str
     """Time of the event."""
-    data: About
+    data: MessageSubject
 
 
 class Letters:
@@ -205,7 +205,7 @@ class Letters:
         """
         known = self._rulesets.get(game_id)
         if known is None:
-            header = opened(self._store.events.first(game_id))
+            header = parse_header(self._store.events.first(game_id))
             known = header.ruleset, header.ruleset_version
             self._rulesets.put(game_id, known)
         return known
@@ -218,7 +218,7 @@ class Letters:
             LacksRuleset: the game's rules are not installed, so it is unknown what they hide.
         """
         shown = self._mask(game_id, event)
-        about = About(OfGame(game_id, self.ruleset(game_id)[0], f"/v1/games/{game_id}"), shown)
+        about = MessageSubject(OfGame(game_id, self.ruleset(game_id)[0], f"/v1/games/{game_id}"), shown)
         return Letter(TYPE, event.recorded_at, about)
 
     def message(self, webhook: Webhook, game_id: str, event: Event) -> tuple[dict[str, str], bytes]:

@@ -13,21 +13,21 @@ from store import keys
 from store.access.access_log import AccessLog
 from store.access.sharing import Sharing
 from store.access.signing import Signing
-from store.access.tokens import Tokens
+from store.access.tokens import TokenStore
 from store.deleting import Deletions
 from store.errors import StoreUnavailable
 from store.library import summaries
-from store.library.aliases import Aliases
+from store.library.aliases import AliasStore
 from store.library.hiding import Hiding
-from store.library.plays import Plays
+from store.library.plays import PlayStore
 from store.library.projections import Projections
 from store.log.archive import Archive
 from store.log.archiving import Archiving
 from store.log.corrections import Corrections
 from store.log.feed import Feed
-from store.log.games import Games
+from store.log.games import GameStore
 from store.log.hints import Hints
-from store.log.idempotency import IdempotencyKey, Replayed
+from store.log.idempotency import IdempotencyKey, StoredResult
 from store.log.openings import Openings
 from store.log.reader import RECORDED, Imported
 from store.log.snapshots import Snapshots
@@ -38,11 +38,11 @@ from store.redis import connection
 from store.redis.connection import Client, Durability, connect
 from store.redis.probe import Probe
 from store.work.files import Files
-from store.work.jobs import Jobs
+from store.work.jobs import JobStore
 from store.work.mixes import Mixes
 from store.work.reports import Playouts, Reports
 from store.work.responses import Answers
-from store.work.webhooks import Webhooks
+from store.work.webhooks import WebhookStore
 
 __all__ = ["Store"]
 
@@ -93,14 +93,14 @@ class Store:
         self._archive = archive
         self.archiving = Archiving(client, Archive(archive), replicas)
         self.events = EventStore(client, self.archiving, replicas=replicas, quotas=quotas)
-        self.games = Games(client, self.events, projected=partial(summaries.by_hand, client))
+        self.games = GameStore(client, self.events, projected=partial(summaries.by_hand, client))
         self.watch = Watch(self.events, self.games)
         self.corrections = Corrections(self.events)
         self.snapshots = Snapshots(client)
-        self.aliases = Aliases(client)
+        self.aliases = AliasStore(client)
         self.hiding = Hiding(client, self.aliases)
         self.feed = Feed(client)
-        self.plays = Plays(client, self.aliases, self.hiding)
+        self.plays = PlayStore(client, self.aliases, self.hiding)
         self.projections = Projections(
             client,
             self.events,
@@ -118,11 +118,11 @@ class Store:
         self.skills = Reports(client, keys.skills)
         self.playouts = Playouts(client)
         self.files = Files(client)
-        self.jobs = Jobs(client, self.files)
+        self.jobs = JobStore(client, self.files)
         self.mixes = Mixes(client, replicas)
-        self.tokens = Tokens(client, self.jobs.withdraw, replicas)
+        self.tokens = TokenStore(client, self.jobs.withdraw, replicas)
         self.sharing = Sharing(client, self.tokens, replicas)
-        self.webhooks = Webhooks(client)
+        self.webhooks = WebhookStore(client)
         self.signing = Signing(client, replicas)
         self.access_log = AccessLog(client)
         self._probe = Probe(client, replicas)
@@ -189,7 +189,7 @@ class Store:
                 )
             done = self.events.open(claimed, events, seed, key, imported=imported)
         game_id = claimed
-        if isinstance(done, Replayed):
+        if isinstance(done, StoredResult):
             self.events.confirm(game_id)
             return game_id, True
         self.games.keep(game_id, game)

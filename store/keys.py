@@ -213,7 +213,7 @@ def openings(field: bytes) -> str:
     return f"{{openings:{field[:1].hex()}}}:keys"
 
 
-def begun(first: str) -> str:
+def begun_games(first: str) -> str:
     """Return the key of the games whose event 1 has a hash with the first byte of `first`.
 
     They are spread over many cluster slots, like `openings`.

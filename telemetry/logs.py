@@ -50,7 +50,9 @@ def begin(form: Form | Literal[""] = "", level: Level = "info", stream: TextIO |
     stream = stream or sys.stderr
     form = form or ("text" if stream.isatty() else "json")
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(Json(tells_words=level == "debug") if form == "json" else Text(tells_words=level == "debug"))
+    handler.setFormatter(
+        Json(tells_words=level == "debug") if form == "json" else TextFormatter(tells_words=level == "debug")
+    )
     handler.addFilter(_with_context)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     global _quickly  # noqa: PLW0603  # as logging's own handlers are, it is the process's
@@ -120,7 +122,7 @@ class Json(MsgspecFormatter):
         return format_exception(ei, tells_words=self._tells_words)
 
 
-class Text(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """Formats a record as a line for people: time, level, process, message, then other members as `name=value`."""
 
     def __init__(self, *, tells_words: bool = False) -> None:

@@ -33,11 +33,11 @@ Tell = Callable[[str, str | int], None]
 _NOTHING: AbstractContextManager[Tell] = nullcontext(lambda _name, _value: None)
 
 
-def _untraced(_name: str, _facts: Facts | None = None, _kind: Kind = "internal") -> AbstractContextManager[Tell]:
+def _no_span(_name: str, _facts: Facts | None = None, _kind: Kind = "internal") -> AbstractContextManager[Tell]:
     return _NOTHING
 
 
-_span: Callable[[str, Facts | None, Kind], AbstractContextManager[Tell]] = _untraced
+_span: Callable[[str, Facts | None, Kind], AbstractContextManager[Tell]] = _no_span
 
 
 def span(name: str, facts: Facts | None = None, kind: Kind = "internal") -> AbstractContextManager[Tell]:
@@ -50,7 +50,7 @@ def span(name: str, facts: Facts | None = None, kind: Kind = "internal") -> Abst
 
 def is_on() -> bool:
     """Return True if tracing is on in this process."""
-    return _span is not _untraced
+    return _span is not _no_span
 
 
 def begin() -> None:
@@ -108,7 +108,7 @@ def _trace_by(provider: TracerProvider) -> None:
         return set_span_in_context(NonRecordingSpan(caller))
 
     @contextmanager
-    def traced(name: str, facts: Facts | None = None, kind: Kind = "internal") -> Iterator[Tell]:
+    def trace(name: str, facts: Facts | None = None, kind: Kind = "internal") -> Iterator[Tell]:
         before = context.current()
         with tracer.start_as_current_span(
             name,
@@ -136,4 +136,4 @@ def _trace_by(provider: TracerProvider) -> None:
                 span.set_status(Status(StatusCode.ERROR))
                 raise
 
-    _span = traced
+    _span = trace

@@ -11,7 +11,7 @@ import pytest
 from store import Store
 from store.access import rates
 from store.redis.connection import connect
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.waiting import PATIENCE
 from workers import runner, tasks
 from workers.queue import Queue
@@ -29,14 +29,14 @@ def patient() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def events_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a server for events that syncs every write before it acknowledges it, like that of the service."""
-    with Embedded(tmp_path_factory.mktemp("data"), "events", durable=True) as server:
+    with EmbeddedServer(tmp_path_factory.mktemp("data"), "events", durable=True) as server:
         yield server.url
 
 
 @pytest.fixture(scope="session")
 def queue_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a server for RQ, without persistence."""
-    with Embedded(tmp_path_factory.mktemp("data"), "queue", durable=False) as server:
+    with EmbeddedServer(tmp_path_factory.mktemp("data"), "queue", durable=False) as server:
         yield server.url
 
 

@@ -13,7 +13,7 @@ from engine.core.events import ChanceKind, Draft, Event, Seat
 from engine.kit.chance import Chance, Observed, Sampled, Seeded
 from engine.play import registry
 from engine.play.fold import History
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import open_game, record
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
@@ -63,7 +63,7 @@ def playout(
             while legal.action.type in SELDOM and rng.random() < 0.9:
                 legal = rng.choice(every)
             draft = Draft(type=legal.action.type, actor=legal.actor, params=msgspec.to_builtins(legal.action))
-        game, added = record(game, [draft], source, Known(), recorded_at=clock(game.version + 1))
+        game, added = record(game, [draft], source, KnownPast(), recorded_at=clock(game.version + 1))
         events += added
     return _as_read(events)
 

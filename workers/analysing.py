@@ -9,7 +9,7 @@ from typing import Any
 from rq.timeouts import JobTimeoutException
 
 from engine.core.errors import EngineError
-from engine.core.language import say, speaking, spoken
+from engine.core.language import current_language, say, speaking
 from engine.players.protocol import PlayerFailed
 from engine.review.swings import Analyst
 from service.analyses import JOB, LATEST
@@ -18,7 +18,7 @@ from store import Store
 from store.redis.connection import Client
 from store.work.jobs import FINAL, Job
 from store.work.reports import Playouts
-from workers.limits import STUCK_SECONDS, Stuck, limited
+from workers.limits import STUCK_SECONDS, Stuck, limit_time
 from workers.queue import RUN_SECONDS
 
 SLICE_SECONDS = 10.0
@@ -31,7 +31,7 @@ class SliceOver(BaseException):
     """The time slice is over, or another worker has ended the job. Players must not handle this as an error."""
 
 
-class Superseded(EngineError):
+class AnalysisSuperseded(EngineError):
     """A newer request analyses a later version of the game."""
 
 
@@ -73,12 +73,12 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     events = list(store.events.read(game_id))
     analyst = Analyst(events, _Slice(store.client), advance)
     try:
-        with limited(STUCK_SECONDS, Stuck):
+        with limit_time(STUCK_SECONDS, Stuck):
             stages = analyst.stages()
             curve = next(stages)
             # Even versions are curves; the whole analysis of the same events has the next odd one.
             store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
-            found = {spoken(): next(stages)}
+            found = {current_language(): next(stages)}
     except (Stuck, JobTimeoutException) as error:
         seconds = round(STUCK_SECONDS) if isinstance(error, Stuck) else RUN_SECONDS
         reason = say("it exceeded the limit of {seconds} seconds", seconds=seconds)
@@ -93,4 +93,4 @@ def make(store: Store, job: Job) -> dict[str, Any]:
 
 def _check_newest(store: Store, job: Job) -> None:
     if store.analyses.newest(job.args["game"], JOB) > job.args.get("version", 0):
-        raise Superseded(say("A newer request replaced this analysis."))
+        raise AnalysisSuperseded(say("A newer request replaced this analysis."))

@@ -17,7 +17,7 @@ from store.errors import Damaged, UnknownGame
 from store.work.webhooks import Came, Delivery, DeliveryLine, Webhook, delivery_id
 
 if TYPE_CHECKING:
-    from workers.posting import Answer, Message, Poster
+    from workers.posting import Message, Poster, PostResponse
 
 logger = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class Deliverer:
         secret = self._store.webhooks.secret(webhook.id)
         return headers | webhooks.sign(secret, delivery_id(game_id, seq), body), body
 
-    def _settle(self, webhook: Webhook, line: DeliveryLine, event: Event, answer: Answer) -> Came:
+    def _settle(self, webhook: Webhook, line: DeliveryLine, event: Event, answer: PostResponse) -> Came:
         now = time.time()
         pause = self._pause(line.attempts, answer)
         came: Came = "later"
@@ -147,7 +147,7 @@ class Deliverer:
             logger.warning("webhook given up", extra={**told, "fails": fails})
         return came
 
-    def _pause(self, attempts: int, answer: Answer) -> float:
+    def _pause(self, attempts: int, answer: PostResponse) -> float:
         """Return the seconds to wait before the next attempt, when `attempts` have failed."""
         usual = min(self._first_pause * 4.0 ** min(attempts, 10), LONGEST_PAUSE)
         asked = min(max(answer.retry_after or 0.0, 0.0), LONGEST_PAUSE)

@@ -28,7 +28,7 @@ from workers.queue import (
     enqueue_project,
     enqueue_relist,
 )
-from workers.supervisor import Role
+from workers.supervisor import ChildRole
 
 logger = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class Dispatcher:
             figures.tell(self._queue, lag)
 
 
-def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> Role:
+def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> ChildRole:
     """Return the dispatcher as a role of the supervisor.
 
     Args:
@@ -185,4 +185,4 @@ def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> Rol
             signal.signal(number, stop)
         dispatcher.run()
 
-    return Role(NAME, run)
+    return ChildRole(NAME, run)

@@ -18,7 +18,7 @@ class Stuck(BaseException):
 
 
 @contextmanager
-def limited(seconds: float, over: type[BaseException]) -> Iterator[Callable[[], None]]:
+def limit_time(seconds: float, over: type[BaseException]) -> Iterator[Callable[[], None]]:
     """Limit the processor time of the block. Yield a function that restarts the time.
 
     Args:

@@ -32,7 +32,7 @@ Message = tuple[dict[str, str], bytes]
 """The headers and the body."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class PostResponse(msgspec.Struct, frozen=True):
     """The response to a message."""
 
     status: int | None = None
@@ -75,7 +75,7 @@ class Poster:
         self._looked_up: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
         """DNS lookups in progress, by host and port."""
 
-    async def post(self, url: str, make: Callable[[], Message | None]) -> Answer | None:
+    async def post(self, url: str, make: Callable[[], Message | None]) -> PostResponse | None:
         """Connect to `url`, then call `make` and send the message that it returns.
 
         Return the answer of the receiver; None if `make` returned no message.
@@ -94,15 +94,17 @@ class Poster:
                     return None
                 return await _exchange(reader, writer, destination, *message)
         except TimeoutError:
-            return Answer(error=f"no answer within {self._patience:g} seconds")
+            return PostResponse(error=f"no answer within {self._patience:g} seconds")
         except _Refused as error:
-            return Answer(error=str(error))
+            return PostResponse(error=str(error))
         except ssl.SSLError as error:
-            return Answer(error=f"TLS: {error.reason or 'no connection'}")
+            return PostResponse(error=f"TLS: {error.reason or 'no connection'}")
         except OSError as error:
-            return Answer(error=f"no connection: {os.strerror(error.errno) if error.errno else type(error).__name__}")
+            return PostResponse(
+                error=f"no connection: {os.strerror(error.errno) if error.errno else type(error).__name__}"
+            )
         except h11.RemoteProtocolError:
-            return Answer(error="the answer is not HTTP/1.1")
+            return PostResponse(error="the answer is not HTTP/1.1")
         finally:
             if writer is not None:
                 writer.transport.abort()
@@ -148,7 +150,7 @@ class Poster:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             return list(dict.fromkeys(str(one[4][0]) for one in found))
 
-        def done(looking: asyncio.Future[list[str]]) -> None:
+        def forget(looking: asyncio.Future[list[str]]) -> None:
             del self._looked_up[host, port]
             # All waiting messages may have timed out.
             if not looking.cancelled():
@@ -158,7 +160,7 @@ class Poster:
         if looking is None:
             looking = asyncio.get_running_loop().run_in_executor(self._lookups, looked_up)
             self._looked_up[host, port] = looking
-            looking.add_done_callback(done)
+            looking.add_done_callback(forget)
         return looking
 
 
@@ -172,7 +174,7 @@ async def _exchange(
     destination: Destination,
     headers: dict[str, str],
     body: bytes,
-) -> Answer:
+) -> PostResponse:
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=MOST_HEAD)
     told = {
         "host": destination.authority,
@@ -190,7 +192,7 @@ async def _exchange(
     return await _read_answer(connection, reader)
 
 
-async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader) -> Answer:
+async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader) -> PostResponse:
     """Read the beginning of the response, and no more than is needed."""
     response: h11.Response | None = None
     read, taken = b"", 0
@@ -215,9 +217,9 @@ async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader)
             case h11.EndOfMessage() | h11.ConnectionClosed() | h11.PAUSED:
                 break
     if response is None:
-        return Answer(error="there was no answer in what came")
+        return PostResponse(error="there was no answer in what came")
     text = read[:MOST_READ].decode(errors="replace")
-    return Answer(response.status_code, text, _retry_after(response))
+    return PostResponse(response.status_code, text, _retry_after(response))
 
 
 def _retry_after(response: h11.Response) -> float | None:

@@ -74,8 +74,8 @@ __all__ = [
     "FUNCTIONS",
     "LANES",
     "Kind",
-    "Misconfigured",
     "Queue",
+    "QueueMisconfigured",
     "QueueUnavailable",
     "check",
     "connect",
@@ -98,7 +98,7 @@ class QueueUnavailable(Exception):
     why = "the job queue does not answer"
 
 
-class Misconfigured(QueueUnavailable):
+class QueueMisconfigured(QueueUnavailable):
     """The queue's Redis answers, but its address is wrong."""
 
     def __init__(self, why: str) -> None:
@@ -155,7 +155,7 @@ def translate_errors() -> Iterator[None]:
         yield
     except redis.RedisError as error:
         why = advice(error)
-        raise QueueUnavailable(str(error)) if why is None else Misconfigured(_reason_lines(why)) from error
+        raise QueueUnavailable(str(error)) if why is None else QueueMisconfigured(_reason_lines(why)) from error
 
 
 def _reason_lines(why: str) -> str:
@@ -171,10 +171,10 @@ def check(queue: Queue) -> None:
     """
     with translate_errors():
         if queue.connection.info("cluster").get("cluster_enabled"):
-            raise Misconfigured(_reason_lines(IN_A_CLUSTER))
+            raise QueueMisconfigured(_reason_lines(IN_A_CLUSTER))
         server = queue.connection.info("server")
         if "sentinel" in (server.get("redis_mode"), server.get("server_mode")):
-            raise Misconfigured(_reason_lines(A_SENTINEL))
+            raise QueueMisconfigured(_reason_lines(A_SENTINEL))
 
 
 def connect(url: str, seconds: float = SOCKET_TIMEOUT) -> Queue:

@@ -37,7 +37,7 @@ from workers.queue import (
     enqueue_jobs,
     enqueue_relist,
 )
-from workers.supervisor import Role, stand_back
+from workers.supervisor import ChildRole, stand_back
 
 logger = logging.getLogger(__name__)
 
@@ -167,7 +167,7 @@ class DriftlogWorker(SimpleWorker):
                 self._shutdown()  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
 
-def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[Role]:
+def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[ChildRole]:
     """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
     All workers for first tries run all the time, because users wait for them. Of the others one of each lane does; the
@@ -179,14 +179,14 @@ def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list
     jobs = queue.connect(queue_url, ASKING_SECONDS)
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
 
-    def role(kind: str, lane: str, number: int) -> Role:
+    def role(kind: str, lane: str, number: int) -> ChildRole:
         is_extra = lane != NAME and number > 1
         run = functools.partial(
             work, redis_url, queue_url, archive=archive, lanes=(lane,), idle_seconds=IDLE_SECONDS if is_extra else None
         )
         bury = functools.partial(requeue, redis_url, queue_url, lanes=(lane,))
         is_needed = functools.partial(queue.has_waiting, queue.lane(jobs, lane)) if is_extra else None
-        return Role(f"{kind} {number}", run, bury, is_needed)
+        return ChildRole(f"{kind} {number}", run, bury, is_needed)
 
     return [role(kind, lane, number) for kind, lane, each in kinds for number in range(1, count * each + 1)]
 
@@ -225,7 +225,7 @@ def work(
     jobs = queue.connect(queue_url)
     worker: DriftlogWorker | None = None
     outage = Outage(name)
-    with suppress(StopRequested), _heard_by(outage):
+    with suppress(StopRequested), _filter_log(outage):
         # RQ ends a worker if its queue fails during or around a job.
         while worker is None or not worker.is_asked_to_stop:
             try:
@@ -248,7 +248,7 @@ def work(
 
 
 @contextmanager
-def _heard_by(outage: Outage) -> Iterator[None]:
+def _filter_log(outage: Outage) -> Iterator[None]:
     """Filter RQ's log with `outage`."""
     log = logging.getLogger("rq.worker")
     log.addFilter(outage)

@@ -62,7 +62,7 @@ def stand_back(niceness: int) -> None:
         os.sched_setaffinity(0, cores - {min(cores)} or cores)
 
 
-class Role(msgspec.Struct, frozen=True):
+class ChildRole(msgspec.Struct, frozen=True):
     """The task of a child."""
 
     name: str
@@ -81,7 +81,7 @@ class Role(msgspec.Struct, frozen=True):
 
 
 class _Child:
-    def __init__(self, role: Role) -> None:
+    def __init__(self, role: ChildRole) -> None:
         self.role = role
         self.life = ""
         self.process: ForkProcess | None = None
@@ -135,7 +135,7 @@ class Supervisor:
     children. A child also holds one end of a pipe, so that it ends even if the parent is killed.
     """
 
-    def __init__(self, roles: Sequence[Role], *, patience: float = PATIENCE) -> None:
+    def __init__(self, roles: Sequence[ChildRole], *, patience: float = PATIENCE) -> None:
         self._children = [_Child(role) for role in roles]
         self._patience = patience
         self._is_stopping = False
@@ -258,7 +258,7 @@ class Supervisor:
             child.pause = child.due = 0.0
         child.bury()
 
-    def _live(self, role: Role, life: str) -> None:
+    def _live(self, role: ChildRole, life: str) -> None:
         os.setsid()
         os.close(self._held)
         for number in STOPPING:

@@ -46,7 +46,7 @@ from telemetry.context import Context
 from workers import analysing, archive, writing
 from workers.analysing import REPORT_SECONDS, SliceOver
 from workers.figures import Result
-from workers.limits import limited
+from workers.limits import limit_time
 from workers.queue import NAME, SECOND, Kind
 
 logger = logging.getLogger(__name__)
@@ -153,7 +153,7 @@ def run(job_id: str) -> Result:
             context.within(job.context),
             tracing.span(f"job {job.kind}", facts, "consumer"),
             speaking(catalogue(job.language)),
-            nullcontext() if job.is_long else limited(FIRST_TRY_SECONDS, FirstTryOver),
+            nullcontext() if job.is_long else limit_time(FIRST_TRY_SECONDS, FirstTryOver),
         ):
             return _run(process_store(), job)
     except FirstTryOver:
@@ -242,7 +242,7 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     game_id = job.args["game"]
     version, _ = store.events.head(game_id)
     progressed = _reporter(store, job, version)
-    auditor = Auditor(job.args.get("rules"), imported=store.events.imported(game_id))
+    auditor = Auditor(job.args.get("rules"), imported=store.events.imported_count(game_id))
     last = 0
     try:
         for page in store.events.pages(game_id, until=version):
@@ -254,7 +254,7 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
             # The log is consistent, but acknowledged events are missing at its end.
             raise Damaged(last + 1, "it is missing")
     except Corrupt as error:
-        auditor.lost(str(error))
+        auditor.stop_reading(str(error))
     report = auditor.finish()
     store.audits.save(game_id, job.id, {"id": job.id, "game": game_id, **_report_document(report)})
     return {"game": game_id, "verdict": report.verdict}
@@ -326,7 +326,7 @@ def fork_game(store: Store, job: Job) -> dict[str, Any]:
         Malformed: the parent cannot be forked at that event.
         Damaged: the copied events differ from the recorded ones.
     """
-    game_id, order = job.args["game"], msgspec.convert(job.args, opening.Fork)
+    game_id, order = job.args["game"], msgspec.convert(job.args, opening.ForkRequest)
     game, events = opening.fork_log(store, order, recorded_at=job.created_at)
     try:
         _with_quotas(store, job).open(
@@ -378,10 +378,10 @@ def _reporter(store: Store, job: Job, total: float) -> Callable[[float], None]:
     """Return a function that reports the share of `total` that is done, at intervals."""
     last = time.monotonic()
 
-    def progressed(done: float) -> None:
+    def report_progress(done: float) -> None:
         nonlocal last
         if time.monotonic() - last >= REPORT_SECONDS:
             last = time.monotonic()
             store.jobs.update(job.id, progress=round(done / total, 3))
 
-    return progressed
+    return report_progress

@@ -28,7 +28,7 @@ from workers import figures
 from workers.delivering import Deliverer
 from workers.figures import Result
 from workers.queue import Queue, QueueUnavailable, connect
-from workers.supervisor import Role
+from workers.supervisor import ChildRole
 
 logger = logging.getLogger(__name__)
 
@@ -228,7 +228,7 @@ class WebhookSender:
             self._wake()
 
 
-def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *, is_open: bool) -> Role:
+def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *, is_open: bool) -> ChildRole:
     """Return the webhook sender as a role of the supervisor.
 
     Args:
@@ -258,4 +258,4 @@ def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *
         with suppress(StoreError):
             Store.connect(redis_url, archive).webhooks.let_go(life)
 
-    return Role(NAME, run, bury)
+    return ChildRole(NAME, run, bury)

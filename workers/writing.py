@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from engine.core.language import ENGLISH, spoken
+from engine.core.language import ENGLISH, current_language
 from engine.play.game import Game
 from exports import FORMATS, Animation, Format
 from exports.log import Columns
-from service.logs import analysed, log
+from service.logs import analysis_suffix, log
 from service.viewing import look
 from store import Store
 from store.work.jobs import Job
@@ -27,8 +27,8 @@ def file_of(
     seen_by = viewer if game.ruleset.has_secrets else "public"
     told = "".join(f"-{name}-{value}" for name, value in msgspec.to_builtins(moves).items())
     told += f"-{columns}" if kind.has_choice_of_columns else ""
-    language = f"-{spoken()}" if kind.is_said and spoken() != ENGLISH else ""
-    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}{analysed(store, game_id, kind)}"
+    language = f"-{current_language()}" if kind.is_said and current_language() != ENGLISH else ""
+    return f"export-{game_id}-{game.head}-{kind.name}-{seen_by}{told}{language}{analysis_suffix(store, game_id, kind)}"
 
 
 def job_arguments(kind: Format, moves: Animation, columns: Columns) -> dict[str, Any]:

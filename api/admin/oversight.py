@@ -20,7 +20,7 @@ from api.plumbing.http import Blueprint, answer, now, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_id, by_key, next_page
-from api.plumbing.problems import malformed, not_found
+from api.plumbing.problems import malformed_request, not_found
 from schemas.common import NAME, Paged
 from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery
 from service.access import Role
@@ -72,7 +72,7 @@ class AccessLog(MethodView):
         try:
             found = store().access_log.page(before=query.get("cursor"), limit=limit + 1)
         except ValueError:
-            raise malformed(
+            raise malformed_request(
                 "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
             ) from None
         uses, cursor = by_id(found, limit)
@@ -112,7 +112,7 @@ class OneHiddenName(MethodView):
         try:
             NAME(name)
         except ValidationError as error:
-            raise malformed("/name", str(error.messages[0])) from None
+            raise malformed_request("/name", str(error.messages[0])) from None
         return answer(store().hiding.hide(name, at=now(), by=caller().name))
 
     @blueprint.operation("unhideName", needs=ADMIN, limits=SMALL)

@@ -29,7 +29,7 @@ class Session(MethodView):
 
         Returns the user of the token in the request, whether in a cookie or a header.
         """
-        return answer(_described(caller()))
+        return answer(_session_document(caller()))
 
     @blueprint.operation("beginSession", needs=ANYONE, limits=SMALL, refuses=["unauthenticated"], is_pure=True)
     @blueprint.arguments(BeginSession)
@@ -43,7 +43,7 @@ class Session(MethodView):
         who = caller_of(body["token"].strip())
         if who is None:
             raise invalid_token()
-        response = answer(_described(who), headers={"Cache-Control": "no-store"})
+        response = answer(_session_document(who), headers={"Cache-Control": "no-store"})
         begin_session(response, body["token"].strip(), who)
         return response
 
@@ -59,7 +59,7 @@ class Session(MethodView):
         return response
 
 
-def _described(who: Caller) -> dict[str, Any]:
+def _session_document(who: Caller) -> dict[str, Any]:
     return {
         "role": who.role,
         "token": who.token,

@@ -84,7 +84,7 @@ class OneToken(MethodView):
 
         The response does not contain the token's secret text.
         """
-        return answer(describe(_found(token_id)))
+        return answer(describe(_find_token(token_id)))
 
     @blueprint.operation("revokeToken", needs=RECORDER, limits=SMALL, refuses=["not-replicated"])
     @blueprint.response(204)
@@ -94,11 +94,11 @@ class OneToken(MethodView):
         The token ends at once, with its open streams and all tokens and links that it created. Its owner may revoke it,
         too.
         """
-        store().tokens.withdraw(_found(token_id).id)
+        store().tokens.withdraw(_find_token(token_id).id)
         return Response(status=204)
 
 
-def _found(token_id: str) -> Token:
+def _find_token(token_id: str) -> Token:
     found = tokens.find(store(), caller(), token_id)
     if found is None:
         raise not_found("such token")

@@ -106,7 +106,7 @@ class OneWebhook(MethodView):
 
         The response does not contain the webhook's secret.
         """
-        found = _found(webhook_id)
+        found = _find_webhook(webhook_id)
         return answer(describe(found, store().webhooks.health().get(found.id)))
 
     @blueprint.operation("removeWebhook", needs=RECORDER, limits=SMALL)
@@ -116,7 +116,7 @@ class OneWebhook(MethodView):
 
         The service sends nothing more to the webhook, and deletes its deliveries.
         """
-        store().webhooks.remove(_found(webhook_id).id)
+        store().webhooks.remove(_find_webhook(webhook_id).id)
         return Response(status=204)
 
 
@@ -132,7 +132,7 @@ class Deliveries(MethodView):
 
         Lists each sent event once, with its last attempt, newest first. The service keeps the last 200.
         """
-        kept = store().webhooks.deliveries(_found(webhook_id).id)
+        kept = store().webhooks.deliveries(_find_webhook(webhook_id).id)
         page, cursor = by_key(kept, query, lambda one: [one.tried_at, one.id], is_descending=True)
         told = [{"id": one.id, **msgspec.structs.asdict(one)} for one in page]
         return answer({"deliveries": told, "next_cursor": cursor}, headers=next_page(cursor))
@@ -151,13 +151,13 @@ class Retry(MethodView):
         the id of the delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing
         webhook becomes active.
         """
-        if not webhooks.again(store(), _found(webhook_id), delivery_id):
+        if not webhooks.again(store(), _find_webhook(webhook_id), delivery_id):
             raise not_found("such delivery")
         job = {"id": delivery_id, "kind": "delivery", "status": "waiting", "progress": 0, "result": None, "error": None}
         return answer({**job, "created_at": now()}, 202, {"Location": f"/v1/webhooks/{webhook_id}/deliveries"})
 
 
-def _found(webhook_id: str) -> Webhook:
+def _find_webhook(webhook_id: str) -> Webhook:
     found = webhooks.find(store(), caller(), webhook_id)
     if found is None:
         raise not_found("such webhook")

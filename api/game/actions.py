@@ -8,10 +8,10 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER, caller
-from api.plumbing.http import Blueprint, look, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned_response
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
-from api.plumbing.problems import malformed
+from api.plumbing.problems import malformed_request
 from engine.core.values import not_a_seat
 from schemas.reading import (
     ActionQuery,
@@ -43,10 +43,10 @@ class Actions(MethodView):
         game = look(game_id, query).game
         actor = query.get("actor")
         if actor is not None and actor not in game.header.seat_ids:
-            raise malformed("/actor", not_a_seat(len(game.header.seats), actor))
+            raise malformed_request("/actor", not_a_seat(len(game.header.seats), actor))
         # A browser must not reuse the cached response to one seat for another seat.
         seat = caller().seat
-        return versioned(
+        return versioned_response(
             table.legal_actions(game, caller(), actor), game.version if seat is None else f"{game.version}-{seat}"
         )
 
@@ -67,4 +67,4 @@ class Unknowns(MethodView):
         game = look(game_id, query).game
         found, cursor = by_place(table.unknowns(store(), game_id, game), query)
         document = {"unknowns": found, "next_cursor": cursor, "version": game.version}
-        return versioned(document, game.version, next_page(cursor))
+        return versioned_response(document, game.version, next_page(cursor))

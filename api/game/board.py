@@ -17,7 +17,7 @@ from engine.kit.scene import Scene
 from engine.play.game import Game
 from schemas.reading import PictureQuery
 from service import table
-from service.viewing import Seen, after_event
+from service.viewing import SeenGame, after_event
 from store.errors import UnknownEvent
 
 blueprint = Blueprint("board", __name__, url_prefix="/v1/games/<string:game_id>", description="The table as a picture.")
@@ -45,7 +45,7 @@ class Board(MethodView):
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
             raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")
         seen = look(game_id, query)
-        at = _known(seen.game.version, query.get("at", seen.game.version))
+        at = _check_version(seen.game.version, query.get("at", seen.game.version))
         compared = compared_with(query["changes"], at, seen.game.version)
         headers = {
             "ETag": etag(_tag(seen, query, at, compared)),
@@ -61,7 +61,7 @@ class Board(MethodView):
 
 
 def draw(
-    game_id: str, seen: Seen, at: int, compared: int | None, *, layout: drawing.Layout, plain: bool = False
+    game_id: str, seen: SeenGame, at: int, compared: int | None, *, layout: drawing.Layout, plain: bool = False
 ) -> bytes:
     """Return the picture of the table after event `at`; changes since event `compared` are marked."""
     scene = _scene(game_id, seen, at)
@@ -77,16 +77,16 @@ def compared_with(changes: str | None, at: int, version: int) -> int | None:
     """
     if changes is None:
         return None
-    return max(1, at - 1) if changes == "previous" else _known(version, int(changes))
+    return max(1, at - 1) if changes == "previous" else _check_version(version, int(changes))
 
 
-def _known(version: int, at: int) -> int:
+def _check_version(version: int, at: int) -> int:
     if not 1 <= at <= version:
         raise UnknownEvent(at, version)
     return at
 
 
-def _tag(seen: Seen, query: dict[str, Any], at: int, compared: int | None) -> str:
+def _tag(seen: SeenGame, query: dict[str, Any], at: int, compared: int | None) -> str:
     """Return an entity tag of all inputs of a picture: its events, the viewer, and the drawing options."""
     rules = seen.game.ruleset
     look_ = (query["viewer"] or "public", query["layout"], "plain" if query["plain"] else "styled")
@@ -100,5 +100,5 @@ def size(game: Game) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _scene(game_id: str, seen: Seen, at: int) -> Scene:
+def _scene(game_id: str, seen: SeenGame, at: int) -> Scene:
     return table.scene(after_event(store(), game_id, seen.game, at), seen.seat)

@@ -9,7 +9,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, look, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned_response
 from api.plumbing.limits import SMALL
 from engine.core.differences import differences
 from engine.core.digests import state_digest
@@ -46,7 +46,7 @@ class Compared(MethodView):
             "difference": differences(one.seen.state(), other.seen.state()),
             "facts": _facts(one, other),
         }
-        return versioned(document, f"{one.game.version}-{other.game.version}")
+        return versioned_response(document, f"{one.game.version}-{other.game.version}")
 
 
 def _facts(one: ComparedLine, other: ComparedLine) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from api.plumbing.http import (
     now,
     require_media_type,
     store,
-    versioned,
+    versioned_response,
     wants_minimal,
     writers,
 )
@@ -39,13 +39,13 @@ from api.plumbing.listening import event_stream, holders, wait_for_more
 from api.plumbing.metrics import APPENDS
 from api.plumbing.noting import note
 from api.plumbing.paging import after_of, cursor_to, next_page
-from api.plumbing.problems import Problem, document, from_engine, malformed, not_found
+from api.plumbing.problems import Problem, document, from_engine, malformed_request, not_found
 from engine.core.errors import EngineError
 from engine.core.events import Draft
 from engine.core.events import Event as LoggedEvent
 from engine.core.language import say
 from engine.core.lifecycle import SET_UP
-from engine.play.corrections.undo import Superseded
+from engine.play.corrections.undo import SupersededRange
 from engine.play.game import Game
 from schemas.appending import Appended, AppendQuery
 from schemas.events import (
@@ -89,7 +89,7 @@ class Events(MethodView):
         seen = look_at_log(game_id, query)
         if query["wait"] and seen.game.version <= after and not live.is_over_for_good(seen.game):
             if "until" in query:
-                raise malformed("/wait", "Send either `wait` or `until`, not both.")
+                raise malformed_request("/wait", "Send either `wait` or `until`, not both.")
             wait_for_more(game_id, after, query["wait"])
             seen = look_at_log(game_id, query)
         version = seen.game.version
@@ -172,7 +172,7 @@ class Events(MethodView):
                 store(),
                 game_id,
                 drafts,
-                explain=partial(explained, drafts),
+                explain=partial(explain_refusal, drafts),
                 recorded_at=now(),
                 caller=caller(),
                 key=key,
@@ -187,12 +187,12 @@ class Events(MethodView):
                 overruled=lambda kind: note(type=kind),
             )
         except EngineError as error:
-            game = store().games.cached(game_id) or store().games.latest(game_id)
+            game = store().games.cached_game(game_id) or store().games.latest(game_id)
             draft = drafts[error.index or 0]
             if request.get_data().lstrip()[:1] != b"[":
                 # Only errors about a list have an index.
                 error.index = None
-            problem = _refused(error, game, draft)
+            problem = _refusal_problem(error, game, draft)
             if not (is_dry_run and query["accept_refused"]):
                 raise problem from error
             stopped = {"index": error.index or 0, "problem": document(problem)}
@@ -230,16 +230,16 @@ def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> 
         return events.read(game_id, after=after, until=error.seq - 1, is_raw=is_raw)
 
 
-def _superseded_events(game_id: str, version: int) -> list[Superseded]:
+def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
     """Return the superseded events; for a damaged record they may be unknown."""
     try:
-        return store().corrections.superseded(game_id, version)
+        return store().corrections.superseded_events(game_id, version)
     except Damaged:
         store().watch.suspect(game_id)
         return []
 
 
-def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> list[Superseded]:
+def _of_page(superseded: list[SupersededRange], events: Sequence[LoggedEvent]) -> list[SupersededRange]:
     """Return the superseded ranges that contain any of `events`, or that one of `events` superseded."""
     if not events:
         return []
@@ -247,16 +247,16 @@ def _of_page(superseded: list[Superseded], events: Sequence[LoggedEvent]) -> lis
     return [one for one in superseded if (one.first <= last and one.last >= first) or first <= one.by <= last]
 
 
-def explained(drafts: Sequence[Draft], refused: Exception, game: Game) -> dict[str, Any]:
+def explain_refusal(drafts: Sequence[Draft], refused: Exception, game: Game) -> dict[str, Any]:
     """Return the problem document for the refusal of one of `drafts`; see `service.recording.Explain`."""
     if isinstance(refused, EngineError):
         # Errors that the caller did not cause are raised again, because they are our defects.
         with suppress(type(refused)):
-            return document(_refused(refused, game, drafts[refused.index or 0]))
+            return document(_refusal_problem(refused, game, drafts[refused.index or 0]))
     return document(problem_of(refused))
 
 
-def _refused(error: EngineError, game: Game, draft: Draft) -> Problem:
+def _refusal_problem(error: EngineError, game: Game, draft: Draft) -> Problem:
     """Return the problem for a refused draft; for a setup, with its next chance point."""
     problem = from_engine(error, game.ruleset)
     if draft.type == SET_UP and "chance" in problem.members:
@@ -285,7 +285,7 @@ class OneEvent(MethodView):
             raise not_found(say("event {event} in this game", event=seq))
         (event,) = store().events.read(game_id, after=seq - 1, limit=1, is_raw=seen.is_damaged)
         masked = seen.show(event)
-        answered = versioned(masked, seq if masked == event else f"{seq}-masked")
+        answered = versioned_response(masked, seq if masked == event else f"{seq}-masked")
         answered.headers.update(damage(seen))
         return answered
 
@@ -321,7 +321,7 @@ class Stream(MethodView):
         """
         header = request.headers.get("Last-Event-ID", "0")
         if not header.isascii() or not header.isdigit() or len(header) > 15:
-            raise malformed("/Last-Event-ID", "Send the `seq` of an event.")
+            raise malformed_request("/Last-Event-ID", "Send the `seq` of an event.")
         after = int(header)
         seen = look(game_id, query)
         until = seen.game.version if "until" in query else None

@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER, caller
-from api.plumbing.exported import answered, asked
+from api.plumbing.exported import export_response, requested_export
 from api.plumbing.http import Blueprint, look, look_at_log
 from api.plumbing.limits import ORDER
 from api.plumbing.noting import note
@@ -56,8 +56,8 @@ class Export(MethodView):
         and Parquet files, to long games in other binary formats, and to games of more than 5,000 events in all formats
         except `json`, `ndjson`, `cloudevents` and `cloudevents_ndjson`.
         """
-        wanted = asked(query)
+        wanted = requested_export(query)
         seen = (look if wanted.kind.needs_rules else look_at_log)(game_id, query)
         if seen.seat is not None and caller().token is not None:
             note(format=wanted.kind.name, viewer=wanted.viewer)
-        return answered(wanted, game_id, seen)
+        return export_response(wanted, game_id, seen)

@@ -14,7 +14,7 @@ from api.game.story import story_document
 from api.plumbing import budget
 from api.plumbing.access import caller
 from api.plumbing.http import look, store
-from api.plumbing.problems import malformed
+from api.plumbing.problems import malformed_request
 from engine.core.errors import EngineError
 from engine.core.events import Event
 from engine.play.game import Game
@@ -33,7 +33,7 @@ def check(game_id: str, query: dict[str, Any]) -> None:
         StoreError: there is no such game.
     """
     if "include" in query and query["dry_run"]:
-        raise malformed("/include", "`include` is not available with `dry_run`.")
+        raise malformed_request("/include", "`include` is not available with `dry_run`.")
     if query["viewer"] is not None:
         look(game_id, query)
 

@@ -39,11 +39,11 @@ class Notes(MethodView):
         game = look(game_id, query).game
         link: dict[str, str] = {}
 
-        def made() -> Iterator[bytes]:
+        def note_pages() -> Iterator[bytes]:
             found, cursor = by_place(notes(whole(store(), game_id, game)), query)
             link.update(next_page(cursor))
             yield msgspec.json.encode({"notes": found, "next_cursor": cursor, "version": game.version})
 
-        response = unless_known(game.version, made)
+        response = unless_known(game.version, note_pages)
         response.headers.update(link)
         return response

@@ -10,12 +10,12 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import ANYONE, VIEWER
-from api.plumbing.http import TEXT, Blueprint, answer, look_at_log, store, streamed
+from api.plumbing.http import TEXT, Blueprint, answer, look_at_log, store, streamed_response
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import Problem, not_found
 from engine.core.events import Event
 from engine.play.game import Game
-from proofs.consistency import Consistency, Position
+from proofs.consistency import Consistency, RecordPoint
 from proofs.dsse import Envelope
 from schemas.common import Envelope as EnvelopeSchema
 from schemas.proofs import Consistency as ConsistencySchema
@@ -39,7 +39,7 @@ class Keys(MethodView):
 
         Returns a JWK set. It includes earlier keys, so that you can still verify their signatures.
         """
-        return answer(key_set(store().signing.published()))
+        return answer(key_set(store().signing.published_keys()))
 
 
 @blueprint.route("/keys/<string:key_id>.pem")
@@ -53,7 +53,7 @@ class KeyFile(MethodView):
 
         PEM is the format that `openssl` and most libraries read.
         """
-        for one in store().signing.published():
+        for one in store().signing.published_keys():
             if one.key.id == key_id:
                 return Response(one.key.pem(), content_type="application/x-pem-file")
         raise not_found("such key")
@@ -116,7 +116,7 @@ class OlderHead(MethodView):
             raise _not_a_prefix(f"Event {version} of the record has a different hash.", game.version)
         proof = signed_head(store(), game_id, game, game.version)
         show = look_at_log(game_id, {"viewer": None}).show
-        return streamed(_consistency(game_id, game, Position(version, head), proof, show))
+        return streamed_response(_consistency(game_id, game, RecordPoint(version, head), proof, show))
 
 
 def _signable(game_id: str) -> Game:
@@ -131,7 +131,7 @@ def _signable(game_id: str) -> Game:
 
 
 def _consistency(
-    game_id: str, game: Game, older: Position, proof: Envelope, show: Callable[[Event], Event]
+    game_id: str, game: Game, older: RecordPoint, proof: Envelope, show: Callable[[Event], Event]
 ) -> Iterator[bytes]:
     """Yield `Consistency` as JSON, with its events as the caller may see them."""
     encode = msgspec.json.Encoder().encode

@@ -9,7 +9,7 @@ from flask.views import MethodView
 
 import drawing
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, etag, store, versioned
+from api.plumbing.http import Blueprint, etag, store, versioned_response
 from api.plumbing.limits import SMALL
 from schemas.recap import AsOf, Recap
 from service import recap
@@ -41,7 +41,7 @@ class Recaps(MethodView):
         told = recap.recap(store(), game_id, game)
         document = {**position(game), **{name: getattr(told, name) for name in told.__struct_fields__}}
         # An analysis changes the recap, but not the game.
-        return versioned(Recap().dump(document), f"{game.version}-{edition(store(), game_id)}")
+        return versioned_response(Recap().dump(document), f"{game.version}-{edition(store(), game_id)}")
 
 
 @blueprint.route("/recap.png")

@@ -8,9 +8,9 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, look, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned_response
 from api.plumbing.limits import SMALL
-from api.plumbing.problems import malformed
+from api.plumbing.problems import malformed_request
 from engine.core.digests import state_digest
 from engine.play.beliefs import belief, telling
 from engine.play.corrections import facts
@@ -22,7 +22,7 @@ from schemas.reading import (
     StateQuery,
 )
 from service.table import position
-from service.viewing import Seen, after_event, after_turn
+from service.viewing import SeenGame, after_event, after_turn
 
 blueprint = Blueprint(
     "states", __name__, url_prefix="/v1/games/<string:game_id>", description="The state of the table after any event."
@@ -43,7 +43,7 @@ class States(MethodView):
         event `at` the table is as it was then, regardless of later amends.
         """
         if "at" in query and "turn" in query:
-            raise malformed("/turn", "Send either `at` or `turn`, not both.")
+            raise malformed_request("/turn", "Send either `at` or `turn`, not both.")
         seen = look(game_id, query)
         game, is_rewritten = seen.game, False
         if "turn" in query:
@@ -51,10 +51,10 @@ class States(MethodView):
         elif "at" in query:
             game = after_event(store(), game_id, game, query["at"])
         tag = f"{game.version}-{seen.game.version}" if is_rewritten else game.version
-        return versioned(state(seen, game), tag)
+        return versioned_response(state(seen, game), tag)
 
 
-def state(seen: Seen, game: Game) -> dict[str, Any]:
+def state(seen: SeenGame, game: Game) -> dict[str, Any]:
     """Return the response with the state of `game` for the viewer of `seen`."""
     whole = None if game.state is None else state_digest(game.state)
     return {**position(game), "state": seen.state(game), "state_hash": whole}
@@ -75,7 +75,7 @@ class Facts(MethodView):
         """
         seen = look(game_id, query)
         game = after_event(store(), game_id, seen.game, query["at"]) if "at" in query else seen.game
-        told = [] if game.state is None else telling.known(game.ruleset, game.state, seen.seat)
+        told = [] if game.state is None else telling.known_facts(game.ruleset, game.state, seen.seat)
         rows = {} if game.state is None else belief.overview(game.ruleset, game.state, game.names)
         document = {
             "facts": list(map(facts.document, told)),
@@ -83,4 +83,4 @@ class Facts(MethodView):
             "overview": [{"label": label, "text": text} for label, text in rows.items()],
             "version": game.version,
         }
-        return versioned(document, game.version)
+        return versioned_response(document, game.version)

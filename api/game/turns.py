@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import Blueprint, look, store, versioned
+from api.plumbing.http import Blueprint, look, store, versioned_response
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_key, next_page
 from schemas.reading import ListQuery, TurnList
@@ -33,4 +33,4 @@ class Turns(MethodView):
         game = look(game_id, query).game
         found, cursor = by_key(turns(store(), game_id, game), query, lambda turn: turn.turn)
         document = {"turns": found, "next_cursor": cursor, "version": game.version}
-        return versioned(document, game.version, next_page(cursor))
+        return versioned_response(document, game.version, next_page(cursor))

@@ -18,10 +18,10 @@ from api.plumbing.http import Blueprint, answer, now, queue, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_key, next_page
-from api.plumbing.problems import malformed, not_found
+from api.plumbing.problems import malformed_request, not_found
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
-from engine.play.game import opened
+from engine.play.game import parse_header
 from schemas import aliases as schemas
 from schemas.common import NAME, Paged
 from store.library.aliases import Alias, Sitter
@@ -47,7 +47,7 @@ class Aliases(MethodView):
 
         The aliases are sorted by name. The list omits hidden names.
         """
-        hidden = store().hiding.folded()
+        hidden = store().hiding.search_keys()
         shown = [one for one in store().aliases.all() if search_key(one.name) not in hidden]
         found, cursor = by_key(shown, query, lambda alias: search_key(alias.name))
         return answer({"aliases": found, "next_cursor": cursor}, headers=next_page(cursor))
@@ -71,7 +71,7 @@ class OneAlias(MethodView):
         try:
             NAME(name)
         except ValidationError as error:
-            raise malformed("/name", str(error.messages[0])) from None
+            raise malformed_request("/name", str(error.messages[0])) from None
         said = Alias(name, body["person"], now(), caller().name)
         note(**{"is": said.person})
         store().aliases.declare(said)
@@ -103,11 +103,11 @@ class Player(MethodView):
 
         The response is 404 if nobody has set a player for the seat: then the recorded name applies.
         """
-        written = _written(game_id, seat)
+        written = _recorded_name(game_id, seat)
         said = store().aliases.sitters(game_id).get(seat)
-        if said is None or search_key(said.person) in store().hiding.folded():
+        if said is None or search_key(said.person) in store().hiding.search_keys():
             raise _unsaid()
-        return _told(game_id, seat, written, said)
+        return _seat_response(game_id, seat, written, said)
 
     @blueprint.operation("setSeatPlayer", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewSitter)
@@ -118,12 +118,12 @@ class Player(MethodView):
         Use this if two players have the same name. Lists, filters, player pages and statistics count this game for the
         given player; the log keeps the recorded name.
         """
-        written = _written(game_id, seat)
+        written = _recorded_name(game_id, seat)
         said = Sitter(body["person"], now(), caller().name)
         note(person=said.person)
         store().aliases.seat(game_id, seat, said)
         _relist()
-        return _told(game_id, seat, written, said)
+        return _seat_response(game_id, seat, written, said)
 
     @blueprint.operation("deleteSeatPlayer", needs=LIBRARIAN, limits=SMALL)
     @blueprint.response(204)
@@ -132,7 +132,7 @@ class Player(MethodView):
 
         From now on, the recorded name applies again.
         """
-        _written(game_id, seat)
+        _recorded_name(game_id, seat)
         note()
         if not store().aliases.seat(game_id, seat, None):
             raise _unsaid()
@@ -140,9 +140,9 @@ class Player(MethodView):
         return Response(status=204)
 
 
-def _written(game_id: str, seat: str) -> str:
+def _recorded_name(game_id: str, seat: str) -> str:
     """Return the recorded name of a seat."""
-    names = dict(zip(SEAT_IDS, opened(store().events.first(game_id)).names, strict=False))
+    names = dict(zip(SEAT_IDS, parse_header(store().events.first(game_id)).names, strict=False))
     if seat not in names:
         raise not_found("such seat in this game")
     return names[seat]
@@ -152,7 +152,7 @@ def _unsaid() -> Exception:
     return not_found("player assigned to this seat")
 
 
-def _told(game_id: str, seat: str, written: str, said: Sitter) -> Response:
+def _seat_response(game_id: str, seat: str, written: str, said: Sitter) -> Response:
     return answer({"game": game_id, "seat": seat, "written": written, **msgspec.structs.asdict(said)})
 
 

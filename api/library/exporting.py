@@ -11,11 +11,11 @@ from flask.views import MethodView
 from api.plumbing.access import VIEWER, caller
 from api.plumbing.exported import installed_format
 from api.plumbing.filters import parse_filter
-from api.plumbing.http import Blueprint, ordered, store
+from api.plumbing.http import Blueprint, store, submit_job
 from api.plumbing.idempotency import idempotency_key
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import invalid, not_found
-from api.plumbing.sending import ASKS, TELLS, kept
+from api.plumbing.sending import ASKS, TELLS, stored_response
 from engine.core.language import say
 from schemas.exporting import OrderExport
 from schemas.jobs import Job
@@ -54,7 +54,7 @@ class Exports(MethodView):
         # Earlier versions had no tokens for one game, and no `game` in the filter.
         before = {name: value for name, value in arguments["filter"].items() if name != "game"}
         key = idempotency_key(arguments, {**arguments, "filter": before})
-        return ordered("export", arguments, key=key)
+        return submit_job("export", arguments, key=key)
 
 
 @blueprint.route("/<string:export_id>/file")
@@ -80,4 +80,4 @@ class ExportFile(MethodView):
         if file is None or store().deletions.is_to_go(export_id):
             raise not_found(say("file of this export yet; its job is {status}", status=job.status))
         named = {"Content-Disposition": f'attachment; filename="driftlog-{export_id}.zip"'}
-        return kept(store().files, export_id, file, MEDIA_TYPE, named)
+        return stored_response(store().files, export_id, file, MEDIA_TYPE, named)

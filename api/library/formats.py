@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import ANYONE
-from api.plumbing.http import Blueprint, fixed
+from api.plumbing.http import Blueprint, fixed_response
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from exports import FORMATS
@@ -31,11 +31,11 @@ class Formats(MethodView):
         Lists all formats that this service can write. A format is missing if the optional package for it is not
         installed.
         """
-        found, cursor = by_place(_described(), query)
-        return fixed({"formats": found, "next_cursor": cursor}, next_page(cursor))
+        found, cursor = by_place(_format_documents(), query)
+        return fixed_response({"formats": found, "next_cursor": cursor}, next_page(cursor))
 
 
-def _described() -> list[dict[str, Any]]:
+def _format_documents() -> list[dict[str, Any]]:
     return [
         {
             "format": kind.name,

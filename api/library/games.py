@@ -21,10 +21,10 @@ from api.plumbing.http import (
     if_match,
     look,
     now,
-    ordered,
     queue,
     store,
-    versioned,
+    submit_job,
+    versioned_response,
     writers,
 )
 from api.plumbing.idempotency import REPLAYED, idempotency_key
@@ -128,10 +128,10 @@ def _house_rule(rule: HouseRuleInEffect) -> dict[str, Any]:
     return {"text": rule.text, "allows": given}
 
 
-def _unplayed(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
+def _uninstalled_document(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
     """Return the document of a game whose rules are not installed, from the beginning of its log and from the list."""
     document = describe(game_id, game, opened_at)
-    listed = store().projections.listed(game_id)
+    listed = store().projections.summary(game_id)
     if listed is not None and game.version >= listed.version:
         document |= {"status": listed.status, "turn": listed.turn, "outcome": listed.outcome}
     is_over = document["outcome"] is not None
@@ -184,7 +184,7 @@ class Games(MethodView):
         seats = [Seat(**seat) for seat in body["seats"]]
         deal = body.pop("deal", None)
         if deal is not None:
-            body |= _dealt(deal, body)
+            body |= _params_of_deal(deal, body)
         del body["seats"]
         mix = body.pop("seed_mix", None)
         open_record = opening.open_record if mix is None else partial(mixing.open_mixed, mix_id=mix)
@@ -217,8 +217,8 @@ class OneGame(MethodView):
             game = look(game_id, query).game
         except LacksRuleset:
             game = viewing.as_stored(store(), game_id, query.get("until")).game
-            return versioned(_unplayed(game_id, game, opened_at), game.version)
-        return versioned(describe(game_id, game, opened_at), game.version)
+            return versioned_response(_uninstalled_document(game_id, game, opened_at), game.version)
+        return versioned_response(describe(game_id, game, opened_at), game.version)
 
     @blueprint.operation(
         "changeGame",
@@ -324,11 +324,11 @@ class Forks(MethodView):
             recorded_by=caller().name,
         )
         if opening.is_long(store(), order) and not store().events.has_opened(key):
-            return ordered("fork", msgspec.to_builtins(order), key=key)
+            return submit_job("fork", msgspec.to_builtins(order), key=key)
         return created_response(opening.fork_record(store(), order, recorded_at=now(), key=key, owner=caller().token))
 
 
-def _dealt(deal: str, body: dict[str, Any]) -> dict[str, Any]:
+def _params_of_deal(deal: str, body: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of a new game that come from the deal of game `deal`."""
     found = deals.beginning(store(), deal, body=body, chance=body["chance"])
     tags = [tag for tag in body["tags"] if not tag.startswith(deals.TAG)]

@@ -14,11 +14,11 @@ from api.plumbing.http import (
     Blueprint,
     answer,
     etag,
-    ordered,
     require_media_type,
     store,
+    submit_job,
 )
-from api.plumbing.idempotency import idempotency_key, noted
+from api.plumbing.idempotency import idempotency_key, register_key
 from api.plumbing.limits import IMPORT, TEXT
 from api.plumbing.openapi import log_content
 from api.plumbing.problems import LIMITED, Problem
@@ -90,7 +90,7 @@ class Imports(MethodView):
         there = None if is_opened else find_origin(store(), file)
         if there is not None and caller().knows(there):
             game = store().games.latest(there)
-            headers = {"Location": f"/v1/games/{there}", "ETag": etag(game.version), **noted(key)}
+            headers = {"Location": f"/v1/games/{there}", "ETag": etag(game.version), **register_key(key)}
             return answer(describe(there, game, store().games.opened_at(there)), headers=headers)
         if not (is_opened or all(map(opening.is_quick, events))):
             return _import_later(body, key)
@@ -107,10 +107,10 @@ def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
             say(LIMITED, limit=TEXT.body),
             limit=TEXT.body,
         )
-    found = handwritten.understood(readings.read(body))
+    found = handwritten.require_understood(readings.read(body))
     opened = opening.import_record(store(), found.events, key=key, owner=caller().token)
     return created_response(opened, items=readings.items(found))
 
 
 def _import_later(body: bytes, key: IdempotencyKey | None) -> Response:
-    return ordered("import", {}, payload=body, key=key)
+    return submit_job("import", {}, payload=body, key=key)

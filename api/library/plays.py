@@ -13,16 +13,16 @@ from api.plumbing.access import ADMIN, OPENER, READER
 from api.plumbing.http import (
     Blueprint,
     answer,
-    ordered,
     require_media_type,
     store,
+    submit_job,
 )
 from api.plumbing.idempotency import idempotency_key
 from api.plumbing.limits import PLAYS, SMALL
 from api.plumbing.openapi import log_content
 from api.plumbing.paging import next_page
 from api.plumbing.problems import not_found
-from api.plumbing.sending import packed
+from api.plumbing.sending import compressed_response
 from engine.core.plays import PastPlay
 from exports import FORMATS, bgstats_reading
 from schemas.jobs import Job
@@ -58,7 +58,7 @@ class Plays(MethodView):
         """
         asked = _parse_filter(query)
         found, cursor = store().plays.page(asked, after=query.get("cursor"), limit=query["limit"])
-        return answer({"plays": list(map(_told, found)), "next_cursor": cursor}, headers=next_page(cursor))
+        return answer({"plays": list(map(_play_document, found)), "next_cursor": cursor}, headers=next_page(cursor))
 
     @blueprint.operation(
         "importPlays",
@@ -83,7 +83,7 @@ class Plays(MethodView):
         items = list(bgstats_reading.read(body)) if len(body) <= AT_ONCE else None
         if items is None or len(items) > PLAYS_AT_ONCE:
             key = idempotency_key([hashlib.sha256(body).hexdigest(), query])
-            return ordered("plays", query, payload=body, key=key)
+            return submit_job("plays", query, payload=body, key=key)
         return answer(plays.take_in(store(), items, **query))
 
 
@@ -102,7 +102,7 @@ class Export(MethodView):
         assert FORMAT.write_past is not None
         found = store().plays.all(_parse_filter(query))
         headers = {"Content-Disposition": f'attachment; filename="past-plays.{FORMAT.extension}"'}
-        return packed(b"".join(FORMAT.write_past(found)), MEDIA_TYPE, headers)
+        return compressed_response(b"".join(FORMAT.write_past(found)), MEDIA_TYPE, headers)
 
 
 @blueprint.route("/<string:play_id>")
@@ -119,7 +119,7 @@ class OnePlay(MethodView):
         found = store().plays.get(play_id)
         if found is None:
             raise not_found("such logged play")
-        return answer(_told(found))
+        return answer(_play_document(found))
 
     @blueprint.operation("deletePlay", needs=ADMIN, limits=SMALL)
     @blueprint.response(204)
@@ -138,6 +138,6 @@ def _parse_filter(query: dict[str, Any]) -> WantedPlays:
     return WantedPlays(ruleset=query.get("ruleset"), player=query.get("player"))
 
 
-def _told(play: PastPlay) -> dict[str, Any]:
+def _play_document(play: PastPlay) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(play)
     return told

@@ -26,18 +26,18 @@ WRITTEN: dict[str, Any] = {
 """Accepted bodies by media type, for the contract."""
 
 
-def read(body: bytes) -> notation.Reading:
+def read(body: bytes) -> notation.TextReading:
     """Parse the handwritten game in this request; its events get the current time, and the caller as recorder."""
     return handwritten.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 
-def items(found: notation.Reading) -> list[dict[str, Any]]:
+def items(found: notation.TextReading) -> list[dict[str, Any]]:
     """Return the result of each part of the text as API documents."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.items)
     return told
 
 
-def questions(found: notation.Reading) -> list[dict[str, Any]]:
+def questions(found: notation.TextReading) -> list[dict[str, Any]]:
     """Return the unclear lines as API documents."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.questions)
     return told

@@ -10,7 +10,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import ANYONE, VIEWER
-from api.plumbing.http import Blueprint, constant, find_ruleset, fixed, look
+from api.plumbing.http import Blueprint, constant, find_ruleset, fixed_response, look
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import not_found
@@ -68,7 +68,7 @@ def _in_brief(rules: AnyRuleset) -> dict[str, Any]:
     }
 
 
-def _said(options: dict[str, Any]) -> dict[str, Any]:
+def _translate_options(options: dict[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema of options, with its texts in the current language."""
     properties = {}
     for name, schema in options["properties"].items():
@@ -96,7 +96,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
     return {
         **_in_brief(rules),
         "versions": registry.versions(rules.id),
-        "options": _said(params_schema(rules.options)),
+        "options": _translate_options(params_schema(rules.options)),
         "actions": [rules.describe_action_type(kind) for kind in rules.actions],
         "record_actions": record_actions,
         "steps": [{"id": step.id, "name": say(step.name), "rule": step.rule} for step in rules.steps],
@@ -126,7 +126,7 @@ class Rulesets(MethodView):
         Returns a short description of every ruleset.
         """
         found, cursor = by_place(registry.rulesets(), query)
-        return fixed({"rulesets": list(map(_in_brief, found)), "next_cursor": cursor}, next_page(cursor))
+        return fixed_response({"rulesets": list(map(_in_brief, found)), "next_cursor": cursor}, next_page(cursor))
 
 
 @blueprint.route("/<string:ruleset_id>")

@@ -18,7 +18,7 @@ from api.plumbing.http import TEXT, Blueprint, store
 from api.plumbing.limits import SMALL
 from api.plumbing.listening import event_stream, holders
 from api.plumbing.live import HEARTBEAT, LIBRARY, Holder, Hub, Leave, MessageListener
-from api.plumbing.problems import malformed
+from api.plumbing.problems import malformed_request
 from schemas.games import GameFilter
 from service.following import FeedOfOne, Following
 from store.log.feed import Feed, FeedEntry, place
@@ -59,14 +59,14 @@ class LibraryListener(MessageListener):
     def _messages(self) -> Iterator[bytes]:
         if self._is_new:
             yield self._alive()
-        yield from self._resumed()
+        yield from self._catch_up()
         while True:
             self.wake.clear()
             if self.is_ending or not self.may_listen:
                 return
             entries = self._feed.read(self._after, limit=PAGE)
             for entry in entries:
-                yield from self._told(entry)
+                yield from self._entry_messages(entry)
                 if not self.may_listen:
                     return
                 self._after = entry.id
@@ -75,7 +75,7 @@ class LibraryListener(MessageListener):
             if (not entries and not self.wake.wait(HEARTBEAT)) or time.monotonic() - self._said > HEARTBEAT:
                 yield self._alive()
 
-    def _resumed(self) -> Iterator[bytes]:
+    def _catch_up(self) -> Iterator[bytes]:
         """Yield a message about missed events, and the unsent rest of the entry at which the stream was interrupted."""
         oldest = self._feed.first()
         if not self._is_new and oldest is not None and place(self._after) < place(oldest):
@@ -83,9 +83,9 @@ class LibraryListener(MessageListener):
         if self._seq is not None:
             found = self._feed.read(self._after, limit=1, including=True)
             if found and found[0].id == self._after:
-                yield from self._told(found[0], self._seq)
+                yield from self._entry_messages(found[0], self._seq)
 
-    def _told(self, entry: FeedEntry, after: int = 0) -> Iterator[bytes]:
+    def _entry_messages(self, entry: FeedEntry, after: int = 0) -> Iterator[bytes]:
         for page in self._following.letters(entry, after):
             # Check after reading the events, so that nothing appended after the token's end is sent.
             if not self.may_listen:
@@ -124,7 +124,7 @@ class LibraryStream(MethodView):
         header = request.headers.get("Last-Event-ID", "")
         match = _ID.fullmatch(header)
         if header and match is None:
-            raise malformed("/Last-Event-ID", "Send the `id` of a message of this stream.")
+            raise malformed_request("/Last-Event-ID", "Send the `id` of a message of this stream.")
         after, seq = (None, None) if match is None else (match[1], int(match[2]) if match[2] else None)
         asked = parse_filter(query)
         listener = LibraryListener(

@@ -38,7 +38,7 @@ from api.plumbing.error_handling import problem_of
 from api.plumbing.hosts import public_url
 from api.plumbing.problems import Problem, not_found, respond
 from drawing import STYLE_SOURCE
-from engine.core.text import escaped, visible
+from engine.core.text import escape_characters, visible
 from exports.prose import sentences
 
 blueprint = Blueprint("pages", __name__)
@@ -82,17 +82,20 @@ Pages load files only from this service. The only inline style is the style shee
 def register(app: Flask) -> None:
     """Register the pages with the app."""
     settings = app.config["SETTINGS"]
-    app.jinja_options = {**app.jinja_options, "finalize": shown}
+    app.jinja_options = {**app.jinja_options, "finalize": displayable}
     app.register_blueprint(blueprint)
     app.jinja_env.globals.update(
-        asset=assets.asset, imported=assets.imported, public_url=lambda: public_url(settings), picture_of=picture_of
+        asset=assets.asset,
+        imported_modules=assets.imported_modules,
+        public_url=lambda: public_url(settings),
+        picture_of=picture_of,
     )
     words.speak(app)
-    app.jinja_env.filters.update(coded=coded, sentences=sentences)
-    app.jinja_env.policies["json.dumps_function"] = lambda value, **_: escaped(app.json.dumps(value))
+    app.jinja_env.filters.update(mark_code=mark_code, sentences=sentences)
+    app.jinja_env.policies["json.dumps_function"] = lambda value, **_: escape_characters(app.json.dumps(value))
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.register_error_handler(404, _nowhere)
-    app.register_error_handler(Problem, lambda problem: told(problem_of(problem)))
+    app.register_error_handler(Problem, lambda problem: problem_response(problem_of(problem)))
     app.after_request(_protect)
 
 
@@ -114,7 +117,7 @@ def _nowhere(error: Exception) -> Response:
     return respond(problem_of(error))
 
 
-def told(problem: Problem) -> Response:
+def problem_response(problem: Problem) -> Response:
     """Return a problem: as a page for browsers, or as a document for other clients."""
     return page_of(problem) if wants_page() else respond(problem)
 
@@ -122,18 +125,20 @@ def told(problem: Problem) -> Response:
 def page_of(problem: Problem) -> Response:
     """Return the page of a problem."""
     g.problem = problem.kind.slug
-    texts = [words.begun(error["message"]) for error in problem.members.get("errors", ())] or [problem.detail]
+    texts = [words.capitalize_first(error["message"]) for error in problem.members.get("errors", ())] or [
+        problem.detail
+    ]
     page = make_response(render_template("sorry.html", problem=problem, texts=texts), problem.kind.status)
     page.headers.update(problem.headers)
     return page
 
 
-def shown(value: object) -> object:
+def displayable(value: object) -> object:
     """Return a text for display, with forbidden characters replaced; return other values unchanged."""
     return visible(value) if type(value) is str else value
 
 
-def coded(text: str) -> Markup:
+def mark_code(text: str) -> Markup:
     """Return a text as HTML; words between backticks become `code` elements."""
     parts = [
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)

@@ -86,7 +86,7 @@ def asset(name: str) -> str:
 
 
 @cache
-def imported(name: str) -> list[str]:
+def imported_modules(name: str) -> list[str]:
     """Return the modules that a script imports, directly or indirectly, so that pages can load them in parallel."""
     _, files = assets()
     found: dict[str, None] = {}

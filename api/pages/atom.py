@@ -12,7 +12,7 @@ from flask import Response, current_app, request, url_for
 from flask.views import MethodView
 from ulid import ULID
 
-from api.pages.library import Entry, entry
+from api.pages.library import GameEntry, entry
 from api.plumbing.access import VIEWER
 from api.plumbing.filters import parse_filter
 from api.plumbing.hosts import public_url
@@ -67,7 +67,7 @@ def _feed(games: list[Summary]) -> bytes:
     return ET.tostring(feed, encoding="unicode").encode()
 
 
-def _entry(feed: ET.Element, game: Summary, said: Entry, home: str) -> None:
+def _entry(feed: ET.Element, game: Summary, said: GameEntry, home: str) -> None:
     element = ET.SubElement(feed, "entry")
     # A game's id is a ULID with as many bits as a UUID, so the UUID does not depend on the service's address.
     _text(element, "id", f"urn:uuid:{ULID.from_str(game.id.upper()).to_uuid()}")
@@ -84,13 +84,13 @@ def _entry(feed: ET.Element, game: Summary, said: Entry, home: str) -> None:
     page = url_for("pages.replay.replay", game_id=game.id)
     ET.SubElement(element, "link", rel="alternate", type="text/html", href=f"{home}{page}")
     for term in (game.ruleset, *game.tags):
-        ET.SubElement(element, "category", term=_seen(term))
+        ET.SubElement(element, "category", term=_xml_text(term))
 
 
 def _text(parent: ET.Element, name: str, text: str) -> None:
-    ET.SubElement(parent, name).text = _seen(text)
+    ET.SubElement(parent, name).text = _xml_text(text)
 
 
-def _seen(text: str) -> str:
+def _xml_text(text: str) -> str:
     """Return a text without characters that XML cannot contain or readers cannot display."""
     return visible(text)

@@ -26,7 +26,7 @@ blueprint = Blueprint("audit", __name__)
 def audit(game_id: str) -> Response:
     """Show the audit of a game. Opening the page starts the audit; when it is done, the page shows the report."""
     game = store().games.latest(game_id)
-    return page("audit.html", about(game_id, game), **_shared(game_id, game))
+    return page("audit.html", about(game_id, game), **_common_facts(game_id, game))
 
 
 @blueprint.get("/games/<string:game_id>/proof")
@@ -34,10 +34,10 @@ def audit(game_id: str) -> Response:
 def proof(game_id: str) -> Response:
     """Show the origin of the record, and the time since which it is unchanged."""
     game = store().games.latest(game_id)
-    return page("proof.html", about(game_id, game), **_shared(game_id, game))
+    return page("proof.html", about(game_id, game), **_common_facts(game_id, game))
 
 
-def _shared(game_id: str, game: Game) -> dict[str, Any]:
+def _common_facts(game_id: str, game: Game) -> dict[str, Any]:
     """Return the facts about a game that both pages show."""
     try:
         clock = store().projections.index(game_id, game.version).clock

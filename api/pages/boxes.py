@@ -48,7 +48,7 @@ def index() -> Response:
     """Show all boxes, with their versions side by side."""
     rules = _ruleset()
     found: dict[str, dict[str, Version]] = {}
-    for document in _shipped(rules).values():
+    for document in _shipped_boxes(rules).values():
         _version(found, rules, document, url_for("pages.boxes.new", copy=document["id"]))
     games, _ = store().projections.find(Filter(ruleset=rules.id, game=caller().game), limit=NEWEST_GAMES)
     for game in games:
@@ -66,7 +66,7 @@ def index() -> Response:
 def new() -> Response:
     """Show the form for a new box and its players."""
     rules = _ruleset()
-    return make_response(render_template("box.html", rules=rules, shipped=_shipped(rules)))
+    return make_response(render_template("box.html", rules=rules, shipped=_shipped_boxes(rules)))
 
 
 def game_rules(rules: AnyRuleset, options: Mapping[str, Any]) -> AnyRuleset:
@@ -82,7 +82,7 @@ def _ruleset() -> AnyRuleset:
     return found
 
 
-def _shipped(rules: AnyRuleset) -> dict[str, Any]:
+def _shipped_boxes(rules: AnyRuleset) -> dict[str, Any]:
     """Return the boxes that come with the ruleset, as JSON documents by id."""
     known = params_schema(rules.options)["properties"][OPTION][KNOWN]
     return {id_: _document(rules, id_) for id_ in known}

@@ -64,7 +64,7 @@ def script(name: str, texts: Mapping[str, str]) -> str:
     order: dict[str, int] = {}
     _put(name, texts, order, ())
     blocks = "".join(_block(module, texts[module], order) for module in order)
-    exported = ", ".join(_exported(texts[name]))
+    exported = ", ".join(_export_names(texts[name]))
     if exported:
         blocks += f"export const {{ {exported} }} = module{order[name]};\n"
     return _BLANK.sub("", _COMMENT.sub("", blocks))
@@ -82,11 +82,11 @@ def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tu
 
 
 def _block(module: str, text: str, numbers: Mapping[str, int]) -> str:
-    def declared(found: re.Match[str]) -> str:
+    def declaration(found: re.Match[str]) -> str:
         return f"const {{{found[1].replace(' as ', ': ')}}} = module{numbers[_beside(module, found[2])]};"
 
-    exported = ", ".join(_exported(text))
-    text = _EXPORT.sub("", _IMPORT.sub(declared, text))
+    exported = ", ".join(_export_names(text))
+    text = _EXPORT.sub("", _IMPORT.sub(declaration, text))
     other = _OTHER.search(text)
     if other is not None:
         raise ValueError(f"{module}: not bundled: {other[0]}")
@@ -94,7 +94,7 @@ def _block(module: str, text: str, numbers: Mapping[str, int]) -> str:
     return f"const module{number} = {{}};\n{{\n{text}\nObject.assign(module{number}, {{ {exported} }});\n}}\n"
 
 
-def _exported(text: str) -> Iterator[str]:
+def _export_names(text: str) -> Iterator[str]:
     return (found[1] for found in _EXPORT.finditer(text))
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 from api.plumbing.about import about, page
 from api.plumbing.access import VIEWER, caller, needs
 from api.plumbing.http import store
-from exports.deal import Place
+from exports.deal import DealtPlace
 from service import deals
 from service.access import Role
 
@@ -48,7 +48,7 @@ def deal(game_id: str) -> Response:
     )
 
 
-def _group(place: Place) -> str:
+def _group(place: DealtPlace) -> str:
     return place.group
 
 

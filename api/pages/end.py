@@ -13,7 +13,7 @@ from drawing.palette import PAWNS
 from exports import FORMATS
 from service.access import Role
 from service.analyses import win_chance
-from service.recap import Moment, last_minutes, moments, recap
+from service.recap import RecapMoment, last_minutes, moments, recap
 
 blueprint = Blueprint("end", __name__)
 
@@ -41,7 +41,7 @@ def end(game_id: str) -> Response:
     story = moments(store(), game_id, game, course)
     if last:
         turn, (line, *_) = last[0]
-        story.append(Moment(turn, line.seq, line.sentence))
+        story.append(RecapMoment(turn, line.seq, line.sentence))
     # One frame per turn.
     delay = min(max((_FILM - _HOLD) // (told.turns + 1), _SHORTEST), _LONGEST)
     who = caller()

@@ -13,7 +13,7 @@ from api.plumbing.http import store
 from engine.kit.rules import AnyRules
 from engine.play import registry
 from service.figures import summed_results
-from store.library.players import Player
+from store.library.players import ListedPlayer
 from store.library.projections import Filter
 
 blueprint = Blueprint("indexes", __name__)
@@ -39,7 +39,7 @@ class Shelved(msgspec.Struct, frozen=True):
 
     rules: AnyRules
     games: int
-    whole: statistics.Row
+    whole: statistics.StatisticsRow
 
 
 @blueprint.get("/players")
@@ -69,6 +69,6 @@ def rulesets() -> Response:
     return make_response(render_template("rulesets.html", shelf=shelf))
 
 
-def _line(player: Player) -> PlayerRow:
+def _line(player: ListedPlayer) -> PlayerRow:
     total = summed_results(player.tally)
     return PlayerRow(player.name, player.games, total.won, total.games, player.last, day(player.last))

@@ -47,7 +47,7 @@ def manifest() -> Response:
         "icons": icons,
         "shortcuts": [{"name": say("Start a game"), "url": url_for("pages.start.index")}],
     }
-    return _sent(msgspec.json.encode(document), "application/manifest+json")
+    return _send(msgspec.json.encode(document), "application/manifest+json")
 
 
 @blueprint.get("/worker.js")
@@ -59,12 +59,12 @@ def worker() -> Response:
     if not current_app.config["SETTINGS"].photo_entry:
         names = [name for name in names if name not in PHOTO]
     told = f"const MAKE = {_json(digest)};\nconst SHELL = {_json([asset(name) for name in names])};\n"
-    return _sent(told.encode() + files[WORKER].plain, "text/javascript; charset=utf-8")
+    return _send(told.encode() + files[WORKER].plain, "text/javascript; charset=utf-8")
 
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _sent(body: bytes, content_type: str) -> Response:
+def _send(body: bytes, content_type: str) -> Response:
     return Response(body, content_type=content_type, headers={"Cache-Control": AT_ONCE})

@@ -19,7 +19,7 @@ from api.pages.start import ruleset_of
 from api.plumbing.about import tone
 from api.plumbing.access import VIEWER, caller, needs
 from api.plumbing.http import store
-from api.plumbing.problems import malformed
+from api.plumbing.problems import malformed_request
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
 from engine.core.language import marked, say
@@ -28,9 +28,9 @@ from engine.core.values import GameOutcome
 from engine.kit.options import TITLES
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
-from engine.review.words import lasted, listed
+from engine.review.words import describe_duration, join_words
 from exports.prose import describe_result
-from exports.words import titled
+from exports.words import title_with_game
 from service.access import Role
 from service.figures import Figures, of_player, results
 from service.over_time import LOOKED_BACK, of_ruleset
@@ -71,7 +71,7 @@ _FIELDS = ("q", "ruleset", "standing", "player", "tag", "from", "to", "sort")
 _MINUTE = 60
 
 
-class Entry(msgspec.Struct, frozen=True):
+class GameEntry(msgspec.Struct, frozen=True):
     """A game in the list."""
 
     id: str
@@ -89,12 +89,12 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def lasted(self) -> str | None:
         """The playing time, such as '52 minutes'; None for a game that was hardly played."""
-        return lasted(self.seconds) if self.seconds >= _MINUTE else None
+        return describe_duration(self.seconds) if self.seconds >= _MINUTE else None
 
     @property
     def players(self) -> str:
         """The players' names, such as 'Ann, Bob and Cyd'."""
-        return listed(self.names)
+        return join_words(self.names)
 
     @property
     def date(self) -> str:
@@ -115,7 +115,7 @@ def index() -> Response:
         "library.html",
         games=[entry(summary) for summary in found],
         asked=asked,
-        given={name: _said(name, value) for name, value in given.items()},
+        given={name: _describe_filter(name, value) for name, value in given.items()},
         without={name: _address({**{key: given[key] for key in given if key != name}, **kept}) for name in given},
         more=cursor and _address({**given, **kept, "cursor": cursor}),
         first=_address({**given, **kept}),
@@ -149,8 +149,8 @@ def player(name: str) -> Response:
         "player.html",
         name=_as_written(name, found),
         figures=figures,
-        over_time=[] if figures is None else statistics.shared(figures, partners),
-        scores=[] if figures is None else _named(figures.scores),
+        over_time=[] if figures is None else statistics.common_groups(figures, partners),
+        scores=[] if figures is None else _with_game_names(figures.scores),
         person=None if figures is None else person(figures, recent, (found, oldest), partners),
         weeks=WEEKS,
         entry=entry,
@@ -158,7 +158,7 @@ def player(name: str) -> Response:
         hours=say(statistics.HOURS),
         streaks=STREAKS,
         given_up=GIVEN_UP,
-        lasted=lasted,
+        describe_duration=describe_duration,
         games=[entry(summary) for summary in found[:RECENT]],
         more=_address({"player": name}) if len(found) > RECENT else None,
         tallies=sorted(
@@ -170,7 +170,7 @@ def player(name: str) -> Response:
     return make_response(page)
 
 
-def _named(found: list[Scores]) -> list[tuple[str, Scores]]:
+def _with_game_names(found: list[Scores]) -> list[tuple[str, Scores]]:
     """Return the scores of each game with the name of the game."""
     return [(say(one.game or _name(one.ruleset)), one) for one in found]
 
@@ -179,7 +179,7 @@ def _partners(figures: Figures) -> dict[str, str]:
     """Return the names of the other players, each in its latest spelling."""
     game = caller().game
     if game is None:
-        return store().projections.written([one.value for one in figures.partners])
+        return store().projections.latest_spellings([one.value for one in figures.partners])
     players, _ = store().projections.players(game_id=game)
     return {search_key(one.name): one.name for one in players}
 
@@ -210,10 +210,10 @@ def ruleset(ruleset_id: str) -> Response:
         months=statistics.months(over_time),
         looked_back=LOOKED_BACK,
         asked=asked,
-        lasted=lasted,
+        describe_duration=describe_duration,
         players=groups.get(PLAYERS),
         endings=groups.get(ENDING),
-        scores=_named(scores(ruleset_id, tally)),
+        scores=_with_game_names(scores(ruleset_id, tally)),
         games=[entry(summary) for summary in found],
         actions={section: [rules.describe_action_type(kind) for kind in kinds] for section, kinds in actions.items()},
         few=statistics.FEW,
@@ -221,13 +221,13 @@ def ruleset(ruleset_id: str) -> Response:
     return make_response(page)
 
 
-def entry(game: Summary) -> Entry:
+def entry(game: Summary) -> GameEntry:
     """Return the entry of a game, with its data in words."""
     rules = _rules(game.ruleset)
     outcome = game.outcome
-    return Entry(
+    return GameEntry(
         id=game.id,
-        title=titled(_name(game.ruleset), game.title),
+        title=title_with_game(_name(game.ruleset), game.title),
         names=game.names,
         day=game.played_at[:10],
         standing=_standing(game),
@@ -285,7 +285,7 @@ def _order_of(asked: str) -> Order:
     try:
         order: Order = msgspec.convert(asked, Order)
     except msgspec.ValidationError:
-        raise malformed("/sort", f"must be one of {', '.join(ORDERS)}") from None
+        raise malformed_request("/sort", f"must be one of {', '.join(ORDERS)}") from None
     return order
 
 
@@ -294,7 +294,7 @@ def _filter(given: dict[str, str]) -> Filter:
     standing = given.get("standing")
     if standing is not None:
         if standing not in STANDINGS:
-            raise malformed("/standing", f"one of {', '.join(filter(None, STANDINGS))}")
+            raise malformed_request("/standing", f"one of {', '.join(filter(None, STANDINGS))}")
         wanted["status" if standing in {"setup", "in_progress"} else "result"] = standing
     if "from" in given:
         wanted["from_"] = _day("from", given["from"])
@@ -307,7 +307,7 @@ def _day(name: str, text: str) -> datetime:
     try:
         return datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
     except ValueError:
-        raise malformed(f"/{name}", "must be a date, such as 2026-11-20") from None
+        raise malformed_request(f"/{name}", "must be a date, such as 2026-11-20") from None
 
 
 def _number(name: str, text: str) -> int | None:
@@ -316,10 +316,10 @@ def _number(name: str, text: str) -> int | None:
     try:
         return int(text)
     except ValueError:
-        raise malformed(f"/{name}", "must be a number, such as 3") from None
+        raise malformed_request(f"/{name}", "must be a number, such as 3") from None
 
 
-def _said(name: str, value: str) -> str:
+def _describe_filter(name: str, value: str) -> str:
     """Return a filter in words."""
     match name:
         case "q":

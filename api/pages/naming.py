@@ -10,7 +10,7 @@ from api.plumbing.http import store
 from engine.core.language import say
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
-from engine.review.words import listed
+from engine.review.words import join_words
 from service.access import Role
 from store.library.ordering import title
 from store.library.projections import Summary
@@ -61,7 +61,7 @@ def naming(name: str, games: list[Summary]) -> Naming | None:
         for seat, (written, person) in zip(SEAT_IDS, zip(game.seats, game.names, strict=True), strict=False):
             if search_key(person) == wanted:
                 where = own if search_key(people.who(written)) == wanted else placed
-                said = f"{day(game.played_at)}, {say(title(game.ruleset))}, {listed(game.names)}"
+                said = f"{day(game.played_at)}, {say(title(game.ruleset))}, {join_words(game.names)}"
                 where.append(NamedSeat(game.id, seat, written, said))
     others = [alias.name for alias in people.names_of(name)]
     return Naming(others, own, placed, is_open=caller().role.includes(Role.ARBITER))

@@ -82,7 +82,7 @@ def _digests() -> dict[str, str]:
 
 
 @cache
-def _packed(name: str) -> bytes:
+def _packed_file(name: str) -> bytes:
     return gzip.compress(files()[name], mtime=0)
 
 
@@ -102,5 +102,5 @@ def file(digest: str, name: str) -> Response:
     headers = {"Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding"}
     # Archives and wheels are compressed already.
     if media_type != "application/octet-stream" and request.accept_encodings.quality("gzip") > 0:
-        return Response(_packed(name), content_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(_packed_file(name), content_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
     return Response(files()[name], content_type=media_type, headers=headers)

@@ -16,7 +16,7 @@ from drawing.symbols import outline
 from engine.core.language import marked, say
 from engine.core.text import search_key
 from engine.kit.scene.looks import FORMS, Colour
-from service.figures import Figures, Share
+from service.figures import Figures, GameGroup
 from store.library.projections import Summary
 from store.library.tallies import seat_result
 
@@ -30,7 +30,7 @@ _NAMED = 3
 _LETTERS = {"won": marked("W"), "lost": marked("L"), "draw": marked("D")}
 
 
-class Result(msgspec.Struct, frozen=True):
+class ResultLetter(msgspec.Struct, frozen=True):
     """The result of a game, as a letter."""
 
     letter: str
@@ -45,7 +45,7 @@ class First(msgspec.Struct, frozen=True):
     summary: Summary
 
 
-class Badge(msgspec.Struct, frozen=True):
+class PlayerBadge(msgspec.Struct, frozen=True):
     """The pawn of the colour that the player has had most."""
 
     corners: list[tuple[float, float]]
@@ -70,14 +70,14 @@ class Person(msgspec.Struct, frozen=True):
     """The first part of a player's page."""
 
     since: str
-    results: list[Result]
+    results: list[ResultLetter]
     """The last results, oldest first."""
     cells: list[tuple[int, int, int, str]]
     """The days with games: week, weekday, number of games up to three, and day."""
     months: list[tuple[int, str]]
     """The weeks in which a month begins, with its name."""
-    partners: list[tuple[str, Share]]
-    badge: Badge | None
+    partners: list[tuple[str, GameGroup]]
+    badge: PlayerBadge | None
     nemesis: Nemesis | None
     firsts: list[First]
 
@@ -111,9 +111,9 @@ def person(
     )
 
 
-def _result(at: str, result: str) -> Result:
+def _result(at: str, result: str) -> ResultLetter:
     letter = say(_LETTERS[result]) if result in _LETTERS else "–"
-    return Result(letter, f"{day(at)}: {say(result)}", result == "won")
+    return ResultLetter(letter, f"{day(at)}: {say(result)}", result == "won")
 
 
 def _calendar(days: Counter[date]) -> tuple[list[tuple[int, int, int, str]], list[tuple[int, str]]]:
@@ -137,7 +137,7 @@ def _result_of(game: Summary, name: str) -> str | None:
     return seat_result(game.outcome, seats[0]) if game.outcome is not None and seats else None
 
 
-def _badge(games: Sequence[Summary], name: str) -> Badge | None:
+def _badge(games: Sequence[Summary], name: str) -> PlayerBadge | None:
     had = [
         cast("Colour", colour)
         for game in games
@@ -147,7 +147,7 @@ def _badge(games: Sequence[Summary], name: str) -> Badge | None:
     if not had:
         return None
     colour = Counter(had).most_common(1)[0][0]
-    return Badge(list(outline(FORMS[colour], 0, 0, PAWN)), *PAWNS[colour])
+    return PlayerBadge(list(outline(FORMS[colour], 0, 0, PAWN)), *PAWNS[colour])
 
 
 def _nemesis(lost: Sequence[Summary]) -> Nemesis | None:

@@ -32,7 +32,7 @@ MOST_ACTIONS = 300
 _SEEDS = 10**9
 
 
-class Step(msgspec.Struct, frozen=True):
+class PlaygroundStep(msgspec.Struct, frozen=True):
     """A step of the game."""
 
     text: str
@@ -40,7 +40,7 @@ class Step(msgspec.Struct, frozen=True):
     """The address of the game until this step."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class PlaygroundChoice(msgspec.Struct, frozen=True):
     """A legal action."""
 
     player: str
@@ -73,7 +73,7 @@ def play(ruleset_id: str) -> Response:
     names, chance = NAMES[:seats], _Chance(Stream(seed))
     chance.begin(2, ())
     state = rules.setup(rules.parse_options({}, seats), seats, chance)
-    steps, taken = [Step(say("Setup"), address(""))], ""
+    steps, taken = [PlaygroundStep(say("Setup"), address(""))], ""
     for given in filter(None, request.args.get("steps", "").split(",")[:MOST_STEPS]):
         number, _, result = given.partition(".")
         legal = next(islice(_legal(rules, state), _whole(number), None), None)
@@ -84,7 +84,7 @@ def play(ruleset_id: str) -> Response:
         after = legal.action.apply(state, legal.seat, chance)
         taken += f",{given}" if taken else given
         text = legal.action.describe(state, legal.seat, [one for one in chance.finish() if one is not None], names)
-        steps.append(Step(text, address(taken)))
+        steps.append(PlaygroundStep(text, address(taken)))
         state = after
     left = list(islice(_legal(rules, state), MOST_ACTIONS)) if len(steps) <= MOST_STEPS else []
     page = render_template(
@@ -128,7 +128,7 @@ def _legal(rules: AnyRuleset, state: State) -> Iterator[LegalAction[Any]]:
 
 def _choice(
     rules: AnyRuleset, state: State, legal: LegalAction[Any], names: tuple[str, ...], address: Callable[[str], str]
-) -> Choice:
+) -> PlaygroundChoice:
     """Return a legal action with its odds.
 
     Args:
@@ -140,4 +140,4 @@ def _choice(
     results = [
         (rules.value_label(value), fraction(p), address(f".{options.index(value)}")) for value, p in odds.items()
     ]
-    return Choice(names[legal.seat], legal.action.label(state, names), address(""), results)
+    return PlaygroundChoice(names[legal.seat], legal.action.label(state, names), address(""), results)

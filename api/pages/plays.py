@@ -17,7 +17,7 @@ from engine.core.errors import UnknownRuleset
 from engine.core.language import say, speaking
 from engine.core.plays import PastPlay
 from engine.play import registry
-from engine.review.words import lasted, listed
+from engine.review.words import describe_duration, join_words
 from exports import FORMATS, bgstats, plays
 from exports.prose import describe_result
 from service.access import Role
@@ -88,10 +88,10 @@ def _line(play: PastPlay) -> PlayRow:
     people = store().aliases.people()
     names = tuple(people.who(part.name) for part in play.parts)
     roles = [f"{name}: {part.role}" for name, part in zip(names, play.parts, strict=True) if part.role]
-    length = [] if play.minutes is None else [lasted(play.minutes * 60)]
+    length = [] if play.minutes is None else [describe_duration(play.minutes * 60)]
     return PlayRow(
         title=_title(play.ruleset),
-        players=listed(names),
+        players=join_words(names),
         standing=describe_result(play.outcome, names),
         has_won=play.result == "won",
         at=play.played_at,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Response
 from flask.views import MethodView
 
-from api.pages import told
+from api.pages import problem_response
 from api.plumbing.access import VIEWER
 from api.plumbing.error_handling import problem_of
-from api.plumbing.exported import Asked, answered, installed_format
+from api.plumbing.exported import Asked, export_response, installed_format
 from api.plumbing.http import Blueprint, store
 from api.plumbing.limits import ORDER
 from api.plumbing.sending import ASKS, TELLS
@@ -19,7 +19,7 @@ from service.viewing import look
 blueprint = Blueprint(
     "printing", __name__, url_prefix="/games/<string:game_id>", description="The printable transcript of a game."
 )
-blueprint.register_error_handler(Exception, lambda error: told(problem_of(error)))
+blueprint.register_error_handler(Exception, lambda error: problem_response(problem_of(error)))
 
 MEDIA_TYPE = FORMATS["pdf"].media_type
 
@@ -50,7 +50,9 @@ class Transcript(MethodView):
         Returns an A4 document with a picture of the table for every turn. A worker writes it: until then the response
         is 202, and you can poll the job in `Location`. With `Accept: text/html` you get a page that waits for it.
         """
-        answer = answered(Asked(installed_format("pdf"), "public", Animation()), game_id, look(store(), game_id, None))
+        answer = export_response(
+            Asked(installed_format("pdf"), "public", Animation()), game_id, look(store(), game_id, None)
+        )
         if "Content-Disposition" in answer.headers:
             answer.headers["Content-Disposition"] = f'inline; filename="{game_id}.pdf"'
         return answer

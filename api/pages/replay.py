@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from api.pages.record import sprite
-from api.pages.words import begun
+from api.pages.words import capitalize_first
 from api.plumbing.about import About, about, page
 from api.plumbing.access import VIEWER, needs
 from api.plumbing.http import store
@@ -80,7 +80,7 @@ def compare(game_id: str, other_id: str) -> Response:
     return page("compare.html", about(game_id, one), other=about(other_id, other), tables=_tables(one, other))
 
 
-class Row(msgspec.Struct, frozen=True):
+class DifferenceRow(msgspec.Struct, frozen=True):
     """A difference between two tables, in words."""
 
     label: str
@@ -93,11 +93,11 @@ class Row(msgspec.Struct, frozen=True):
         return self.one != self.other
 
 
-def _tables(one: Game, other: Game) -> list[Row]:
+def _tables(one: Game, other: Game) -> list[DifferenceRow]:
     first, second = (
         {} if game.state is None else belief.overview(game.ruleset, game.state, game.names) for game in (one, other)
     )
-    return [Row(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]
+    return [DifferenceRow(label, first.get(label, "–"), second.get(label, "–")) for label in {**first, **second}]
 
 
 def _description(game_id: str, game: Game, said: About, at: int | None, *, spoiler_free: bool) -> str:
@@ -112,4 +112,4 @@ def _description(game_id: str, game: Game, said: About, at: int | None, *, spoil
             game=said.title,
             day=said.day,
         )
-    return f"{begun(said.standing)}. {said.ending or say('The game continues.')}"
+    return f"{capitalize_first(said.standing)}. {said.ending or say('The game continues.')}"

@@ -36,7 +36,7 @@ _BUTTONS = 4
 """Maximum number of choices shown as buttons; more become a select element."""
 
 
-class Choice(msgspec.Struct, frozen=True):
+class FormOption(msgspec.Struct, frozen=True):
     """An option in the form."""
 
     name: str
@@ -77,13 +77,13 @@ def picture(ruleset_id: str) -> Response:
     """Show a picture of a ruleset's setup."""
     rules = ruleset_of(ruleset_id)
 
-    def drawn() -> bytes:
+    def draw() -> bytes:
         seats, chance = rules.players[0], Seeded(PICTURED)
         chance.begin(2, ())
         state = rules.setup(rules.parse_options({}, seats), seats, chance)
         return drawing.svg(rules.board(state, PLAYERS[:seats]), layout="board")
 
-    answer = constant(("picture", rules.id, rules.version, drawing.VERSION), drawn, "image/svg+xml")
+    answer = constant(("picture", rules.id, rules.version, drawing.VERSION), draw, "image/svg+xml")
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
 
@@ -140,14 +140,14 @@ def ruleset_of(ruleset_id: str) -> AnyRuleset:
         raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error
 
 
-def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
+def choices_of(rules: AnyRuleset) -> tuple[list[FormOption], list[str]]:
     """Return the options with form controls, and the names of all other options, which are entered as JSON."""
-    choices: list[Choice] = []
+    choices: list[FormOption] = []
     others: list[str] = []
     for name, schema in params_schema(rules.options)["properties"].items():
         kind = _plain(schema)
         if KNOWN in schema:
-            choices.append(_known(name, schema))
+            choices.append(_known_choice(name, schema))
             continue
         values = schema.get("enum", [True, False] if kind.get("type") == "boolean" else [])
         if not values and kind.get("type") not in ("string", "integer"):
@@ -159,7 +159,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
         listed = [(_json(by_key[key]), say(titles.get(key, key))) for key in (titles or by_key)]
         choices.append(
-            Choice(
+            FormOption(
                 name=name,
                 title=say(schema.get("title", name.replace("_", " ").capitalize())),
                 description=say(schema["description"]) if "description" in schema else None,
@@ -173,9 +173,9 @@ def choices_of(rules: AnyRuleset) -> tuple[list[Choice], list[str]]:
     return choices, others
 
 
-def _known(name: str, schema: dict[str, Any]) -> Choice:
+def _known_choice(name: str, schema: dict[str, Any]) -> FormOption:
     """Return an option as a choice among the documents that the ruleset knows."""
-    return Choice(
+    return FormOption(
         name=name,
         title=say(schema["title"]),
         description=None,

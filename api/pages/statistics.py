@@ -20,7 +20,7 @@ HOURS = marked("time of day")
 _Z = 1.96
 
 
-class Row(msgspec.Struct, frozen=True):
+class StatisticsRow(msgspec.Struct, frozen=True):
     """The results of the games in one row of a group, such as the games with one difficulty."""
 
     value: str
@@ -63,7 +63,7 @@ class Group(msgspec.Struct, frozen=True):
     """A table of results with a row for each value of one property of the games, such as the difficulty."""
 
     title: str
-    rows: list[Row]
+    rows: list[StatisticsRow]
 
     @property
     def games(self) -> int:
@@ -95,7 +95,7 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
     return found
 
 
-def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
+def common_groups(figures: Figures, written: Mapping[str, str]) -> list[Group]:
     """Return a player's games by month, by time of day, and by the other players.
 
     Args:
@@ -109,7 +109,7 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
     return [
         Group(
             say(title),
-            [_counted(said, one.games, one.won, one.lost, one.by_hand) for said, one in shares],
+            [_results_row(said, one.games, one.won, one.lost, one.by_hand) for said, one in shares],
         )
         for title, shares in parts_
         if shares
@@ -118,13 +118,13 @@ def shared(figures: Figures, written: Mapping[str, str]) -> list[Group]:
 
 def months(told: OverTime) -> Group:
     """Return the games of a ruleset by month."""
-    rows = [_counted(month(one.month), one.games, one.won, one.lost, one.by_hand) for one in told.months]
+    rows = [_results_row(month(one.month), one.games, one.won, one.lost, one.by_hand) for one in told.months]
     return Group(say("month"), rows)
 
 
-def whole(found: dict[str, Group]) -> Row:
+def whole(found: dict[str, Group]) -> StatisticsRow:
     """Return the total of a tally."""
-    return found[ALL].rows[0] if ALL in found else Row("", 0, 0, 0, 0)
+    return found[ALL].rows[0] if ALL in found else StatisticsRow("", 0, 0, 0, 0)
 
 
 def parts(found: dict[str, Group]) -> list[Group]:
@@ -132,10 +132,10 @@ def parts(found: dict[str, Group]) -> list[Group]:
     return [group for title, group in found.items() if title not in {ALL, ENDING, PLAYERS, SCORE} | OF_EVENINGS]
 
 
-def _row(value: str, results: dict[str, int]) -> Row:
+def _row(value: str, results: dict[str, int]) -> StatisticsRow:
     won, lost, by_hand = (results.get(result, 0) for result in ("won", "lost", BY_HAND))
-    return _counted(say(value), sum(results.values()), won, lost, by_hand)
+    return _results_row(say(value), sum(results.values()), won, lost, by_hand)
 
 
-def _counted(value: str, games: int, won: int, lost: int, by_hand: int) -> Row:
-    return Row(value, games, won, lost, games - won - lost - by_hand, by_hand)
+def _results_row(value: str, games: int, won: int, lost: int, by_hand: int) -> StatisticsRow:
+    return StatisticsRow(value, games, won, lost, games - won - lost - by_hand, by_hand)

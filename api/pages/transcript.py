@@ -8,11 +8,11 @@ from flask import Blueprint, Response, stream_template, url_for
 
 from api.plumbing.about import about
 from api.plumbing.access import VIEWER, needs
-from api.plumbing.http import store, streamed
+from api.plumbing.http import store, streamed_response
 from engine.core.language import say
 from exports import FORMATS
 from exports.prose import HOW_TO_VERIFY
-from exports.transcript import Part, Transcript, draw_table
+from exports.transcript import Transcript, TranscriptPart, draw_table
 from service.analyses import turning_point
 from service.logs import whole
 from store.errors import replaying
@@ -33,7 +33,7 @@ def print_(game_id: str) -> Response:
     """Show the transcript."""
     transcript = _transcript(game_id)
 
-    def picture(part: Part) -> str:
+    def picture(part: TranscriptPart) -> str:
         if part.at is not None:
             return url_for("board.Board", game_id=game_id, at=part.at, plain="true", layout="board")
         assert part.table is not None
@@ -50,4 +50,4 @@ def print_(game_id: str) -> Response:
         how_to_verify=say(HOW_TO_VERIFY),
         has_pdf=FORMATS["pdf"].is_installed,
     )
-    return streamed((piece.encode() for piece in page if piece), content_type="text/html; charset=utf-8")
+    return streamed_response((piece.encode() for piece in page if piece), content_type="text/html; charset=utf-8")

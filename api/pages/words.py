@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from markupsafe import Markup
 
-from engine.core.language import ENGLISH, say, spoken
+from engine.core.language import ENGLISH, current_language, say
 from engine.core.text import sentence
 from engine.kit.words import counted, thousands
 from service.languages import LANGUAGES
@@ -13,8 +13,12 @@ from service.languages import LANGUAGES
 
 def speak(app: Flask) -> None:
     """Make templates use the language of the request."""
-    app.jinja_env.globals.update(say=say, say_html=say_html, languages=LANGUAGES, counted=counted, spoken=spoken)
-    app.jinja_env.filters.update(begun=begun, sentence=sentence, lowered=lowered, said=say, thousands=thousands)
+    app.jinja_env.globals.update(
+        say=say, say_html=say_html, languages=LANGUAGES, counted=counted, spoken=current_language
+    )
+    app.jinja_env.filters.update(
+        capitalize_first=capitalize_first, sentence=sentence, lower_title=lower_title, said=say, thousands=thousands
+    )
 
 
 def say_html(text: str, /, **values: object) -> Markup:
@@ -23,11 +27,11 @@ def say_html(text: str, /, **values: object) -> Markup:
     return said.format(**values) if values else said
 
 
-def begun(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """Return words with a capital first letter, for the beginning of a line."""
     return text[:1].upper() + text[1:]
 
 
-def lowered(text: str) -> str:
+def lower_title(text: str) -> str:
     """Return a title for use within a sentence: in English in lower case. Other languages may keep capitals."""
-    return text.lower() if spoken() == ENGLISH else text
+    return text.lower() if current_language() == ENGLISH else text

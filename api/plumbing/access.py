@@ -146,7 +146,7 @@ def require_leave(found: Leave | None) -> None:
         raise invalid_token() if share is None else _no_link()
 
 
-def unshared(path: str) -> str:
+def without_share_link(path: str) -> str:
     """Return a path; if it begins with a share link, without that link."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]

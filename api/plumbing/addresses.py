@@ -39,7 +39,7 @@ def client_address() -> str | None:
 
     Return None for this machine itself, or if the address is unknown.
     """
-    return _counted_by(client())
+    return _counting_key(client())
 
 
 def client() -> str:
@@ -69,7 +69,7 @@ def client() -> str:
 
 
 @lru_cache(4096)
-def _counted_by(text: str) -> str | None:
+def _counting_key(text: str) -> str | None:
     address = parse_address(text)
     if address is None or address.is_loopback:
         return None

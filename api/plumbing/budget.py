@@ -27,7 +27,7 @@ def of_request(environ: dict[str, Any], seconds: float) -> Iterator[None]:
         TooMuchWork: the request was stopped.
     """
     try:
-        with effort.counted(Budget(seconds, lambda: has_gone(environ))):
+        with effort.count_steps(Budget(seconds, lambda: has_gone(environ))):
             yield
     except effort.Exhausted:
         raise TooMuchWork from None

@@ -20,7 +20,7 @@ from api.plumbing.problems import (
     from_service,
     from_store,
     invalid,
-    malformed,
+    malformed_request,
     respond,
 )
 from engine.core import errors
@@ -37,7 +37,7 @@ MOST_ERRORS = 100
 """Maximum number of errors reported for a body."""
 
 
-def _gone(error: store_errors.GameDeleted) -> Problem:
+def _gone_problem(error: store_errors.GameDeleted) -> Problem:
     at = error.at[:16].replace("T", " ")
     return Problem(
         "gone",
@@ -93,7 +93,7 @@ def problem_of(error: Exception) -> Problem:
                     _tell("the store is at fault", error)
                 return problem
             case Unparsable():
-                return malformed("", f"This is not JSON: {error}")
+                return malformed_request("", f"This is not JSON: {error}")
             case HTTPException():
                 return _from_http(error)
     except type(error):
@@ -121,7 +121,7 @@ def _of_the_record(error: Exception) -> Problem | None:
     """Return a problem if the requested game is deleted or damaged, which may have caused the error."""
     deletion = _deletion(error)
     if deletion is not None:
-        return _gone(deletion)
+        return _gone_problem(deletion)
     damage = _damage(error)
     if damage is None and isinstance(error, store_errors.Damaged):
         damage = error

@@ -11,15 +11,15 @@ import msgspec
 from flask import Response, make_response, render_template, request
 
 from api.plumbing.about import about
-from api.plumbing.http import accepted, damage, etag, order_job, store
-from api.plumbing.problems import RETRY_AFTER, Problem, malformed
-from api.plumbing.sending import in_parts, kept, packed
+from api.plumbing.http import accepted_response, damage, etag, order_job, store
+from api.plumbing.problems import RETRY_AFTER, Problem, malformed_request
+from api.plumbing.sending import compressed_response, in_parts, stored_response
 from engine.core import effort
 from engine.core.language import speak
 from exports import FORMATS, Animation, Format, Log, filename
 from exports.log import Columns
-from service.logs import analysed, log
-from service.viewing import Seen
+from service.logs import analysis_suffix, log
+from service.viewing import SeenGame
 from store.errors import StoreFull, replaying
 from store.work.jobs import Job
 from workers import writing
@@ -47,7 +47,7 @@ class Asked(msgspec.Struct, frozen=True):
     """The columns, if the format offers a choice."""
 
 
-def asked(query: dict[str, Any]) -> Asked:
+def requested_export(query: dict[str, Any]) -> Asked:
     """Return the export that `query` requests, as loaded by `ExportQuery`.
 
     Raises:
@@ -57,11 +57,11 @@ def asked(query: dict[str, Any]) -> Asked:
     told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
     if told and not kind.is_animated:
         name = next(iter(told))
-        raise malformed(
+        raise malformed_request(
             f"/{'from' if name == 'first' else name}", f"{kind.name} has no animation: this option is for gif."
         )
     if "columns" in query and not kind.has_choice_of_columns:
-        raise malformed("/columns", f"{kind.name} has no choice of columns. Use csv, or omit this parameter.")
+        raise malformed_request("/columns", f"{kind.name} has no choice of columns. Use csv, or omit this parameter.")
     return Asked(kind, query["viewer"] or "public", Animation(**told), query.get("columns", "game"))
 
 
@@ -82,7 +82,7 @@ def _kind(name: str | None) -> Format:
     return by_type[best]
 
 
-def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
+def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
     """Return the response with the exported log: complete, in parts, or 202 if a worker must write it.
 
     Raises:
@@ -103,7 +103,7 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     if kind.is_whole or (kind.needs_rules and game.version > PLAYED_MOST):
         return _whole(wanted, game_id, seen, headers)
     columns = f"-{wanted.columns}" if kind.has_choice_of_columns else ""
-    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}{analysed(store(), game_id, kind)}")
+    tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}{analysis_suffix(store(), game_id, kind)}")
     # Weak, because the head beside the log is signed anew each time.
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
@@ -111,15 +111,15 @@ def answered(wanted: Asked, game_id: str, seen: Seen) -> Response:
     whole = log(store(), game_id, game, kind, seen.show, seat=seen.seat, is_damaged=seen.is_damaged)
     whole = msgspec.structs.replace(whole, columns=wanted.columns)
     chunks = _start_file(kind, whole, game.version)
-    return packed(chunks, kind.media_type, headers)
+    return compressed_response(chunks, kind.media_type, headers)
 
 
-def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> Response:
+def _whole(wanted: Asked, game_id: str, seen: SeenGame, headers: dict[str, str]) -> Response:
     kind = wanted.kind
     name = writing.file_of(store(), game_id, seen.game, kind, wanted.viewer, moves=wanted.moves, columns=wanted.columns)
     file = store().files.find(name)
     if file is not None:
-        return kept(store().files, name, file, kind.media_type, headers)
+        return stored_response(store().files, name, file, kind.media_type, headers)
     whole = log(store(), game_id, seen.game, kind, seen.show, seat=seen.seat)
     whole = msgspec.structs.replace(whole, animation=wanted.moves, columns=wanted.columns)
     if kind.check is not None:
@@ -132,25 +132,25 @@ def _whole(wanted: Asked, game_id: str, seen: Seen, headers: dict[str, str]) -> 
         except StoreFull as full:
             # The store accepts no job or file now. A game of ordinary length can be written without them.
             try:
-                made = _made(kind, whole)
+                made = _make(kind, whole)
             except effort.Exhausted:
                 raise full from None
     else:
-        made = _made(kind, whole)
+        made = _make(kind, whole)
     tag = hashlib.sha256(made).hexdigest()[:32]
     return in_parts(len(made), tag, lambda first, end: iter([made[first:end]]), kind.media_type, headers)
 
 
-def _made(kind: Format, whole: Log) -> bytes:
+def _make(kind: Format, whole: Log) -> bytes:
     with replaying():
         return b"".join(kind.write(whole))
 
 
-def _waiting(game_id: str, seen: Seen, kind: Format, job: Job) -> Response:
+def _waiting(game_id: str, seen: SeenGame, kind: Format, job: Job) -> Response:
     """Return 202 with the job to poll; for a browser, a page that waits for the file."""
     told = {"Retry-After": RETRY_AFTER}
     if request.accept_mimetypes.best_match(["application/json", "text/html"]) != "text/html":
-        return accepted(job, told)
+        return accepted_response(job, told)
     page = make_response(
         render_template("making.html", about=about(game_id, seen.game), job=job.id, format=kind.name), 202
     )

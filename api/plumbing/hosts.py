@@ -20,7 +20,7 @@ import msgspec
 from flask import Flask, Request, Response
 
 from api.plumbing.current_request import present
-from api.plumbing.problems import Problem, malformed
+from api.plumbing.problems import Problem, malformed_request
 from api.plumbing.settings import EVERY_ADDRESS, BadSetting, Settings, setting
 from service.destinations import Address
 
@@ -158,7 +158,7 @@ def _refusal(hosts: Hosts, incoming: Request) -> Problem | None:
     named = incoming.environ.get("HTTP_HOST")
     here = None if named is None else Authority.parse(named)
     if here is None:
-        return malformed("/Host", "Send exactly one Host header, with a name or an address.")
+        return malformed_request("/Host", "Send exactly one Host header, with a name or an address.")
     # A request target in absolute form (RFC 9112, 3.2.2) contains the host, too.
     asked = str(incoming.environ.get("RAW_URI") or incoming.environ.get("REQUEST_URI") or "/")
     target = urlsplit("" if asked.startswith("/") else asked)

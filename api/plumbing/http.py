@@ -28,10 +28,10 @@ from api.plumbing.limits import Limits
 from api.plumbing.noting import note_look
 from api.plumbing.openapi import ASKS, DEPRECATES, REFUSES
 from api.plumbing.packing import PACKED
-from api.plumbing.problems import Problem, invalid, malformed, not_found
+from api.plumbing.problems import Problem, invalid, malformed_request, not_found
 from engine.core.errors import UnknownRuleset
 from engine.core.events import Event
-from engine.core.language import say, spoken
+from engine.core.language import current_language, say
 from engine.core.values import SEAT_INDEX
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
@@ -116,7 +116,7 @@ class Blueprint(flask_smorest.Blueprint):
         """
         told: dict[str, Any] = {ASKS: list(asks), REFUSES: list(refuses), NEEDS: needs.role and needs.role.value}
         told[DEPRECATES] = deprecates is not None
-        documented = self.doc(operationId=name, **told, **{"x-limits": limits.published()})
+        documented = self.doc(operationId=name, **told, **{"x-limits": limits.to_contract()})
 
         def declare(view: Any) -> Any:
             if view.__name__ != "get" and not _has_query(view):
@@ -164,7 +164,7 @@ def _refusing_queries(view: Any) -> Any:
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:
         for name in present().args:
-            raise malformed(f"/{name}", say("Unknown query parameter. This operation has none."))
+            raise malformed_request(f"/{name}", say("Unknown query parameter. This operation has none."))
         return view(*args, **named)
 
     return refusing
@@ -206,7 +206,7 @@ def find_ruleset(ruleset_id: str) -> AnyRuleset:
         raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error
 
 
-def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
+def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
     """Return the game as requested by `viewer` and `until` in `query`.
 
     Raises:
@@ -220,7 +220,7 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.Seen:
     return viewing.look(store(), game_id, query["viewer"], query.get("until"))
 
 
-def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
+def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
     """Return the game as `look` does, for requests that need only the log.
 
     A game that does not replay is shown as stored. Its secrets are unknown, so it is shown only to callers with full
@@ -241,7 +241,7 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.Seen:
         return msgspec.structs.replace(seen, is_damaged=True)
 
 
-def damage(seen: viewing.Seen) -> dict[str, str]:
+def damage(seen: viewing.SeenGame) -> dict[str, str]:
     """Return the header that marks the events of a damaged record as unchecked."""
     return {"Driftlog-Damaged": "true"} if seen.is_damaged else {}
 
@@ -276,7 +276,7 @@ def etag(version: int | str) -> str:
     return f'"{version}{suffix()}"'
 
 
-def versioned(document: Any, version: int | str, headers: Mapping[str, str] | None = None) -> Response:
+def versioned_response(document: Any, version: int | str, headers: Mapping[str, str] | None = None) -> Response:
     """Return a JSON response with a version as its ETag, or 304 if the caller already has that version."""
     response = unless_known(version, lambda: [msgspec.json.encode(document)])
     if response.status_code == HTTPStatus.OK:
@@ -292,7 +292,7 @@ def unless_known(
     for tag in (plain, f"{plain}{PACKED}"):
         if request.if_none_match.contains_weak(tag):
             return Response(status=304, headers={"ETag": f'"{tag}"'})
-    return streamed(make(), headers={"ETag": etag(version)}, content_type=content_type)
+    return streamed_response(make(), headers={"ETag": etag(version)}, content_type=content_type)
 
 
 def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "application/json") -> Response:
@@ -301,24 +301,24 @@ def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "appl
     Raises:
         Any error of `make`.
     """
-    tag, body = _CONSTANT.once((key, spoken(), content_type), lambda: _tagged(make()))
+    tag, body = _CONSTANT.once((key, current_language(), content_type), lambda: _tag_and_body(make()))
     return unless_known(tag, lambda: [body], content_type)
 
 
-def fixed(document: Any, headers: Mapping[str, str]) -> Response:
+def fixed_response(document: Any, headers: Mapping[str, str]) -> Response:
     """Return a cheap JSON response that changes only with the service. Its ETag is a digest of the document."""
-    tag, body = _tagged(msgspec.json.encode(document))
+    tag, body = _tag_and_body(msgspec.json.encode(document))
     response = unless_known(tag, lambda: [body])
     if response.status_code == HTTPStatus.OK:
         response.headers.update(headers)
     return response
 
 
-def _tagged(body: bytes) -> tuple[str, bytes]:
+def _tag_and_body(body: bytes) -> tuple[str, bytes]:
     return hashlib.sha256(body).hexdigest()[:16], body
 
 
-def streamed(
+def streamed_response(
     pieces: Iterable[bytes], headers: Mapping[str, str] | None = None, content_type: str = "application/json"
 ) -> Response:
     """Return a streamed response; a short one is sent as a whole, so that it can be compressed."""
@@ -390,7 +390,7 @@ def order_job(
     return submit(store(), queue(), kind, args, payload=payload, key=key, same=same, owner=who.token, share=share)
 
 
-def ordered(
+def submit_job(
     kind: Kind, args: dict[str, Any], *, payload: bytes | None = None, key: IdempotencyKey | None = None
 ) -> Response:
     """Submit a job for the caller and return the response with it, once for each `key`.
@@ -400,10 +400,10 @@ def ordered(
         The errors of `order_job`.
     """
     is_replay = store().jobs.of_key(key) is not None
-    return accepted(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
+    return accepted_response(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
 
 
-def accepted(job: Job, headers: Mapping[str, str] | None = None) -> Response:
+def accepted_response(job: Job, headers: Mapping[str, str] | None = None) -> Response:
     """Return the response 202 for a job; `Location` is its address."""
     return answer(job_document(job), 202, {"Location": url_for("jobs.Jobs", job_id=job.id), **(headers or {})})
 

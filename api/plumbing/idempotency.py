@@ -21,7 +21,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from flask import Response, current_app, g, request
 
 from api.plumbing.access import credential
-from api.plumbing.problems import RETRY_AFTER, Problem, malformed
+from api.plumbing.problems import RETRY_AFTER, Problem, malformed_request
 from engine.core.language import say
 from schemas.events import parse
 from store import Store
@@ -55,7 +55,7 @@ def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
         return None
     match = _KEY.fullmatch(header.strip())
     if match is None:
-        raise malformed(f"/{HEADER}", "must be 1 to 255 printable ASCII characters, quoted or bare")
+        raise malformed_request(f"/{HEADER}", "must be 1 to 255 printable ASCII characters, quoted or bare")
     digest, *others = map(_body_digest, (body, *earlier))
     who = g.get("caller")
     key, owner = match[1] or match[2], None if who is None else who.token
@@ -80,7 +80,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
             return view(*args, **parts)
         if is_pure:
             response = current_app.make_response(view(*args, **parts))
-            response.headers.update(noted(key))
+            response.headers.update(register_key(key))
             return response
         store: Store = current_app.extensions["store"]
         if "game_id" in parts:
@@ -88,10 +88,10 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
             store.events.head(parts["game_id"])
         kept = store.answers.claim(key)
         if kept is not None:
-            return _opened(key, kept)
+            return _unseal(key, kept)
         try:
             response = current_app.make_response(view(*args, **parts))
-            store.answers.keep(key, _sealed(key, response))
+            store.answers.keep(key, _seal(key, response))
         except Exception:
             with suppress(StoreError):
                 store.answers.release(key)
@@ -101,7 +101,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
     return done_once
 
 
-def noted(key: IdempotencyKey | None) -> Mapping[str, str]:
+def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
     """Register the key of a request whose response is recomputed each time; return the header for a repeat.
 
     Raises:
@@ -124,12 +124,12 @@ def _body() -> Any:
     return hashlib.sha256(sent).hexdigest()
 
 
-def _sealed(key: IdempotencyKey, response: Response) -> bytes:
+def _seal(key: IdempotencyKey, response: Response) -> bytes:
     kept = _Kept(response.status_code, list(response.headers), response.get_data())
     return _cipher(key).encrypt(msgspec.msgpack.encode(kept))
 
 
-def _opened(key: IdempotencyKey, sealed: bytes) -> Response:
+def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
     if not sealed:
         detail = say("A request with this Idempotency-Key is still being processed. Try again in a moment.")
         raise Problem("request-in-progress", detail, headers={"Retry-After": RETRY_AFTER})

@@ -6,7 +6,7 @@ from flask import Flask, Response
 from werkzeug.datastructures import LanguageAccept
 
 from api.plumbing.current_request import present
-from engine.core.language import ENGLISH, speak, spoken
+from engine.core.language import ENGLISH, current_language, speak
 from service.languages import LANGUAGES, catalogue
 
 COOKIE = "language"
@@ -23,7 +23,7 @@ def negotiate(app: Flask) -> None:
 
 def suffix() -> str:
     """Return the suffix of an entity tag for the current language; English has none."""
-    return "" if (language := spoken()) == ENGLISH else f"-{language}"
+    return "" if (language := current_language()) == ENGLISH else f"-{language}"
 
 
 def without_suffix(tag: str) -> str:
@@ -49,7 +49,7 @@ def _choose() -> None:
 
 
 def _tell(response: Response) -> Response:
-    if (language := spoken()) != ENGLISH:
+    if (language := current_language()) != ENGLISH:
         response.headers["Content-Language"] = language
         response.vary.update(("Accept-Language", "Cookie"))
     return response

@@ -12,7 +12,7 @@ import msgspec
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from api.plumbing.access import unshared
+from api.plumbing.access import without_share_link
 from api.plumbing.settings import Settings
 from exports import LONGEST_IMPORT
 from schemas.events import LONGEST_APPEND
@@ -30,7 +30,7 @@ class Limits(msgspec.Struct, frozen=True):
     jobs: int = 0
     """Maximum number of jobs that the request may queue."""
 
-    def published(self) -> dict[str, Any]:
+    def to_contract(self) -> dict[str, Any]:
         """Return the value of `x-limits` in the contract, with the default settings."""
         return {"body_bytes": self.body, "processor_seconds": self.share * _SECONDS, "jobs": self.jobs}
 
@@ -65,7 +65,7 @@ def longest_body(app: Flask) -> Callable[[str, str], int]:
 
     def longest(method: str, path: str) -> int:
         try:
-            endpoint, _ = routes.match(unshared(path), method=method)
+            endpoint, _ = routes.match(without_share_link(path), method=method)
         except HTTPException:
             return SMALL.body
         return limits[endpoint, method].body

@@ -217,7 +217,7 @@ class Listener(MessageListener):
             # Check after reading the events, so that nothing appended after the token's end is sent.
             if not self.may_listen:
                 return
-            yield from self._told(events)
+            yield from self._event_messages(events)
             if self._owed is not None and len(events) < PAGE:
                 yield self._superseded_message(*self._owed)
             if self._after == self._until or (not events and self._is_over()):
@@ -225,7 +225,7 @@ class Listener(MessageListener):
             if not events and not self.wake.wait(HEARTBEAT):
                 yield b": still here\n\n"
 
-    def _told(self, events: Sequence[Event]) -> Iterator[bytes]:
+    def _event_messages(self, events: Sequence[Event]) -> Iterator[bytes]:
         """Yield messages with these events, and with the superseded events after each correction."""
         ways = self._ways(events[-1].seq) if any(event.type in SUPERSEDING for event in events) else None
         for event, following in itertools.zip_longest(events, events[1:]):
@@ -260,7 +260,7 @@ class Listener(MessageListener):
         turn = following.turn if following is not None else self._store.games.get(self.game_id, at=seq).turn
         document = {
             "by": seq,
-            "superseded": [(one.first, one.last) for one in (ways or self._ways(seq)).superseded(seq)],
+            "superseded": [(one.first, one.last) for one in (ways or self._ways(seq)).superseded_events(seq)],
             "version": seq,
             "head": correction.hash,
             "turn": turn,

@@ -71,7 +71,7 @@ def method(name: str) -> str:
     return name if name in _METHODS else "other"
 
 
-def answered(method: str, route: str, status: int, seconds: float) -> None:
+def count_response(method: str, route: str, status: int, seconds: float) -> None:
     """Count a response."""
     _requests(method, route, status).inc()
     _seconds(method, route).observe(seconds)
@@ -105,7 +105,7 @@ class _Holdings(Collector):
             yield GaugeMetricFamily(
                 "driftlog_archived_games", "Games whose logs are archived.", self._store.archiving.count()
             )
-            yield from self._unfinished()
+            yield from self._job_metrics()
             yield from self._webhooks()
             servers.add("events", self._store.client)
         except StoreError:
@@ -115,14 +115,14 @@ class _Holdings(Collector):
         yield GaugeMetricFamily("driftlog_archive_up", "Whether the archive can be read and written.", is_usable)
         is_up = True
         try:
-            yield from self._queued()
+            yield from self._queue_metrics()
             servers.add("queue", self._queue.connection)
         except (QueueUnavailable, StoreError):
             is_up = False
         yield GaugeMetricFamily("driftlog_queue_up", "Whether the job queue answers.", is_up)
         yield from servers.families()
 
-    def _unfinished(self) -> Iterator[Metric]:
+    def _job_metrics(self) -> Iterator[Metric]:
         """Yield the unfinished jobs in the store, whether they are queued or not."""
         jobs = self._store.jobs.unfinished()
         waiting = GaugeMetricFamily("driftlog_long_jobs", "Long work that is not over.", labels=["kind", "status"])
@@ -144,7 +144,7 @@ class _Holdings(Collector):
         age = 0.0 if since is None else max(0.0, time.time() - since / 1000)
         yield GaugeMetricFamily("driftlog_webhooks_oldest_seconds", "How long one of them has been tried.", age)
 
-    def _queued(self) -> Iterator[Metric]:
+    def _queue_metrics(self) -> Iterator[Metric]:
         queue = self._queue
         yield GaugeMetricFamily("driftlog_jobs_pending", "Jobs that wait in the queue.", pending(queue))
         yield GaugeMetricFamily(

@@ -28,7 +28,7 @@ _GAME = re.compile(r"[0-9a-z]{1,32}")
 _CONVERTED = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-class Seen(msgspec.Struct):
+class RequestFacts(msgspec.Struct):
     """Data about a request. None of it is secret, and all members except the game have few possible values."""
 
     method: str
@@ -53,13 +53,13 @@ class Seen(msgspec.Struct):
 
 
 @contextmanager
-def observed(environ: dict[str, Any]) -> Iterator[None]:
+def observe_request(environ: dict[str, Any]) -> Iterator[None]:
     """Observe the request that is handled in the block."""
     now = Context.from_headers(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT"))
     # Do not reset the context: a response that is streamed later still belongs to this request.
     context.enter(now)
     method = metrics.method(environ["REQUEST_METHOD"])
-    seen = environ[_SEEN] = Seen(method, time.perf_counter())
+    seen = environ[_SEEN] = RequestFacts(method, time.perf_counter())
     with tracing.span(method, kind="server") as tell:
         yield
         if tracing.is_on():
@@ -70,12 +70,12 @@ def observed(environ: dict[str, Any]) -> Iterator[None]:
             tell("http.response.status_code", seen.status)
 
 
-def seen_of(environ: dict[str, Any]) -> Seen | None:
+def seen_of(environ: dict[str, Any]) -> RequestFacts | None:
     """Return the observed data of a request; None if it never reached the app."""
     return environ.get(_SEEN)
 
 
-def record_seen(environ: dict[str, Any], seen: Seen) -> None:
+def record_seen(environ: dict[str, Any], seen: RequestFacts) -> None:
     """Set the observed data of a request that another process has answered."""
     environ[_SEEN] = seen
 
@@ -87,7 +87,7 @@ def observe(app: Flask) -> None:
 
 def _end(response: Response) -> Response:
     incoming = present()
-    seen: Seen = incoming.environ[_SEEN]
+    seen: RequestFacts = incoming.environ[_SEEN]
     now, rule = context.current(), incoming.url_rule
     if rule is not None:
         seen.route = template(rule.rule)
@@ -99,7 +99,7 @@ def _end(response: Response) -> Response:
     seen.status = response.status_code
     if now is not None:
         response.headers[REQUEST_ID] = now.request_id
-    metrics.answered(seen.method, seen.route, response.status_code, time.perf_counter() - seen.began)
+    metrics.count_response(seen.method, seen.route, response.status_code, time.perf_counter() - seen.began)
     if seen.problem is not None:
         metrics.REFUSED.labels(seen.problem).inc()
     return response

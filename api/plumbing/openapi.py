@@ -17,7 +17,7 @@ from flask_smorest import Api
 from marshmallow import Schema, fields, validate
 
 from api.plumbing import foreseen
-from api.plumbing.typed import typed
+from api.plumbing.typed import typed_contract
 from engine.kit.ruleset import AnyRuleset
 from exports import Format
 from schemas.common import Text
@@ -121,7 +121,7 @@ class _Converter(OpenAPIConverter):
                 del written["enum"]
                 written["const"] = validator.comparable
             elif isinstance(validator, validate.Regexp):
-                written["pattern"] = _published(validator)
+                written["pattern"] = _portable_pattern(validator)
         if isinstance(field, Choice | Either | Open):
             self._refer(field, field.named, written)
         if not field.allow_none and written.get("default", 0) is None:
@@ -137,7 +137,7 @@ class _Converter(OpenAPIConverter):
         written.update({"anyOf": [reference, {"type": "null"}]} if field.allow_none else reference)
 
 
-def _published(rule: validate.Regexp) -> str:
+def _portable_pattern(rule: validate.Regexp) -> str:
     """Return a validator's pattern in a form that works in every language."""
     if isinstance(rule, Text):
         return rule.published
@@ -205,7 +205,7 @@ def as_yaml(contract: Contract, rules: AnyRuleset | None = None) -> str:
     Args:
         rules: the ruleset whose params, facts, options and state are typed; None: the general contract.
     """
-    found = document(contract) if rules is None else typed(document(contract), rules)
+    found = document(contract) if rules is None else typed_contract(document(contract), rules)
     text: str = yaml.dump(found, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
     return text
 

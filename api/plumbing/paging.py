@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 import msgspec
 from flask import request
 
-from api.plumbing.problems import malformed
+from api.plumbing.problems import malformed_request
 
 
-class Listed(Protocol):
+class HasId(Protocol):
     """An object in a list that is sorted by id."""
 
     @property
@@ -22,7 +22,7 @@ class Listed(Protocol):
 
 
 Item = TypeVar("Item")
-T = TypeVar("T", bound=Listed)
+T = TypeVar("T", bound=HasId)
 Key = str | int | tuple[str, str]
 Page = tuple[list[Item], str | None]
 """The items of a page, and the cursor of the next page; None on the last one."""
@@ -98,4 +98,6 @@ def cursor_of(query: Mapping[str, Any], kind: Any) -> Any:
 
 
 def _no_cursor() -> Exception:
-    return malformed("/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page")
+    return malformed_request(
+        "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
+    )

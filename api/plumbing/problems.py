@@ -44,7 +44,7 @@ class Problem(Exception):
         self.members = members
 
 
-def malformed(pointer: str, message: str) -> Problem:
+def malformed_request(pointer: str, message: str) -> Problem:
     """Return the problem 400: a query parameter, a header or the whole body is malformed."""
     return Problem("malformed", message, errors=[{"pointer": pointer, "message": message}])
 
@@ -161,7 +161,7 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.AliasLoop():
             return invalid("/is", str(error))
         case store_errors.BadCursor():
-            return malformed(
+            return malformed_request(
                 "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
             )
         case (
@@ -174,13 +174,13 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.LacksRuleset():
             return _lacking(error.ruleset, error.version)
         case store_errors.Corrupt():
-            return _damaged(error.seq if isinstance(error, store_errors.Damaged) else None)
+            return _damage_problem(error.seq if isinstance(error, store_errors.Damaged) else None)
         case store_errors.StoreUnavailable():
             return _unavailable(error)
     raise error
 
 
-def _damaged(seq: int | None) -> Problem:
+def _damage_problem(seq: int | None) -> Problem:
     """Return the problem for a damaged record; the reason is only logged, because it may reveal secrets."""
     if seq is None:
         return Problem(
@@ -217,7 +217,7 @@ def from_service(error: service_errors.ServiceError) -> Problem:
         case service_errors.VersionMismatch():
             return _conflict(error.version)
         case service_errors.UnknownViewer():
-            return malformed("/viewer", str(error))
+            return malformed_request("/viewer", str(error))
         case service_errors.UnknownTurn():
             return not_found(say("turn {turn} in this game", turn=error.turn))
         case service_errors.Forbidden():

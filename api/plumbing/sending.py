@@ -12,7 +12,7 @@ from flask import Response, request, stream_with_context
 from api.plumbing.http import etag
 from api.plumbing.packing import LEVEL
 from api.plumbing.problems import Problem
-from store.work.files import File, Files
+from store.work.files import Files, PublishedFile
 
 ASKS = ("Range", "If-Range")
 """The request headers for partial responses."""
@@ -53,14 +53,16 @@ def in_parts(
     return Response(read(first, end), 206, content_type=content_type, headers=headers)
 
 
-def kept(files: Files, name: str, file: File, content_type: str, headers: Mapping[str, str]) -> Response:
+def stored_response(
+    files: Files, name: str, file: PublishedFile, content_type: str, headers: Mapping[str, str]
+) -> Response:
     """Return a file that a worker wrote, or the part in `Range`, like `in_parts`."""
     return in_parts(
         file.size, file.attempt, lambda first, end: files.read(name, file, first, end), content_type, headers
     )
 
 
-def packed(made: bytes | Iterator[bytes], content_type: str, headers: Mapping[str, str]) -> Response:
+def compressed_response(made: bytes | Iterator[bytes], content_type: str, headers: Mapping[str, str]) -> Response:
     """Return a text or a stream, compressed with gzip if the caller accepts it."""
     response = Response(content_type=content_type, headers=headers)
     response.vary.add("Accept-Encoding")

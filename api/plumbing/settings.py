@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 import msgspec
 from msgspec import Meta
 
-from engine.core.documents import malformed
+from engine.core.documents import malformed_error
 from store.quotas import Quotas
 from store.redis import address, memory
 
@@ -206,7 +206,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         try:
             settings = msgspec.convert(given, cls, strict=False, dec_hook=lambda _, value: Path(value))
         except msgspec.ValidationError as error:
-            fault = malformed(error, "", cls)
+            fault = malformed_error(error, "", cls)
             name = fault.pointer.strip("/").partition("/")[0]
             # Omit the type of the value, because environment variables are always texts.
             with setting(name):

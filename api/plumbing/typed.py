@@ -24,7 +24,7 @@ _REFERENCE = "#/components/schemas/"
 _DEFINED = "#/$defs/"
 
 
-def typed(contract: Schema, rules: AnyRuleset) -> Schema:
+def typed_contract(contract: Schema, rules: AnyRuleset) -> Schema:
     """Return a copy of the contract, typed for a ruleset."""
     document = copy.deepcopy(contract)
     document["info"]["title"] += f": {rules.name}"
@@ -100,9 +100,9 @@ class _Schemas:
         names = {inner: _SHARED.get(inner) or self._name_of(inner, part) for inner, part in definitions.items()}
         for inner, part in definitions.items():
             if inner not in _SHARED:
-                self.found[names[inner]] = _renamed(part, names)
+                self.found[names[inner]] = _rename_references(part, names)
         name = self._free(name)
-        self.found[name] = _renamed(schema, names)
+        self.found[name] = _rename_references(schema, names)
         return {"$ref": f"{_REFERENCE}{name}"}
 
     def replace(self, name: str, schema: Schema) -> None:
@@ -154,12 +154,12 @@ def _maskable(schema: Schema, hidden: Collection[str]) -> Schema:
     return {**schema, "properties": members}
 
 
-def _renamed(schema: Any, names: dict[str, str]) -> Any:
+def _rename_references(schema: Any, names: dict[str, str]) -> Any:
     """Return a schema in which references to its own definitions are replaced with references to named schemas."""
     if isinstance(schema, list):
-        return [_renamed(part, names) for part in schema]
+        return [_rename_references(part, names) for part in schema]
     if isinstance(schema, dict):
-        return {key: _renamed(part, names) for key, part in schema.items()}
+        return {key: _rename_references(part, names) for key, part in schema.items()}
     if isinstance(schema, str) and schema.startswith(_DEFINED):
         return _REFERENCE + names[schema.removeprefix(_DEFINED)]
     return schema

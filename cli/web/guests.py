@@ -26,7 +26,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from api.plumbing.access import LINKS
 from api.plumbing.budget import has_gone
-from api.plumbing.observing import Seen, record_seen, seen_of
+from api.plumbing.observing import RequestFacts, record_seen, seen_of
 from telemetry import context
 from telemetry.context import Context
 
@@ -44,11 +44,11 @@ LOOK_SECONDS = 0.25
 """Seconds between checks whether the client has left, or the process must end."""
 
 
-class Unavailable(Exception):
+class GuestsUnavailable(Exception):
     """The guests' process has ended; another one starts soon."""
 
 
-class Call(msgspec.Struct, frozen=True):
+class WsgiCall(msgspec.Struct, frozen=True):
     """A WSGI call."""
 
     environ: dict[str, str]
@@ -56,19 +56,19 @@ class Call(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Head(msgspec.Struct, frozen=True):
+class ResponseHead(msgspec.Struct, frozen=True):
     """The start of a response."""
 
     status: str
     headers: list[tuple[str, str]]
-    seen: Seen | None
+    seen: RequestFacts | None
     """Data for the access log."""
     context: Context | None
     """The request's ids."""
 
 
-_decode_call = msgspec.msgpack.Decoder(Call).decode
-_decode_head = msgspec.msgpack.Decoder(Head).decode
+_decode_call = msgspec.msgpack.Decoder(WsgiCall).decode
+_decode_head = msgspec.msgpack.Decoder(ResponseHead).decode
 _encode = msgspec.msgpack.Encoder().encode
 _SIZE = struct.Struct("!I")
 """The format of a message's size, which is sent before the message."""
@@ -110,7 +110,7 @@ def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: s
     texts = {name: value for name, value in environ.items() if isinstance(value, str)}
     try:
         sock.connect(address)
-        _send(sock, _encode(Call(texts, environ["wsgi.input"].read())))
+        _send(sock, _encode(WsgiCall(texts, environ["wsgi.input"].read())))
         answered = select.poll()
         answered.register(sock, select.POLLIN)
         while not answered.poll(LOOK_SECONDS * 1000):
@@ -120,7 +120,7 @@ def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: s
         first, *rest = next(batches)
     except (OSError, StopIteration) as error:
         sock.close()
-        raise Unavailable from error
+        raise GuestsUnavailable from error
     head = _decode_head(first)
     # Without it, log lines would have the ids of the request that this thread handled before.
     context.enter(head.context)
@@ -157,7 +157,7 @@ def _answer(app: Flask, sock: socket.socket) -> None:
         }
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
-            _send(sock, _encode(Head(status, headers, seen_of(environ), context.current())))
+            _send(sock, _encode(ResponseHead(status, headers, seen_of(environ), context.current())))
             return functools.partial(_send, sock)
 
         with closing(ClosingIterator(app(environ, start_response))) as chunks:

@@ -36,7 +36,7 @@ _END = b"\r\n\r\n"
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?")
 
 
-class TooLarge(Exception):
+class BodyTooLarge(Exception):
     """The body has more bytes than its operation accepts."""
 
     def __init__(self, limit: int) -> None:
@@ -144,7 +144,7 @@ class Incoming:
         if is_chunked:
             return _Chunked(longest)
         if length > longest:
-            raise TooLarge(longest)
+            raise BodyTooLarge(longest)
         return _Sized(length)
 
 
@@ -225,7 +225,7 @@ class _Chunked:
         self._left = int(found[1], 16)
         self._is_last = self._left == 0
         if len(self.data) + self._left > self._longest:
-            raise TooLarge(self._longest)
+            raise BodyTooLarge(self._longest)
         return True
 
     def _trailers(self, buffer: bytearray) -> bool:
@@ -252,4 +252,4 @@ class _Chunked:
         return line
 
 
-__all__ = ["Incoming", "ParseException", "TooLarge"]
+__all__ = ["BodyTooLarge", "Incoming", "ParseException"]

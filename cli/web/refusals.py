@@ -16,10 +16,10 @@ from gunicorn.http.errors import (
 
 from api.plumbing.problem_kinds import KINDS
 from api.plumbing.problems import LIMITED, MEDIA_TYPE
-from cli.web.incoming import TooLarge
+from cli.web.incoming import BodyTooLarge
 
 _KINDS: tuple[tuple[type[Exception], str], ...] = (
-    (TooLarge, "content-too-large"),
+    (BodyTooLarge, "content-too-large"),
     (LimitRequestLine, "uri-too-long"),
     (LimitRequestHeaders, "head-too-large"),
     (ExpectationFailed, "expectation-failed"),

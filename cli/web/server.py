@@ -93,7 +93,7 @@ def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) 
 
     app = build_app(settings)
 
-    def begun() -> Flask:
+    def begin_app() -> Flask:
         begin(app)
         return app
 
@@ -102,7 +102,7 @@ def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) 
     # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
     # fourteenth of its time on the search for cycles.
     gc.set_threshold(10_000)
-    WebServer(settings, listener, begun, guests.listen(Path(folder))).run()
+    WebServer(settings, listener, begin_app, guests.listen(Path(folder))).run()
 
 
 def within_files(connections: int) -> int:

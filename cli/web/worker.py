@@ -31,7 +31,7 @@ from api.plumbing.problem_kinds import KINDS
 from api.plumbing.settings import Settings
 from cli.web import guests, logs
 from cli.web.connection import Connection
-from cli.web.incoming import Incoming, TooLarge
+from cli.web.incoming import BodyTooLarge, Incoming
 from cli.web.kinds import Lanes
 from cli.web.lines import HANDSHAKE, PlainSocket, TlsSocket, secure, wrap_tls
 from cli.web.refusals import refusal, slug_of
@@ -160,7 +160,7 @@ class Worker(ThreadWorker):
         except (OSError, StopIteration) as error:
             # The client left or does not read, or the response failed and gunicorn has logged that.
             self.log.debug("answer cut off: %s", error)
-        except guests.Unavailable:
+        except guests.GuestsUnavailable:
             with contextlib.suppress(OSError):
                 connection.sock.sendall(self._refusal(connection, "overloaded", retry_after=RETRY_AFTER[0]))
         except Exception:
@@ -316,8 +316,8 @@ class Worker(ThreadWorker):
         was_in_body = incoming.is_in_body
         try:
             request = None if incoming.is_idle else incoming.take()
-        except (ParseException, TooLarge) as error:
-            self._refuse(connection, slug_of(error), limit=error.limit if isinstance(error, TooLarge) else None)
+        except (ParseException, BodyTooLarge) as error:
+            self._refuse(connection, slug_of(error), limit=error.limit if isinstance(error, BodyTooLarge) else None)
             return
         if request is not None:
             self._ignore(connection)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import msgspec
 
 from cli.remote import without_password
-from cli.terminal import Failure, Unavailable, WrongUsage
+from cli.terminal import Failure, ServiceUnavailable, WrongUsage
 from proofs import checkpoints
 from proofs.checkpoints import Witnessed
 from proofs.errors import BadKey, BadProof
@@ -22,7 +22,7 @@ class _NotSeen(BadProof):
     """The witness has not seen the game, or only heads that are newer than the log."""
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class WitnessRefusal(msgspec.Struct, frozen=True):
     """An answer of the service that the witness refused."""
 
     reason: str
@@ -39,7 +39,7 @@ class Statement(msgspec.Struct, frozen=True):
     note: str
     key: str
     status: str = "consistent"
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[WitnessRefusal, ...] = ()
 
     @property
     def contradictions(self) -> str:
@@ -131,7 +131,7 @@ class Witness(msgspec.Struct, frozen=True):
         return statement, seen
 
     def _fetch(self, game: str | None, at: int | None) -> bytes:
-        from cli.client import Client, Refused
+        from cli.client import Client, RequestRefused
 
         if not _is_address(self.source):
             try:
@@ -145,12 +145,12 @@ class Witness(msgspec.Struct, frozen=True):
         query = "" if at is None else f"?at={at}"
         try:
             return Client(self.source, sends_token=False).request("GET", f"/games/{quote(game)}{query}").body
-        except Refused as error:
+        except RequestRefused as error:
             if error.status != 404:
-                raise Unavailable(f"the witness at {self.source} does not answer: {error.message}") from None
+                raise ServiceUnavailable(f"the witness at {self.source} does not answer: {error.message}") from None
             raise _NotSeen(f"the witness at {self.source} has not seen game {game}") from None
         except Failure as error:
-            raise Unavailable(f"the witness at {self.source} does not answer: {error.message}") from None
+            raise ServiceUnavailable(f"the witness at {self.source} does not answer: {error.message}") from None
 
     def _trust(self, seen: Witnessed) -> str:
         return f"witness {seen.by.name if self.keys else f'{seen.by} (a key that was not given with --witness-key)'}"

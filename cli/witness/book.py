@@ -32,7 +32,7 @@ class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
     service: str
 
 
-class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
+class CosignedHead(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
     """A cosigned head. Its record begins with the events of the previous one."""
 
     game: str
@@ -44,7 +44,7 @@ class Seen(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
     """The cosigned checkpoint."""
 
 
-class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", omit_defaults=True):
+class RefusedHead(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", omit_defaults=True):
     """A head that contradicts the last cosigned head."""
 
     game: str
@@ -59,7 +59,7 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", omit
     """The last cosigned head, as the service signed it."""
 
 
-class Deleted(msgspec.Struct, frozen=True, tag="deleted", tag_field="kind"):
+class DeletedGame(msgspec.Struct, frozen=True, tag="deleted", tag_field="kind"):
     """A signed deletion that agrees with the last head."""
 
     game: str
@@ -69,14 +69,14 @@ class Deleted(msgspec.Struct, frozen=True, tag="deleted", tag_field="kind"):
     proof: Envelope
 
 
-class Keys(msgspec.Struct, frozen=True, tag="keys", tag_field="kind"):
+class PublishedKeys(msgspec.Struct, frozen=True, tag="keys", tag_field="kind"):
     """Keys that the service published for the first time."""
 
     ids: tuple[str, ...]
     at: int
 
 
-Entry = Follows | Seen | Refused | Deleted | Keys
+Entry = Follows | CosignedHead | RefusedHead | DeletedGame | PublishedKeys
 _ENTRY = msgspec.json.Decoder(Entry)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
 
@@ -84,15 +84,15 @@ _ENVELOPE = msgspec.json.Decoder(Envelope)
 class Account(msgspec.Struct):
     """Everything that the witness has seen of one game, oldest first."""
 
-    seen: list[Seen] = []
-    refused: list[Refused] = []
-    deleted: Deleted | None = None
+    seen: list[CosignedHead] = []
+    refused: list[RefusedHead] = []
+    deleted: DeletedGame | None = None
     is_contradicted: bool = False
     """True if the newest entry is a refusal."""
     checked_at: int = 0
     """Time of the last answer that agreed with everything seen before."""
 
-    def upto(self, version: int) -> Seen | None:
+    def upto(self, version: int) -> CosignedHead | None:
         """Return the newest cosigned head with at most `version` events; None if there is none."""
         return next((one for one in reversed(self.seen) if one.version <= version), None)
 
@@ -120,7 +120,7 @@ class Book:
             (folder / "heads").mkdir(parents=True, exist_ok=True)
             _require_whole(folder)
             self.cosigner = _cosigner(folder / "witness.key", name)
-            self._file = _locked(folder / "witness.ndjson")
+            self._file = _open_locked(folder / "witness.ndjson")
             with ExitStack() as stack:
                 stack.callback(self._file.close)
                 self._read()
@@ -132,7 +132,7 @@ class Book:
         """Release the folder for other processes."""
         self._file.close()
 
-    def judge(self, head: Head, envelope: Envelope) -> Seen | Refused | None:
+    def judge(self, head: Head, envelope: Envelope) -> CosignedHead | RefusedHead | None:
         """Cosign a head that continues the last one; otherwise record a refusal. Return None if nothing is new."""
         account = self.games.get(head.game)
         if account is not None and account.deleted is not None:
@@ -146,7 +146,7 @@ class Book:
         """Record the keys that the service published and the witness had not seen."""
         new = tuple(key.id for key in keys if key.id not in self.service_keys)
         if new:
-            self._append(Keys(new, self._now()))
+            self._append(PublishedKeys(new, self._now()))
 
     def refuse(
         self,
@@ -155,16 +155,16 @@ class Book:
         version: int | None = None,
         head: str | None = None,
         offered: Envelope | None = None,
-    ) -> Refused | None:
+    ) -> RefusedHead | None:
         """Record a contradiction with both signed heads, and return it; None if the last entry is of the same kind."""
         account = self.games[game]
         if account.is_contradicted and account.refused[-1].reason == reason:
             return None
-        refused = Refused(game, reason, self._now(), version, head, offered, self._kept(game))
+        refused = RefusedHead(game, reason, self._now(), version, head, offered, self._last_envelope(game))
         self._append(refused)
         return refused
 
-    def delete(self, game: str, version: int, head: str, proof: Envelope) -> Deleted | Refused | None:
+    def delete(self, game: str, version: int, head: str, proof: Envelope) -> DeletedGame | RefusedHead | None:
         """Record the signed deletion of a game, or a refusal if it contradicts the last cosigned head."""
         account = self.games[game]
         last = account.deleted or account.seen[-1]
@@ -176,22 +176,22 @@ class Book:
         if account.deleted is not None and not account.is_contradicted:
             account.checked_at = self._now()
             return None
-        deleted = Deleted(game, version, head, self._now(), proof)
+        deleted = DeletedGame(game, version, head, self._now(), proof)
         self._append(deleted)
         return deleted
 
-    def kept(self, game: str) -> Head | None:
+    def last_head(self, game: str) -> Head | None:
         """Return the last cosigned head, with all its hashes; None if its file is gone."""
-        envelope = self._kept(game)
+        envelope = self._last_envelope(game)
         return None if envelope is None else heads.check(envelope).head
 
-    def _cosign(self, head: Head, envelope: Envelope, account: Account | None) -> Seen | None:
+    def _cosign(self, head: Head, envelope: Envelope, account: Account | None) -> CosignedHead | None:
         if account is not None and not account.is_contradicted and account.seen[-1].version == head.version:
             account.checked_at = self._now()
             return None
         at = self._now()
         note = notes.cosign(Checkpoint.of(head.game, head.hashes).text, self.cosigner, at)
-        seen = Seen(head.game, head.version, head.head, at, note)
+        seen = CosignedHead(head.game, head.version, head.head, at, note)
         self._append(seen)
         _replace(self._place(head.game), msgspec.json.encode(envelope))
         return seen
@@ -199,13 +199,13 @@ class Book:
     def _is_beginning(self, head: Head, account: Account) -> bool:
         """Return True if the last cosigned record begins with `head`, as far as its hashes are still stored."""
         last = account.seen[-1]
-        kept = self.kept(head.game)
+        kept = self.last_head(head.game)
         if kept is not None and kept.head == last.head:
             return kept.hashes[: head.version] == head.hashes
         older = account.upto(head.version)
         return head.version < last.version and (older is None or continues(older, head))
 
-    def _kept(self, game: str) -> Envelope | None:
+    def _last_envelope(self, game: str) -> Envelope | None:
         try:
             return _ENVELOPE.decode(self._place(game).read_bytes())
         except (FileNotFoundError, msgspec.DecodeError):
@@ -248,24 +248,24 @@ class Book:
                 raise WrongUsage(message)
             return
         self._latest = max(self._latest, entry.at)
-        if isinstance(entry, Keys):
+        if isinstance(entry, PublishedKeys):
             self.service_keys |= dict.fromkeys(entry.ids, entry.at)
             return
         account = self.games.setdefault(entry.game, Account())
-        account.is_contradicted = isinstance(entry, Refused)
-        if not isinstance(entry, Refused):
+        account.is_contradicted = isinstance(entry, RefusedHead)
+        if not isinstance(entry, RefusedHead):
             account.checked_at = entry.at
         match entry:
-            case Seen():
+            case CosignedHead():
                 account.seen.append(entry)
-            case Refused():
+            case RefusedHead():
                 # Keep the evidence on disk only.
                 account.refused.append(msgspec.structs.replace(entry, offered=None, cosigned=None))
-            case Deleted():
+            case DeletedGame():
                 account.deleted = entry
 
 
-def continues(seen: Seen, head: Head) -> bool:
+def continues(seen: CosignedHead, head: Head) -> bool:
     """Return True if the record of `head` begins with the record that was seen.
 
     All hashes of `head` count: a signed head can name hashes that do not follow from each other.
@@ -310,7 +310,7 @@ def _cosigner(path: Path, name: str | None) -> Cosigner:
     return cosigner
 
 
-def _locked(path: Path) -> BinaryIO:
+def _open_locked(path: Path) -> BinaryIO:
     file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ALONE), "r+b")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

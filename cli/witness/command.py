@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.remote import without_password
-from cli.terminal import Unavailable, escape, out
+from cli.terminal import ServiceUnavailable, escape, out
 
 if TYPE_CHECKING:
     from cli.witness.book import Book
@@ -48,20 +48,20 @@ def witness(url: str, *, host: str, port: int, data: Path, name: str | None, eve
     from cli.listening import listen
     from cli.witness.book import Book
     from cli.witness.following import Follower
-    from cli.witness.reading import Reader
+    from cli.witness.reading import LimitedClient
     from cli.witness.server import WitnessServer
     from telemetry import logs
 
     logs.begin("text", "warning")
-    client = Reader(without_password(url))
-    with suppress(Unavailable):
+    client = LimitedClient(without_password(url))
+    with suppress(ServiceUnavailable):
         client.require_access()
     book = Book(data, client.url, name)
     key = book.cosigner.public
     book.close()
 
     def follow(book: Book, stop: Signal) -> None:
-        Follower(Reader(url), book).run(every, stop)
+        Follower(LimitedClient(url), book).run(every, stop)
 
     listener = listen(host, port, "--host, --port")
     shown = f"[{host}]" if ":" in host else host

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from cli.client import Refused
-from cli.terminal import Failure, Unavailable
+from cli.client import RequestRefused
+from cli.terminal import Failure, ServiceUnavailable
 from cli.witness import book
 from cli.witness.book import Book
-from cli.witness.reading import Budget, Reader
+from cli.witness.reading import LimitedClient, ReadingBudget
 from proofs import deletion, dsse, heads
 from proofs.errors import BadProof, ProofError, UnknownKey
 from proofs.keys import PublicKey
@@ -52,7 +52,7 @@ _PAGE = msgspec.json.Decoder(_Page)
 class Follower:
     """Reads the heads of a service's games, and passes them to the book."""
 
-    def __init__(self, client: Reader, book_: Book, sweep: int = SWEEP) -> None:
+    def __init__(self, client: LimitedClient, book_: Book, sweep: int = SWEEP) -> None:
         self._client = client
         self._book = book_
         self._sweep = sweep
@@ -88,13 +88,13 @@ class Follower:
         Raises:
             Failure: the service does not answer, refuses the witness, or has used up the time of a round.
         """
-        self._client.share(Budget(LIST_SECONDS, LIST_BYTES))
+        self._client.share(ReadingBudget(LIST_SECONDS, LIST_BYTES))
         if not self._is_admitted:
             self._client.require_access()
             self._is_admitted = True
         self._read_keys()
         listed = self._list()
-        self._client.share(Budget(VISIT_SECONDS, VISIT_BYTES))
+        self._client.share(ReadingBudget(VISIT_SECONDS, VISIT_BYTES))
         games = self._book.games
         self._visited = {game: visit for game, visit in self._visited.items() if game in games or game in listed}
         new = sorted(listed.keys() - games.keys(), key=self._visited_at)
@@ -114,7 +114,7 @@ class Follower:
             result = self._judge(game)
         except ProofError as error:
             logger.warning("game %s: the service gives no valid proof: %s", game, error)
-        except Unavailable as error:
+        except ServiceUnavailable as error:
             # If the service still answers, the error concerns only this game.
             if not self._client.answers():
                 raise
@@ -125,13 +125,13 @@ class Follower:
             # An odd answer about one game must not keep the witness from the others.
             logger.exception("game %s: the check has failed", game)
         else:
-            if isinstance(result, book.Refused):
+            if isinstance(result, book.RefusedHead):
                 logger.warning("game %s was refused (%s): the head is not cosigned", game, result.reason)
 
     def _judge(self, game: str) -> book.Entry | None:
         try:
             envelope = dsse.read(self._client.request("GET", f"/v1/games/{game}/proof").body)
-        except Refused as refused:
+        except RequestRefused as refused:
             return self._judge_refusal(game, refused)
         try:
             head = self._verify(lambda keys: heads.check(envelope, keys)).head
@@ -144,7 +144,7 @@ class Follower:
         _require(head.game, game)
         return self._book.judge(head, envelope)
 
-    def _judge_refusal(self, game: str, refused: Refused) -> book.Entry | None:
+    def _judge_refusal(self, game: str, refused: RequestRefused) -> book.Entry | None:
         """Judge the answer that a game is deleted or does not exist."""
         if refused.status in _EVERY_GAME or refused.problem.get("type") == "/problems/unknown-host":
             raise refused
@@ -194,8 +194,8 @@ class Follower:
             logger.error("the service's list of games has no end")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             logger.error("the service's list of games is malformed: %s", error)  # noqa: TRY400  # not ours
-        except Unavailable as error:
-            self._client.share(Budget(VISIT_SECONDS, VISIT_BYTES))
+        except ServiceUnavailable as error:
+            self._client.share(ReadingBudget(VISIT_SECONDS, VISIT_BYTES))
             if not self._client.answers():
                 raise
             logger.error("the service's list of games: %s", error.message)  # noqa: TRY400  # not ours

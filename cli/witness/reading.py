@@ -9,8 +9,8 @@ import time
 from http.client import HTTPResponse
 from typing import TYPE_CHECKING, Any
 
-from cli.client import Answer, Client, Refused
-from cli.terminal import Unavailable, WrongSetting, WrongUsage
+from cli.client import Client, RequestRefused, ServiceAnswer
+from cli.terminal import ServiceUnavailable, WrongSetting, WrongUsage
 from proofs.errors import BadKey
 from proofs.keys import PublicKey, read_keys
 
@@ -24,7 +24,7 @@ MOST_BYTES = 16 << 20
 _NOT_ADMITTED = {401, 403}
 
 
-class Budget:
+class ReadingBudget:
     """Seconds and bytes that several answers share."""
 
     def __init__(self, seconds: float, bytes_: int) -> None:
@@ -32,23 +32,23 @@ class Budget:
         self.bytes = bytes_
 
 
-class _Foreign(Unavailable):
+class _Foreign(ServiceUnavailable):
     """The answer is not that of a Driftlog service at this address."""
 
 
-class Reader(Client):
+class LimitedClient(Client):
     """A client whose answers end after `SECONDS` or `MOST_BYTES`, and when their shared budget is spent."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url, seconds=SECONDS)
-        self._shared = Budget(math.inf, 1 << 62)
+        self._shared = ReadingBudget(math.inf, 1 << 62)
         self._connection.response_class = self._limit  # type: ignore[assignment]
 
-    def share(self, budget: Budget) -> None:
+    def share(self, budget: ReadingBudget) -> None:
         """Count the next answers against this budget as well."""
         self._shared = budget
 
-    def request(self, *arguments: Any, **named: Any) -> Answer:
+    def request(self, *arguments: Any, **named: Any) -> ServiceAnswer:
         """Send a request, as in `Client`; a redirect is an error."""
         answer = super().request(*arguments, **named)
         if answer.status >= 300:
@@ -80,7 +80,7 @@ class Reader(Client):
         try:
             return read_keys(self.request("GET", "/v1/keys").body)
         except (BadKey, RecursionError) as error:
-            raise Unavailable(f"{self.url}/v1/keys: {error}") from None
+            raise ServiceUnavailable(f"{self.url}/v1/keys: {error}") from None
 
     def require_access(self) -> None:
         """Check that the token can read every game: without that permission, the service rightly hides games.
@@ -92,7 +92,7 @@ class Reader(Client):
         """
         try:
             session = self.document("/v1/session")
-        except Refused as error:
+        except RequestRefused as error:
             if error.status in _NOT_ADMITTED:
                 raise WrongSetting(
                     f"the service rejects the witness ({error.message}): set DRIFTLOG_TOKEN to a viewer's token"
@@ -109,14 +109,14 @@ class Reader(Client):
     def _limit(self, sock: socket.socket, *arguments: Any, **named: Any) -> HTTPResponse:
         response = HTTPResponse(sock, *arguments, **named)
         response.fp.close()
-        response.fp = io.BufferedReader(_Limited(sock, Budget(SECONDS, MOST_BYTES), self._shared, self.url))
+        response.fp = io.BufferedReader(_Limited(sock, ReadingBudget(SECONDS, MOST_BYTES), self._shared, self.url))
         return response
 
 
 class _Limited(io.RawIOBase):
     """The bytes that arrive at a socket, within budgets."""
 
-    def __init__(self, sock: socket.socket, own: Budget, shared: Budget, url: str) -> None:
+    def __init__(self, sock: socket.socket, own: ReadingBudget, shared: ReadingBudget, url: str) -> None:
         self._sock = sock
         self._raw = sock.makefile("rb", buffering=0)
         self._budgets = (own, shared)
@@ -128,16 +128,16 @@ class _Limited(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer) -> int | None:
         left = min(budget.deadline for budget in self._budgets) - time.monotonic()
         if left <= 0:
-            raise Unavailable(f"{self._url} answers too slowly")
+            raise ServiceUnavailable(f"{self._url} answers too slowly")
         self._sock.settimeout(left)
         try:
             read = self._raw.readinto(buffer)
         except TimeoutError:
-            raise Unavailable(f"{self._url} answers too slowly") from None
+            raise ServiceUnavailable(f"{self._url} answers too slowly") from None
         for budget in self._budgets:
             budget.bytes -= read or 0
             if budget.bytes < 0:
-                raise Unavailable(f"{self._url} sends too much")
+                raise ServiceUnavailable(f"{self._url} sends too much")
         return read
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.workers.gthread import ThreadWorker
 from werkzeug.exceptions import HTTPException
 
-from cli.witness.book import Account, Book, Deleted, Refused, Seen
+from cli.witness.book import Account, Book, CosignedHead, DeletedGame, RefusedHead
 
 THREADS = 64
 REQUEST_SECONDS = 10.0
@@ -55,7 +55,7 @@ def create_app(book: Book) -> Flask:
     return app
 
 
-def describe(account: Account, seen: Seen) -> dict[str, Any]:
+def describe(account: Account, seen: CosignedHead) -> dict[str, Any]:
     """Return the witness's statement about a game and its head `seen`."""
     status = "contradicted" if account.is_contradicted else "deleted" if account.deleted else "consistent"
     return {
@@ -71,11 +71,11 @@ def describe(account: Account, seen: Seen) -> dict[str, Any]:
     }
 
 
-def _position(entry: Refused | Deleted) -> dict[str, Any]:
+def _position(entry: RefusedHead | DeletedGame) -> dict[str, Any]:
     return {"version": entry.version, "head": entry.head, "at": _moment(entry.at)}
 
 
-def _find(book: Book, game: str) -> tuple[Account, Seen]:
+def _find(book: Book, game: str) -> tuple[Account, CosignedHead]:
     """Return the account of a game with its newest head; with `?at=`, the newest of at most that many events."""
     account = book.games.get(game)
     if account is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from driftlog.any_game import words
 from driftlog.any_game.box import Grid, Place
 from driftlog.any_game.playing import scores, value_of
-from driftlog.any_game.state import BoxState, Items, hidden, ordered, size
+from driftlog.any_game.state import BoxState, Items, count_unseen, size, sort_items
 from driftlog.any_game.table import Spot, title_of
 from driftlog.kit import SEAT_IDS, Scene, initials, looks, panels, planes, say
 
@@ -38,14 +38,14 @@ def board(state: BoxState, names: Sequence[str], subtitle: str, description: str
 
 
 def _spot(state: BoxState, spot: Spot, drawn: set[str], names: Sequence[str]) -> panels.Spot:
-    is_pile, items = spot.kind == "pile", ordered(state.at(spot.id))
+    is_pile, items = spot.kind == "pile", sort_items(state.at(spot.id))
     seen = {} if is_pile else {item: count for item, count in items if isinstance(item, str)}
     seen |= {kind.id: 0 for kind in state.table.kinds.values() if kind.is_unlimited and kind.home == spot.id}
     cards = [
         panels.Card(id=f"{spot.id}.{thing}", label=words.thing(state, thing, names), count=count, place=thing)
         for thing, count in seen.items()
     ]
-    if unseen := size(items) if is_pile else hidden(items):
+    if unseen := size(items) if is_pile else count_unseen(items):
         cards.append(panels.Card(id=f"{spot.id}.unseen", label=say("face down"), count=unseen))
     seat = None if spot.seat is None else SEAT_IDS[spot.seat]
     return panels.Spot(id=spot.id, title=spot.title, seat=seat, is_drawn=spot.group in drawn, cards=tuple(cards))
@@ -106,7 +106,7 @@ def _counters(state: BoxState) -> Iterator[panels.Panel]:
                 id=f"meter.{meter.id}", title=title_of(meter), text=say(str(value_of(state, meter.id, 0)))
             )
     for dice, faces in zip(state.table.dice.values(), state.dice, strict=True):
-        shown = words.listed(faces) or say("not rolled yet")
+        shown = words.list_faces(faces) or say("not rolled yet")
         yield panels.Note(id=f"dice.{dice.id}", title=title_of(dice), text=shown)
 
 
@@ -120,7 +120,7 @@ def _panel(state: BoxState, spot: Spot, names: Sequence[str]) -> Iterator[panels
 
 def _cards(state: BoxState, spot: Spot, names: Sequence[str]) -> Iterator[panels.Card]:
     """Yield a card for each kind of thing in a place, and one for all face-down things."""
-    items = ordered(state.at(spot.id))
+    items = sort_items(state.at(spot.id))
     where = "" if spot.seat is None or spot.kind == "hand" else f"{spot.title}: "
     if spot.kind == "pile":
         if items:
@@ -147,7 +147,7 @@ def _plane(state: BoxState, place: Place, grid: Grid, names: Sequence[str]) -> p
         x = column + 0.5 + (row % 2) / 2 * is_hex
         y = 0.6 + row * _ROW if is_hex else row + 0.5
         items = state.at(spot.id)
-        said = ", ".join(words.amount(count, name) for count, name in named(state, items, names))
+        said = ", ".join(words.amount(count, name) for count, name in named_items(state, items, names))
         tiles.append(
             planes.Tile(
                 id=f"spot.{spot.id}",
@@ -179,7 +179,7 @@ def _piece(state: BoxState, spot: Spot, items: Items, names: Sequence[str], said
     """Return the piece for the things on a space: the letter of a single thing, or their number, or a plus."""
     kind = state.table.kinds.get(str(items[0][0]))
     colour = tuple(looks.FORMS)[kind.seat if kind is not None and kind.seat is not None else -1]
-    ((_, name), *_), count = named(state, items, names), size(items)
+    ((_, name), *_), count = named_items(state, items, names), size(items)
     return planes.Piece(
         id=f"{spot.id}.things",
         on=f"spot.{spot.id}",
@@ -192,7 +192,7 @@ def _piece(state: BoxState, spot: Spot, items: Items, names: Sequence[str], said
     )
 
 
-def named(state: BoxState, items: Items, names: Sequence[str]) -> list[tuple[int, str]]:
+def named_items(state: BoxState, items: Items, names: Sequence[str]) -> list[tuple[int, str]]:
     """Return the number and name of each item."""
     return [
         (count, words.thing(state, item, names) if isinstance(item, str) else say("face down")) for item, count in items

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from driftlog.any_game.acting import Id
 from driftlog.any_game.box import Box
 from driftlog.any_game.playing import Face, Number, value_of, with_meter
-from driftlog.any_game.state import BoxState, hidden
+from driftlog.any_game.state import BoxState, count_unseen
 from driftlog.any_game.stuff import Cannot, Stuff
-from driftlog.any_game.words import listed, plain
+from driftlog.any_game.words import list_faces, plain
 from driftlog.kit import (
     SEAT_IDS,
     SEAT_INDEX,
@@ -41,9 +41,11 @@ class BoxFact(Fact[BoxState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         found = {name: getattr(self, name) for name in self.__struct_fields__}
-        return {name: self._said(value, names) if isinstance(value, str) else value for name, value in found.items()}
+        return {
+            name: self._in_words(value, names) if isinstance(value, str) else value for name, value in found.items()
+        }
 
-    def _said(self, value: str, names: Sequence[str]) -> str:
+    def _in_words(self, value: str, names: Sequence[str]) -> str:
         if value in SEAT_INDEX:
             return names[SEAT_INDEX[value]]
         part = say(self.titles.get(plain(value), plain(value).replace("_", " ").capitalize()))
@@ -80,7 +82,7 @@ class BoxHas(BoxFact, frozen=True):
         if self.count is None:
             del stuff.counts[self.thing]
             stuff.forget_endless()
-        return stuff.done()
+        return stuff.result()
 
 
 class ThingsAt(BoxFact, frozen=True):
@@ -107,14 +109,14 @@ class ThingsAt(BoxFact, frozen=True):
         if self.place not in state.table.spots or not state.has_kind(self.thing):
             raise CannotBe(say("The box has no such place, or no such thing."))
         stuff = Stuff(state)
-        more = self.count - seen(stuff, self.place, self.thing)
+        more = self.count - count_known(stuff, self.place, self.thing)
         if more > 0:
             fetch(stuff, self.thing, more, told, self.place)
             stuff.add(self.place, self.thing, more)
         elif more < 0:
             stuff.remove(self.place, self.thing, -more)
             put_away(stuff, self.thing, -more, told, self.place)
-        return stuff.done()
+        return stuff.result()
 
 
 class FaceDownAt(BoxFact, frozen=True):
@@ -129,14 +131,14 @@ class FaceDownAt(BoxFact, frozen=True):
 
     @classmethod
     def all(cls, state: BoxState) -> Iterable[Self]:
-        return (cls(place, hidden(items)) for place, items in state.things if hidden(items))
+        return (cls(place, count_unseen(items)) for place, items in state.things if count_unseen(items))
 
     def put(self, state: BoxState, told: Told) -> BoxState:
         if self.place not in state.table.spots:
             raise CannotBe(say("The box has no such place, or no such thing."))
         stuff = Stuff(state)
         piles = [one.id for one in state.table.spots.values() if one.kind == "pile" and one.id != self.place]
-        while (more := self.count - hidden(stuff.at(self.place))) != 0:
+        while (more := self.count - count_unseen(stuff.at(self.place))) != 0:
             others = _with_spare_hidden(stuff, self.place, told) if more > 0 else piles
             if not others:
                 raise CannotBe(say("There are not so many face-down things."))
@@ -145,7 +147,7 @@ class FaceDownAt(BoxFact, frozen=True):
             count = min(abs(more), there)
             stuff.remove(source, item, count)
             stuff.add(target, item, count, bottom=True)
-        return stuff.done()
+        return stuff.result()
 
 
 class MeterIs(BoxFact, frozen=True):
@@ -205,7 +207,7 @@ class DiceShow(BoxFact, frozen=True):
         return replace(state, dice=with_entry(state.dice, list(state.table.dice).index(self.dice), faces))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(names), "faces": listed(self.faces)}
+        return {**super().words(names), "faces": list_faces(self.faces)}
 
 
 def kinds_of(box: Box) -> tuple[type[Fact[BoxState]], ...]:
@@ -220,7 +222,7 @@ def in_play(state: BoxState, thing: str) -> int:
     return sum(count for items in everywhere for item, count in items if item == thing)
 
 
-def seen(stuff: Stuff, place: str, thing: str) -> int:
+def count_known(stuff: Stuff, place: str, thing: str) -> int:
     """Return the number of things of a kind that are known to be in a place."""
     return sum(count for item, count in stuff.at(place) if item == thing)
 
@@ -235,12 +237,12 @@ def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") ->
         return
     for place in sorted(stuff.places, key=lambda place: _by_reluctance(stuff, place, thing, told)):
         fact = told.of(ThingsAt, place, thing)
-        spare = seen(stuff, place, thing) - (0 if fact is None else fact.count)
+        spare = count_known(stuff, place, thing) - (0 if fact is None else fact.count)
         if place != target and spare > 0 and count:
             stuff.remove(place, thing, min(spare, count))
             count -= min(spare, count)
     for place in sorted(stuff.places, key=lambda place: not stuff.is_pile(place)):
-        while count and not seen(stuff, place, thing):
+        while count and not count_known(stuff, place, thing):
             try:
                 stuff.take(place, thing, 1)
             except Cannot:
@@ -254,7 +256,7 @@ def put_away(stuff: Stuff, thing: str, count: int, told: Told, source: str = "")
     """Put things of a kind into places that have fewer than the facts say, and the rest into their home places."""
     for place in stuff.table.spots:
         fact = told.of(ThingsAt, place, thing)
-        more = min(count, 0 if fact is None else fact.count - seen(stuff, place, thing))
+        more = min(count, 0 if fact is None else fact.count - count_known(stuff, place, thing))
         if more > 0 and place != source:
             stuff.add(place, thing, more)
             count -= more
@@ -276,7 +278,7 @@ def _with_spare_hidden(stuff: Stuff, target: str, told: Told) -> list[str]:
     found = []
     for place in stuff.places:
         fact = told.of(FaceDownAt, place)
-        if place != target and hidden(stuff.at(place)) > (0 if fact is None else fact.count):
+        if place != target and count_unseen(stuff.at(place)) > (0 if fact is None else fact.count):
             found.append(place)
     return sorted(found, key=lambda place: (not stuff.is_pile(place), place))
 

@@ -10,7 +10,7 @@ from msgspec import Meta, field
 
 from driftlog.any_game import words
 from driftlog.any_game.acting import BoxAction, Count, Id, acts_now, params
-from driftlog.any_game.state import BoxState, hidden, ordered, size
+from driftlog.any_game.state import BoxState, count_unseen, size, sort_items
 from driftlog.any_game.stuff import Cannot, Stuff
 from driftlog.kit import Chance, Value, say
 
@@ -42,7 +42,7 @@ class Move(BoxAction, frozen=True):
         if hand is None or target is None or not acts_now(state, seat):
             return
         items = state.at(hand)
-        for thing in [None] * bool(hidden(items)) + [item for item, _ in items if isinstance(item, str)][
+        for thing in [None] * bool(count_unseen(items)) + [item for item, _ in items if isinstance(item, str)][
             :MOST_EXAMPLES
         ]:
             yield cls(thing=thing, from_=hand, to=target)
@@ -64,12 +64,12 @@ class Move(BoxAction, frozen=True):
         else:
             stuff.take(source, self.thing, self.count)
             stuff.add(target, self.thing, self.count, bottom=self.bottom)
-        return stuff.done()
+        return stuff.result()
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         return say(
             "Move {things} from {source} to {target}",
-            things=_moved(state, self.thing, self.count, (), names),
+            things=_moved_things(state, self.thing, self.count, (), names),
             source=words.place(state, self.from_, names),
             target=words.place(state, self.to, names),
         )
@@ -78,7 +78,7 @@ class Move(BoxAction, frozen=True):
         return say(
             "{player} moves {things} from {source} to {target}.",
             player=names[seat],
-            things=_moved(state, self.thing, self.count, outcomes, names),
+            things=_moved_things(state, self.thing, self.count, outcomes, names),
             source=words.place(state, self.from_, names),
             target=words.place(state, self.to, names),
         )
@@ -130,7 +130,7 @@ class DrawThings(BoxAction, frozen=True):
         drawn = [stuff.take_top(source, chance if seen else None) for _ in range(self.count)]
         for item in drawn:
             stuff.add(target, item)
-        return stuff.done()
+        return stuff.result()
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         return say("Draw {count} from {source}", count=self.count, source=words.place(state, self.from_, names)) + (
@@ -141,7 +141,7 @@ class DrawThings(BoxAction, frozen=True):
         return say(
             "{player} draws {things} from {source} to {target}.",
             player=names[seat],
-            things=_moved(state, None, self.count, outcomes, names),
+            things=_moved_things(state, None, self.count, outcomes, names),
             source=words.place(state, self.from_, names),
             target=words.place(state, self.to or state.table.hand(seat) or "", names),
         )
@@ -184,7 +184,7 @@ class Deal(BoxAction, frozen=True):
                 target = str(state.table.place(group, each))
                 item = stuff.take_top(source, chance if is_shown(state, target) else None)
                 stuff.add(target, item)
-        return stuff.done()
+        return stuff.result()
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         return say("Deal {count} each from {source}", count=self.count, source=words.place(state, self.from_, names))
@@ -228,7 +228,7 @@ class Shuffle(BoxAction, frozen=True):
                 stuff.remove(source, item, count)
                 stuff.add(pile, item, count)
         stuff.shuffle(pile)
-        return stuff.done()
+        return stuff.result()
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         if self.from_ is None:
@@ -263,7 +263,9 @@ class Look(BoxAction, frozen=True):
     @classmethod
     def ranges(cls, state: BoxState, seat: int) -> dict[str, Any] | None:
         most = _sizes(state) | {
-            place: hidden(items) for place, items in state.things if place not in _piles(state) and hidden(items)
+            place: count_unseen(items)
+            for place, items in state.things
+            if place not in _piles(state) and count_unseen(items)
         }
         if not most:
             return None
@@ -273,7 +275,7 @@ class Look(BoxAction, frozen=True):
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         stuff = Stuff(state)
         stuff.look(known_place(state, self.place), self.count, chance)
-        return stuff.done()
+        return stuff.result()
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         return say("Look at {count} in {place}", count=self.count, place=words.place(state, self.place, names))
@@ -311,7 +313,9 @@ def is_shown(state: BoxState, target: str, shown: bool | None = None) -> bool:  
     return state.table.spots[target].kind == "open" if shown is None else shown
 
 
-def _moved(state: BoxState, thing: str | None, count: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+def _moved_things(
+    state: BoxState, thing: str | None, count: int, outcomes: Sequence[Value], names: Sequence[str]
+) -> str:
     if thing is not None:
         return words.amount(count, words.thing(state, thing, names))
     if len(outcomes) == count:
@@ -337,7 +341,7 @@ def _sizes(state: BoxState) -> dict[str, int]:
 def _unseen(state: BoxState, place: str) -> int:
     """Return the number of things that can be taken from a place without naming them."""
     items = state.at(place)
-    return size(items) if state.table.spots[place].kind == "pile" else hidden(items)
+    return size(items) if state.table.spots[place].kind == "pile" else count_unseen(items)
 
 
 def _first_open(state: BoxState, seat: int) -> str | None:
@@ -361,7 +365,7 @@ def _movable(state: BoxState) -> dict[str, Any] | None:
         items = state.at(place)
         unseen = [(item, count) for item, count in items if isinstance(item, int)]
         found: dict[str | None, int] = dict.fromkeys(stuff.odds(unseen), 1) if unseen else {}
-        seen = ordered((item, count) for item, count in items if isinstance(item, str))
+        seen = sort_items((item, count) for item, count in items if isinstance(item, str))
         found |= {str(item): count for item, count in seen}
         found |= {thing: 500 for home, thing in endless if home == place}
         if _unseen(state, place):

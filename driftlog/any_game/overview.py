@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from driftlog.any_game import words
 from driftlog.any_game.playing import scores, value_of
-from driftlog.any_game.state import BoxState, Item, hidden, ordered, size
+from driftlog.any_game.state import BoxState, Item, count_unseen, size, sort_items
 from driftlog.any_game.table import title_of
 from driftlog.kit import say
 
@@ -35,7 +35,7 @@ def rolls(state: BoxState) -> Iterator[tuple[str, str]]:
     """Yield the title of all rolled dice, and what they show."""
     for dice, faces in zip(state.table.dice.values(), state.dice, strict=True):
         if faces:
-            yield title_of(dice), words.listed(faces)
+            yield title_of(dice), words.list_faces(faces)
 
 
 def _things(state: BoxState, place: str, names: Sequence[str]) -> str:
@@ -43,13 +43,13 @@ def _things(state: BoxState, place: str, names: Sequence[str]) -> str:
     if state.table.spots[place].kind == "pile":
         return say("{count} face down", count=size(items))
     seen = [words.amount(count, words.thing(state, item, names)) for item, count in items if isinstance(item, str)]
-    unseen = [say("{count} face down", count=hidden(items))] if hidden(items) else []
+    unseen = [say("{count} face down", count=count_unseen(items))] if count_unseen(items) else []
     return ", ".join([*seen, *unseen])
 
 
 def all_hidden(state: BoxState) -> int:
     """Return the number of face-down things that nobody has seen."""
-    return sum(hidden(items) for _, items in state.things)
+    return sum(count_unseen(items) for _, items in state.things)
 
 
 def violations(state: BoxState) -> Iterator[str]:
@@ -66,7 +66,7 @@ def violations(state: BoxState) -> Iterator[str]:
         yield "the places are not those of the box"
         return
     for place, items in state.things:
-        is_sorted = table.spots[place].kind == "pile" or items == ordered(items)
+        is_sorted = table.spots[place].kind == "pile" or items == sort_items(items)
         if not items or not is_sorted or any(count < 1 for _, count in items):
             yield f"the things in {place} are not in order"
     yield from _pools(state)
@@ -95,7 +95,7 @@ def _pools(state: BoxState) -> Iterator[str]:
         for item, count in items:
             slots[item] += count if isinstance(item, int) else 0
     for number, items in enumerate(state.pools):
-        if len(items) < 2 or items != ordered(items) or size(items) != slots[number] or any(n < 1 for _, n in items):
+        if len(items) < 2 or items != sort_items(items) or size(items) != slots[number] or any(n < 1 for _, n in items):
             yield f"the face-down things of pool {number} are not those in the places"
     known = {at for at, items in enumerate(state.pools) if not any(isinstance(item, int) for item, _ in items)}
     for _ in state.pools:

@@ -64,15 +64,15 @@ class Roll(BoxAction, frozen=True):
         at = list(state.table.dice).index(self.dice)
         if Counter(self.keep) - Counter(state.dice[at]):
             raise Cannot(say("The last roll was different."))
-        return rolled(state, self.dice, self.keep, chance)
+        return roll_dice(state, self.dice, self.keep, chance)
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
         dice = title_of(state.table.dice[self.dice])
-        return say("Roll {dice}", dice=dice) + (f" ({words.listed(self.keep)})" if self.keep else "")
+        return say("Roll {dice}", dice=dice) + (f" ({words.list_faces(self.keep)})" if self.keep else "")
 
     def describe(self, state: BoxState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        kept = say(", keeping {faces}", faces=words.listed(self.keep)) if self.keep else ""
-        faces = words.listed(outcomes) or "–"
+        kept = say(", keeping {faces}", faces=words.list_faces(self.keep)) if self.keep else ""
+        faces = words.list_faces(outcomes) or "–"
         return say("{player} rolls {faces}{kept}.", player=names[seat], faces=faces, kept=kept)
 
 
@@ -184,7 +184,7 @@ class Press(BoxAction, frozen=True):
         if button is None:
             raise Cannot(say("There is no such button."))
         for step in button.steps:
-            state = stepped(state, step, seat, chance)
+            state = run_step(state, step, seat, chance)
         return state
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:
@@ -316,7 +316,7 @@ def with_meter(state: BoxState, id_: str, seat: int, value: int | str | None, by
     return replace(state, meters=with_entry(state.meters, at, values))
 
 
-def rolled(state: BoxState, id_: str, keep: Sequence[int | str], chance: Chance) -> BoxState:
+def roll_dice(state: BoxState, id_: str, keep: Sequence[int | str], chance: Chance) -> BoxState:
     """Return the state with dice rolled, except those in `keep`."""
     dice, at = state.table.dice[id_], list(state.table.dice).index(id_)
     faces = sorted(dice.faces, key=lambda face: (isinstance(face, str), face))
@@ -326,7 +326,7 @@ def rolled(state: BoxState, id_: str, keep: Sequence[int | str], chance: Chance)
     )
 
 
-def stepped(state: BoxState, step: parts.Step, seat: int, chance: Chance) -> BoxState:
+def run_step(state: BoxState, step: parts.Step, seat: int, chance: Chance) -> BoxState:
     """Return the state after a step of a button.
 
     Raises:
@@ -334,7 +334,7 @@ def stepped(state: BoxState, step: parts.Step, seat: int, chance: Chance) -> Box
     """
     table = state.table
     if isinstance(step, parts.Roll):
-        return rolled(state, step.dice, (), chance)
+        return roll_dice(state, step.dice, (), chance)
     if isinstance(step, parts.Set):
         return with_meter(state, step.meter, seat, step.to, step.by)
     stuff, source = Stuff(state), str(table.place(step.from_, seat))
@@ -347,7 +347,7 @@ def stepped(state: BoxState, step: parts.Step, seat: int, chance: Chance) -> Box
         drawn = [stuff.take_top(source, chance if is_shown(state, target) else None) for _ in range(step.count)]
         for item in drawn:
             stuff.add(target, item)
-    return stuff.done()
+    return stuff.result()
 
 
 def scores(state: BoxState) -> tuple[int, ...]:

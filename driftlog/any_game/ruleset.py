@@ -140,7 +140,7 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
         for spot in table.spots.values():
             if spot.kind == "pile":
                 stuff.shuffle(spot.id)
-        return stuff.done()
+        return stuff.result()
 
     def setup_prompts(
         self, options: BoxOptions, names: Sequence[str], given: Sequence[Value | None]

@@ -54,7 +54,7 @@ class BoxState(State, frozen=True, kw_only=True):
         return next((items for id_, items in self.things if id_ == place), ())
 
 
-def ordered(items: Iterable[tuple[Item, int]]) -> Items:
+def sort_items(items: Iterable[tuple[Item, int]]) -> Items:
     """Return items sorted and without repeats, kinds of things before pools."""
     found: dict[Item, int] = {}
     for item, count in items:
@@ -73,6 +73,6 @@ def size(items: Iterable[tuple[Item, int]]) -> int:
     return sum(count for _, count in items)
 
 
-def hidden(items: Iterable[tuple[Item, int]]) -> int:
+def count_unseen(items: Iterable[tuple[Item, int]]) -> int:
     """Return the number of face-down things that nobody has seen."""
     return sum(count for item, count in items if isinstance(item, int))

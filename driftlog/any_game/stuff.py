@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from driftlog.any_game.state import BoxState, Item, Items, hidden, ordered, size
+from driftlog.any_game.state import BoxState, Item, Items, count_unseen, size, sort_items
 from driftlog.kit import Chance, Weighed, say
 
 MOST_OPTIONS = 20_000
@@ -31,7 +31,7 @@ class Stuff:
         self.pools: dict[int, Counter[Item]] = {at: Counter(dict(items)) for at, items in enumerate(state.pools)}
         self.is_about = state.is_about
 
-    def done(self) -> BoxState:
+    def result(self) -> BoxState:
         """Return the state with the changes, in canonical form: pools are numbered in the order of their places."""
         self._simplify()
         places = sorted((place, items) for place, items in self.places.items() if items)
@@ -39,12 +39,14 @@ class Stuff:
         for _, items in places:
             for item, _ in items or ():
                 self._number(item, numbers)
-        found = {place: self._renumbered(place, items, numbers) for place, items in places}
+        found = {place: self._renumber(place, items, numbers) for place, items in places}
         pools = sorted(numbers, key=numbers.__getitem__)
         return replace(
             self._state,
             things=tuple(sorted(found.items())),
-            pools=tuple(ordered((_numbered(item, numbers), n) for item, n in self.pools[at].items()) for at in pools),
+            pools=tuple(
+                sort_items((_number_item(item, numbers), n) for item, n in self.pools[at].items()) for at in pools
+            ),
             counts=tuple(sorted(self.counts.items())),
             is_about=self.is_about and bool(pools),
         )
@@ -65,10 +67,10 @@ class Stuff:
             return
         items = self.at(place)
         if not self.is_pile(place):
-            items[:] = ordered([*items, (item, count)])
+            items[:] = sort_items([*items, (item, count)])
             return
         items.insert(len(items) if bottom else 0, (item, count))
-        items[:] = _merged(items)
+        items[:] = _merge(items)
 
     def remove(self, place: str, item: Item, count: int = 1) -> None:
         """Take things of an item out of a place; from a pile, take the topmost ones."""
@@ -78,7 +80,7 @@ class Stuff:
             items[at] = (one, there - taken)
             left -= taken
         assert not left
-        items[:] = _merged(entry for entry in items if entry[1])
+        items[:] = _merge(entry for entry in items if entry[1])
 
     def take(self, place: str, thing: str, count: int) -> None:
         """Take things of a kind out of a place; this reveals face-down things.
@@ -108,7 +110,7 @@ class Stuff:
         if not unseen:
             raise Cannot(say("There is nothing face down there."))
         if chance is not None:
-            return self._asked(place, unseen, chance)
+            return self._ask_thing(place, unseen, chance)
         if self.table.spots[place].kind == "hand":
             # Nobody sees which card of the hand it is: it can also be one that was seen before.
             self.mix(place, self.at(place))
@@ -128,7 +130,7 @@ class Stuff:
             raise Cannot(say("The pile is empty."))
         item, _ = self.at(place)[0]
         if chance is not None and isinstance(item, int):
-            return self._asked(place, [(item, 1)], chance)
+            return self._ask_thing(place, [(item, 1)], chance)
         self.remove(place, item)
         return item
 
@@ -139,7 +141,7 @@ class Stuff:
             Cannot: the place has fewer face-down things.
         """
         there = self.at(place)
-        if (size(there) if self.is_pile(place) else hidden(there)) < count:
+        if (size(there) if self.is_pile(place) else count_unseen(there)) < count:
             raise Cannot(say("There are not so many there."))
         take = self.take_top if self.is_pile(place) else self.take_unseen
         for item in reversed([take(place, chance) for _ in range(count)]):
@@ -151,7 +153,7 @@ class Stuff:
 
     def mix(self, place: str, items: Iterable[tuple[Item, int]]) -> None:
         """Turn items of a place over and mix them, so that nobody knows which is which."""
-        mixed = list(ordered(items))
+        mixed = list(sort_items(items))
         if len(mixed) > 1:
             for item, count in mixed:
                 self.remove(place, item, count)
@@ -194,9 +196,9 @@ class Stuff:
         return found
 
     def _unseen(self, place: str) -> list[tuple[Item, int]]:
-        return [(item, count) for item, count in ordered(self.at(place)) if isinstance(item, int)]
+        return [(item, count) for item, count in sort_items(self.at(place)) if isinstance(item, int)]
 
-    def _asked(self, place: str, unseen: list[tuple[Item, int]], chance: Chance) -> str:
+    def _ask_thing(self, place: str, unseen: list[tuple[Item, int]], chance: Chance) -> str:
         """Ask which thing one of the `unseen` items is, and take it out of the place."""
         found = self._options(unseen)
         thing = found[0] if found[0] == found[-1] else chance.draw("card", found)
@@ -208,7 +210,7 @@ class Stuff:
         ((pool, _),) = unseen if len(unseen) == 1 else [(-1, 0)]
         contents = self.pools.get(int(pool), {0: 0})
         if all(isinstance(item, str) for item in contents):
-            found = [str(item) for item, count in ordered(contents.items()) for _ in range(count)]
+            found = [str(item) for item, count in sort_items(contents.items()) for _ in range(count)]
             return Weighed(found, "about") if self.is_about else tuple(found)
         odds, is_about = self.odds(unseen), self.is_about
         whole = math.lcm(*(p.denominator for p in odds.values()))
@@ -277,7 +279,7 @@ class Stuff:
                 contents[by] += count
         for place, items in self.places.items():
             found = [(by if item == pool else item, count) for item, count in items]
-            items[:] = _merged(found) if self.is_pile(place) else ordered(found)
+            items[:] = _merge(found) if self.is_pile(place) else sort_items(found)
 
     def _number(self, item: Item, numbers: dict[int, int]) -> None:
         if isinstance(item, int) and item not in numbers:
@@ -285,16 +287,16 @@ class Stuff:
             for inner in sorted(one for one in self.pools[item] if isinstance(one, int)):
                 self._number(inner, numbers)
 
-    def _renumbered(self, place: str, items: list[tuple[Item, int]], numbers: dict[int, int]) -> Items:
-        found = [(_numbered(item, numbers), count) for item, count in items]
-        return tuple(found) if self.is_pile(place) else ordered(found)
+    def _renumber(self, place: str, items: list[tuple[Item, int]], numbers: dict[int, int]) -> Items:
+        found = [(_number_item(item, numbers), count) for item, count in items]
+        return tuple(found) if self.is_pile(place) else sort_items(found)
 
 
-def _numbered(item: Item, numbers: dict[int, int]) -> Item:
+def _number_item(item: Item, numbers: dict[int, int]) -> Item:
     return item if isinstance(item, str) else numbers[item]
 
 
-def _merged(items: Iterable[tuple[Item, int]]) -> list[tuple[Item, int]]:
+def _merge(items: Iterable[tuple[Item, int]]) -> list[tuple[Item, int]]:
     """Join neighbouring entries of the same item."""
     found: list[tuple[Item, int]] = []
     for item, count in items:

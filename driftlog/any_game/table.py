@@ -116,7 +116,7 @@ class Table:
             pointer = f"/things/{at}"
             member = "" if isinstance(thing, str) else "/cards" if thing.cards else "/each" if thing.each else "/name"
             written = f"{pointer}{member}"
-            for id_, title, count in _written_out(thing, pointer):
+            for id_, title, count in _expand(thing, pointer):
                 for kind in self._copies(thing, pointer, id_, title, count):
                     left -= kind.count
                     if left < 0:
@@ -288,7 +288,7 @@ def _first_pile(box: Box, pointer: str) -> str:
     return pile
 
 
-def _written_out(thing: Thing | str, pointer: str) -> Iterator[tuple[str, str, int | None]]:
+def _expand(thing: Thing | str, pointer: str) -> Iterator[tuple[str, str, int | None]]:
     """Yield the id, title and number of each kind of thing; None: they never run out."""
     if isinstance(thing, str):
         yield from cards_of(thing, f"/options/box{pointer}")

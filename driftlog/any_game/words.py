@@ -45,7 +45,7 @@ def amount(count: int, name: str) -> str:
     return name if count == 1 else f"{count} × {name}"
 
 
-def listed(faces: Iterable[Value]) -> str:
+def list_faces(faces: Iterable[Value]) -> str:
     """Return the faces of dice: '1, 5, 5'."""
     return ", ".join(say(str(face)) for face in faces)
 

@@ -113,10 +113,10 @@ def files(name: str) -> dict[str, str]:
     }
     words = name.split("-")
     title, camel = " ".join(words).capitalize(), "".join(map(str.capitalize, words))
-    return {path: _named(text, name, title, camel) for path, text in texts.items()}
+    return {path: _rename(text, name, title, camel) for path, text in texts.items()}
 
 
-def _named(text: str, name: str, title: str, camel: str) -> str:
+def _rename(text: str, name: str, title: str, camel: str) -> str:
     text = re.sub(r"Collectors(?=State|\(|\]|,| =)", camel, text.replace('name = "Collectors"', f'name = "{title}"'))
     return re.sub(r"\bCollectors\b", title, text).replace(_NAMED, name)
 

@@ -65,7 +65,7 @@ class DrawCard(Action[CollectorsState], frozen=True):
         return replace(drawn, phase="discarding") if len(hand) > LIMIT else next_turn(drawn)
 
     def describe(self, state: CollectorsState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{player} draws {card}.", player=names[seat], card=printed(outcomes[0]))
+        return say("{player} draws {card}.", player=names[seat], card=card_name(outcomes[0]))
 
 
 class Discard(Action[CollectorsState], frozen=True):
@@ -92,13 +92,13 @@ class Discard(Action[CollectorsState], frozen=True):
         return next_turn(replace(state, hands=hands, discarded=(*state.discarded, self.card)))
 
     def label(self, state: CollectorsState, names: Sequence[str]) -> str:
-        return say("Discard {card}", card=printed(self.card))
+        return say("Discard {card}", card=card_name(self.card))
 
     def describe(self, state: CollectorsState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return say("{player} discards {card}.", player=names[seat], card=printed(self.card))
+        return say("{player} discards {card}.", player=names[seat], card=card_name(self.card))
 
 
-def printed(card: Value) -> str:
+def card_name(card: Value) -> str:
     """Return the name of a card."""
     return RULESET.value_label(card)
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from driftlog.testing.law import NAMES, Sample, law
-from driftlog.testing.play import Legal, everything, tried
+from driftlog.testing.play import Legal, action_attempts, everything
 from engine.core.canonical import canonical, digest
 from engine.core.documents import params_schema
 from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
@@ -29,7 +29,7 @@ def can_be_taken(sample: Sample) -> None:
             stored = msgspec.to_builtins(one.action)
             action = rules.parse(one.action.type, stored)
             assert msgspec.to_builtins(action) == stored, f"{said}, and it is stored in another way."
-            error = refused(rules, state, action, one.actor)
+            error = refusal_error(rules, state, action, one.actor)
             assert error is None, f"{said}, and it is refused: {error}"
             chance = Sampled(rng)
             chance.begin(3, ())
@@ -38,12 +38,12 @@ def can_be_taken(sample: Sample) -> None:
             assert bool(outcomes) <= action.asks_chance, f"{said}, and it draws, but `asks_chance` is False."
             broken = rules.check_invariants(after)
             assert broken == [], f"{said}, and then {'; '.join(broken)}."
-            again = action.apply(state, one.seat, repeated(outcomes))
+            again = action.apply(state, one.seat, observed_chance(outcomes))
             assert again == after, f"{said}, and the same results lead to another state the second time."
             assert action.describe(state, one.seat, outcomes, NAMES), f"{said}, and `describe` returns nothing."
 
 
-def repeated(outcomes: Iterable[Any]) -> Observed:
+def observed_chance(outcomes: Iterable[Any]) -> Observed:
     chance = Observed()
     chance.begin(3, tuple(outcomes))
     return chance
@@ -53,7 +53,7 @@ def repeated(outcomes: Iterable[Any]) -> Observed:
 def are_listed_in_order(sample: Sample) -> None:
     rules, kinds = sample.rules, [kind.type for kind in sample.rules.actions]
     for state, legal in sample.steps:
-        keys = [(kinds.index(type_), seat, params) for type_, seat, params in map(spelled, legal)]
+        keys = [(kinds.index(type_), seat, params) for type_, seat, params in map(action_key, legal)]
         assert keys == sorted(set(keys)), f"in phase {state.phase!r} the list is {[one.action for one in legal]}."
         assert legal == everything(rules, state), f"in phase {state.phase!r} an action is legal and not listed."
         for seat in range(sample.table.seats):
@@ -69,15 +69,15 @@ def others_are_refused(sample: Sample) -> None:
     rules, rng = sample.rules, sample.rng("chance")
     schemas = {kind.type: params_schema(kind) for kind in rules.actions}
     for state, legal in sample.steps:
-        listed = set(map(spelled, legal))
+        listed = set(map(action_key, legal))
         ranges: dict[tuple[str, str | None], Any] = {
             (one.kind.type, actor): one.params for one in rules.legal_ranges(state) for actor in one.actors
         }
         before = digest(rules.to_document(state))
-        for type_, params in chain(tried(rules, state, rng, schemas), mutated(legal, rng)):
-            action, unfit = parsed(rules, type_, params)
+        for type_, params in chain(action_attempts(rules, state, rng, schemas), mutations(legal, rng)):
+            action, unfit = parse_or_error(rules, type_, params)
             for actor in (*SEAT_IDS[: rules.seats(state) + 1], "p9", None):
-                error = unfit if action is None else refused(rules, state, action, actor)
+                error = unfit if action is None else refusal_error(rules, state, action, actor)
                 is_listed = action is not None and (
                     (type_, SEAT_INDEX.get(actor), canonical(action)) in listed
                     or fits(ranges.get((type_, actor)), action)
@@ -122,7 +122,7 @@ def asks_chance(sample: Sample) -> None:
         assert has_asked <= kind.asks_chance, f"{kind.type} draws, but its `asks_chance` is False."
 
 
-def spelled(one: Legal) -> tuple[str, int, bytes]:
+def action_key(one: Legal) -> tuple[str, int, bytes]:
     """Return a unique key for an action with its seat and params."""
     return one.action.type, one.seat, canonical(one.action)
 
@@ -136,7 +136,7 @@ def fits(schema: dict[str, Any] | None, action: Any) -> bool:
     return bool(Draft202012Validator(schema).is_valid(msgspec.json.decode(canonical(action))))
 
 
-def mutated(legal: list[Legal], rng: random.Random) -> Iterator[tuple[str, Any]]:
+def mutations(legal: list[Legal], rng: random.Random) -> Iterator[tuple[str, Any]]:
     """Yield listed actions, each with one param made invalid or taken from another action."""
     by_type: dict[str, list[dict[str, Any]]] = {}
     for one in legal:
@@ -149,7 +149,7 @@ def mutated(legal: list[Legal], rng: random.Random) -> Iterator[tuple[str, Any]]
             yield type_, {**params, "": 1}
 
 
-def parsed(rules: AnyRuleset, type_: str, params: dict[str, Any]) -> tuple[Any, EngineError | None]:
+def parse_or_error(rules: AnyRuleset, type_: str, params: dict[str, Any]) -> tuple[Any, EngineError | None]:
     """Return the action, or the error for params that do not fit."""
     try:
         return rules.parse(type_, params), None
@@ -157,7 +157,7 @@ def parsed(rules: AnyRuleset, type_: str, params: dict[str, Any]) -> tuple[Any, 
         return None, error
 
 
-def refused(rules: AnyRuleset, state: Any, action: Any, actor: str | None) -> EngineError | None:
+def refusal_error(rules: AnyRuleset, state: Any, action: Any, actor: str | None) -> EngineError | None:
     """Return the error that rejects an action; None if it is legal."""
     try:
         rules.judge(state, action, actor)
@@ -181,7 +181,7 @@ def is_readable(rules: AnyRuleset, error: EngineError) -> bool:
 def comes_up(state: Any, one: Legal, value: Any) -> bool:
     """Return True if `value` can be the first result of an action."""
     try:
-        chance = repeated((value,))
+        chance = observed_chance((value,))
         one.action.apply(state, one.seat, chance)
     except OutcomeRequired as error:
         return error.point.position > 0

@@ -10,7 +10,7 @@ import msgspec
 
 from driftlog.testing.law import NAMES, Sample, law
 from driftlog.testing.play import playout
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.errors import UnsoundTable
 from engine.kit.facts import AnyFact, Tableau, Told
 from engine.kit.rest import REST
@@ -18,7 +18,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play.corrections import facts, rest
 
 
-def positions(table: Table, seed: int) -> list[Any]:
+def positions(table: TableSetup, seed: int) -> list[Any]:
     """Return the states of a random game before its end, without hidden data."""
     return [state for state, legal in playout(table, seed) if legal and is_open(table.rules, state)]
 
@@ -33,7 +33,7 @@ def whole(rules: AnyRuleset, state: Any) -> list[AnyFact]:
     return list(Tableau(rules.facts, state))
 
 
-def sampled(sample: Sample) -> Iterator[Any]:
+def sample_states(sample: Sample) -> Iterator[Any]:
     """Yield some states with facts."""
     if sample.rules.facts:
         yield from positions(sample.table, 1)[::9]
@@ -42,7 +42,7 @@ def sampled(sample: Sample) -> Iterator[Any]:
 @law("Every fact has a sentence and one spelling.")
 def have_words(sample: Sample) -> None:
     rules = sample.rules
-    for state in sampled(sample):
+    for state in sample_states(sample):
         found = whole(rules, state)
         documents = [facts.document(fact) for fact in found]
         read = rules.parse_facts(msgspec.json.decode(msgspec.json.encode(documents)), "")
@@ -60,7 +60,7 @@ def have_words(sample: Sample) -> None:
 @law("The facts of a table, put on it, change nothing.")
 def change_nothing(sample: Sample) -> None:
     rules = sample.rules
-    for state in sampled(sample):
+    for state in sample_states(sample):
         found = whole(rules, state)
         assert rules.settled(state, Told(found)) == state, f"`settled` changes {state}."
         assert facts.whole(rules, NAMES, state, found) == state, f"the facts change {state}."
@@ -78,7 +78,7 @@ def are_the_table(sample: Sample) -> None:
             correction = facts.resolve(rules, NAMES, here, photograph, is_whole=True)
         except UnsoundTable as error:
             raise AssertionError(f"{[one.sentence(NAMES) for one in photograph]} is refused: {error}") from error
-        after = facts.corrected(rules, NAMES, here, correction)
+        after = facts.apply_correction(rules, NAMES, here, correction)
         missing = set(photograph) ^ set(whole(rules, after))
         assert not missing, f"these do not hold then, or were not listed: {missing}."
 
@@ -86,17 +86,17 @@ def are_the_table(sample: Sample) -> None:
 @law("A fact about the rest of a kind speaks of everything that is not named.")
 def speak_of_the_rest(sample: Sample) -> None:
     rules = sample.rules
-    for state in sampled(sample):
+    for state in sample_states(sample):
         for first, *others in filter(None, (list(kind.all(state)) for kind in rules.facts if kind.about)):
             absence = first if first.absent is None else first.absent
             report = facts.document(first), {**facts.document(absence), **dict.fromkeys(first.about, REST)}
             told, rests = rest.read(rules, report, len(NAMES), "")
-            said = rest.spelled_out(rules, rests, [state], told)
+            said = rest.spell_out(rules, rests, [state], told)
             assert {fact.subject for fact in said} == {fact.subject for fact in others}, f"{report} says {said}."
             assert {fact.content for fact in said} <= {absence.content}, f"{report} says {said}."
             try:
-                correction = facts.resolve(rules, NAMES, state, told, others=partial(rest.spelled_out, rules, rests))
+                correction = facts.resolve(rules, NAMES, state, told, others=partial(rest.spell_out, rules, rests))
             except UnsoundTable:
                 continue
-            after = Tableau(rules.facts, facts.corrected(rules, NAMES, state, correction))
+            after = Tableau(rules.facts, facts.apply_correction(rules, NAMES, state, correction))
             assert all(map(after.holds, (*told, *said))), f"{report} was put, and does not hold."

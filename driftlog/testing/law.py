@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from driftlog.testing.play import LONGEST, Players, Step, playouts_of, policy
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.values import State
 
 NAMES = ("Ada", "Bo", "Cleo", "Dov", "Eli", "Fay", "Gus", "Hal")
@@ -29,7 +29,7 @@ class Sample:
 
     def __init__(
         self,
-        table: Table,
+        table: TableSetup,
         count: int,
         *,
         profile: Profile = "full",

@@ -23,7 +23,7 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from driftlog.testing.play import LONGEST, policy
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.lifecycle import SET_UP
 from engine.core.values import SEAT_IDS, ChancePoint, State, Value, fraction
 from engine.kit.chance import Chance, Sampled, Weighed
@@ -96,14 +96,14 @@ class Oracle:
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise Disagreement(f"the oracle answers {_shown(line)}, which is not a JSON object")
+            raise Disagreement(f"the oracle answers {_answer_text(line)}, which is not a JSON object")
         return answer
 
     def _failure(self, line: bytes) -> str:
         if self._is_late:
             return f"the oracle does not answer within {self._timeout:g} seconds"
         if line:
-            return f"the oracle's answer has no end of line: {_shown(line)}"
+            return f"the oracle's answer has no end of line: {_answer_text(line)}"
         with suppress(subprocess.TimeoutExpired):
             return f"the oracle ends with exit status {self._process.wait(1)}"
         return "the oracle closes its output"
@@ -117,7 +117,7 @@ class Oracle:
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
-def check(table: Table, seed: int, oracle: Oracle, longest: int = LONGEST) -> int:
+def check(table: TableSetup, seed: int, oracle: Oracle, longest: int = LONGEST) -> int:
     """Play a random game in lock step with the oracle, and return the number of steps.
 
     Raises:
@@ -129,7 +129,7 @@ def check(table: Table, seed: int, oracle: Oracle, longest: int = LONGEST) -> in
 class _Game:
     """A game in lock step."""
 
-    def __init__(self, table: Table, seed: int, oracle: Oracle) -> None:
+    def __init__(self, table: TableSetup, seed: int, oracle: Oracle) -> None:
         self._table, self._seed, self._oracle, self._rules = table, seed, oracle, table.rules
         self._rng = random.Random(f"{table} {seed}")  # noqa: S311  # it plays
         self._step = 0
@@ -184,16 +184,16 @@ class _Game:
         except Disagreement as error:
             said = str(error)
         except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError):
-            said = f"the oracle answers {_shown(answer)}, which does not fit the protocol"
+            said = f"the oracle answers {_answer_text(answer)}, which does not fit the protocol"
         else:
             if mine == theirs or do == "open":
                 return
-            said = f"the oracle answers {_shown(_only(theirs, mine))}"
+            said = f"the oracle answers {_answer_text(_only(theirs, mine))}"
             mine = _only(mine, theirs)
         table = self._table
-        where = f"seed {self._seed}, step {self._step} ({table.seats} seats, options {_shown(table.options)})"
-        asked = " ".join([do, *(_shown(request[name]) for name in ("action", "outcomes") if name in request)])
-        raise Disagreement(f"{table.ruleset} at {where}, {asked}: the ruleset answers {_shown(mine)}, {said}.")
+        where = f"seed {self._seed}, step {self._step} ({table.seats} seats, options {_answer_text(table.options)})"
+        asked = " ".join([do, *(_answer_text(request[name]) for name in ("action", "outcomes") if name in request)])
+        raise Disagreement(f"{table.ruleset} at {where}, {asked}: the ruleset answers {_answer_text(mine)}, {said}.")
 
 
 class _Compared(Sampled):
@@ -240,6 +240,6 @@ def _only(one: Any, other: Any) -> Any:
     return [json.loads(entry) for entry in one if one.count(entry) != other.count(entry)]
 
 
-def _shown(answer: Any) -> str:
+def _answer_text(answer: Any) -> str:
     text = answer.decode(errors="replace").rstrip("\n") if isinstance(answer, bytes) else json.dumps(answer)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -34,8 +34,10 @@ def views_mask(sample: Sample) -> None:
         for viewer in (None, *range(sample.table.seats)):
             view = rules.view(state, viewer)
             for part in rules.parts:
-                shown, hidden = view[part.member], part.masked(document[part.member], viewer)
-                assert shown == hidden, f"`view` for {_named(viewer)} shows {shown} as {part.title!r}, not {hidden}."
+                shown, hidden = view[part.member], part.mask(document[part.member], viewer)
+                assert shown == hidden, (
+                    f"`view` for {_viewer_name(viewer)} shows {shown} as {part.title!r}, not {hidden}."
+                )
 
 
 @law("A picture, an overview and a fact show a viewer no more than the view does.")
@@ -47,8 +49,8 @@ def pictures_hide(sample: Sample) -> None:
             view = rules.view(state, viewer)
             if view == document or not is_blind(view):
                 continue
-            other = rules.from_document(altered(document, view))
-            said = f"for {_named(viewer)} shows what the view masks."
+            other = rules.from_document(alter_masked(document, view))
+            said = f"for {_viewer_name(viewer)} shows what the view masks."
             assert rules.board(other, names, viewer) == rules.board(state, names, viewer), f"the board {said}"
             if viewer is None:
                 assert rules.overview(other, names) == rules.overview(state, names), f"the overview {said}"
@@ -59,22 +61,22 @@ def pictures_hide(sample: Sample) -> None:
 
 
 def is_blind(view: Any) -> bool:
-    """Return True if `view` masks at least one value that `altered` can replace."""
+    """Return True if `view` masks at least one value that `alter_masked` can replace."""
     if isinstance(view, dict):
         return view == MASKED or any(map(is_blind, view.values()))
     return isinstance(view, list | tuple) and any(map(is_blind, view))
 
 
-def altered(document: Any, view: Any) -> Any:
+def alter_masked(document: Any, view: Any) -> Any:
     """Return `document` with other values in the places that `view` masks."""
     if view == MASKED:
         return document + "x" if isinstance(document, str) else (document - 1 if document > 1 else document + 1)
     if isinstance(document, dict):
-        return {key: altered(value, view[key]) for key, value in document.items()}
+        return {key: alter_masked(value, view[key]) for key, value in document.items()}
     if isinstance(document, list | tuple):
-        return [altered(value, seen) for value, seen in zip(document, view, strict=True)]
+        return [alter_masked(value, seen) for value, seen in zip(document, view, strict=True)]
     return document
 
 
-def _named(viewer: int | None) -> str:
+def _viewer_name(viewer: int | None) -> str:
     return "the public" if viewer is None else f"p{viewer + 1}"

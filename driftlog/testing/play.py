@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.values import State
 from engine.kit.chance import Sampled
 from engine.kit.kernel import LegalAction
@@ -46,7 +46,7 @@ def policy(rng: random.Random) -> Policy:
     return choose
 
 
-def playout(table: Table, seed: int, players: Players = policy, longest: int = LONGEST) -> Iterator[Step]:
+def playout(table: TableSetup, seed: int, players: Players = policy, longest: int = LONGEST) -> Iterator[Step]:
     """Play a random game of at most `longest` states and yield them; the state at the end has no legal actions."""
     rng = random.Random(f"{table} {seed}")  # noqa: S311  # it plays
     rules, choose = table.rules, players(rng)
@@ -75,7 +75,7 @@ def everything(rules: AnyRuleset, state: State) -> list[Legal]:
 
 
 def playouts_of(
-    table: Table, count: int, players: Players = policy, longest: int = LONGEST, most: int | None = None
+    table: TableSetup, count: int, players: Players = policy, longest: int = LONGEST, most: int | None = None
 ) -> Iterator[tuple[int, list[Step]]]:
     """Play `count` random games and yield each with its seed; stop early after `most` states."""
     states = 0
@@ -87,7 +87,9 @@ def playouts_of(
             return
 
 
-def tried(rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def action_attempts(
+    rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
+) -> Iterator[tuple[str, Any]]:
     """Yield type and params of actions that a player could try in `state`, legal or not: two actions of each kind."""
     words = sorted(_words(rules.to_document(state)))
     for kind, schema in schemas.items():

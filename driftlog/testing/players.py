@@ -25,11 +25,11 @@ def propose_legal_actions(sample: Sample) -> None:
             for action, seat in proposals:
                 refusal = action.refusal(state, seat)
                 assert refusal is None, f"{player.name} proposes {action} {where}: {refusal and refusal.message}."
-            others = choose(reordered(state), Stream(0))
+            others = choose(reverse_layers(state), Stream(0))
             assert list(others) == list(proposals), f"{player.name} depends on the order of a pile {where}."
 
 
-def reordered(state: Any) -> Any:
+def reverse_layers(state: Any) -> Any:
     """Return the state with the cards of each layer of a pile in reverse order."""
     piles = {name: value for name, value in asdict(state).items() if isinstance(value, Pile)}
     return replace(state, **{name: Pile(tuple(layer[::-1] for layer in pile.layers)) for name, pile in piles.items()})

@@ -86,10 +86,10 @@ class Laws(pytest.Collector):
         found += [self._item(law.name, law.check, samples[:1]) for law in ONCE]
         folder = _folder(self.config)
         if folder is not None:
-            found += self._recorded(folder / self.ruleset, samples[0])
+            found += self._record_items(folder / self.ruleset, samples[0])
         return found
 
-    def _recorded(self, folder: Path, sample: Sample) -> list[pytest.Item]:
+    def _record_items(self, folder: Path, sample: Sample) -> list[pytest.Item]:
         from driftlog.testing import records
 
         return [
@@ -151,9 +151,9 @@ def _samples(rules: AnyRuleset, config: pytest.Config) -> list[Sample]:
     """Return the samples to check: the first with all default options, then others for the other choices."""
     from driftlog.testing.law import Sample
     from driftlog.testing.play import LONGEST, policy
-    from driftlog.testing.tables import Table, each_choice, tables_of
+    from driftlog.testing.tables import TableSetup, each_choice, tables_of
 
-    plain = Table(rules.id, rules.players[0], {})
+    plain = TableSetup(rules.id, rules.players[0], {})
     tables = [plain, *(table for table in each_choice(tables_of(rules)) if table != plain)]
     profile = config.getoption("--driftlog-profile")
     player = config.getoption("--driftlog-player")

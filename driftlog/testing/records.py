@@ -15,7 +15,7 @@ from engine.core.values import SEAT_IDS
 from engine.kit.chance import Sampled
 
 
-def recorded(sample: Sample, seed: int) -> Game:
+def record_game(sample: Sample, seed: int) -> Game:
     """Record a random game, to its end or for `LONGEST` events: seeded, if the ruleset allows that."""
     rng, table, rules = sample.rng(f"record {seed}"), sample.table, sample.rules
     is_seeded = "seeded" in rules.sources
@@ -39,7 +39,7 @@ def recorded(sample: Sample, seed: int) -> Game:
 
 @law("A log comes back from its export with the same states, and is audited clean.")
 def come_back(sample: Sample) -> None:
-    game = recorded(sample, 1)
+    game = record_game(sample, 1)
     assert game.audit().verdict == "clean", f"the audit finds {game.audit().findings}."
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.ndjson"
@@ -56,7 +56,7 @@ def come_back(sample: Sample) -> None:
 
 @law("An undo restores the state before, and a redo the state after.")
 def undo_restores(sample: Sample) -> None:
-    game = recorded(sample, 2)
+    game = record_game(sample, 2)
     last = next((event.seq for event in reversed(game.events) if event.actor is not None), 0)
     if game.outcome is not None or last < 3:
         game = Game(game.events[: last - 1], "law 2")
@@ -75,7 +75,7 @@ def keep(sample: Sample, folder: Path, most: int = 40) -> list[Path]:
     for seed in range(most):
         if all((folder / f"{reason}.ndjson").exists() for reason in sample.rules.endings):
             break
-        game = recorded(sample, seed)
+        game = record_game(sample, seed)
         reason = "unfinished" if game.outcome is None else game.outcome.reason
         path = folder / f"{reason}.ndjson"
         if not path.exists():

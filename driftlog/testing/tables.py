@@ -17,7 +17,7 @@ MOST_VALUES = 20
 """Maximum number of values of a numeric option that are all tested. Of a longer range, only both ends are tested."""
 
 
-class Table(NamedTuple):
+class TableSetup(NamedTuple):
     """A ruleset, the number of seats, and the options that differ from their defaults."""
 
     ruleset: str
@@ -30,12 +30,12 @@ class Table(NamedTuple):
 
 
 @functools.cache
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[TableSetup, ...]:
     """Return the tables of every installed ruleset."""
     return tuple(table for rules in rulesets() for table in tables_of(rules))
 
 
-def each_choice(many: Iterable[Table] | None = None) -> list[Table]:
+def each_choice(many: Iterable[TableSetup] | None = None) -> list[TableSetup]:
     """Select a few of the tables in `many` (default: of all) that cover each number of seats and value of an option."""
     met: set[tuple[str, str, str]] = set()
     few = []
@@ -47,7 +47,7 @@ def each_choice(many: Iterable[Table] | None = None) -> list[Table]:
     return few
 
 
-def tables_of(rules: AnyRuleset) -> Iterator[Table]:
+def tables_of(rules: AnyRuleset) -> Iterator[TableSetup]:
     """Yield tables that cover every possible pair of choices; few, but not always the fewest."""
     axes = dict(_axes(rules))
     pairs = [{one: a, other: b} for one, other in combinations(axes, 2) for a in axes[one] for b in axes[other]]
@@ -59,14 +59,14 @@ def tables_of(rules: AnyRuleset) -> Iterator[Table]:
         for name, values in axes.items():
             if name not in row:
                 rows = [{**row, name: value} for value in values]
-                row = max((one for one in rows if _fits(rules, one)), key=functools.partial(_met, left))
+                row = max((one for one in rows if _fits(rules, one)), key=functools.partial(_count_met, left))
         left = [pair for pair in left if not pair.items() <= row.items()]
         options = {name: row[name] for name, (default, *_) in axes.items() if row[name] != default}
         options.pop(SEATS, None)
-        yield Table(rules.id, row[SEATS], options)
+        yield TableSetup(rules.id, row[SEATS], options)
 
 
-def _met(pairs: list[dict[str, Any]], row: dict[str, Any]) -> int:
+def _count_met(pairs: list[dict[str, Any]], row: dict[str, Any]) -> int:
     return sum(pair.items() <= row.items() for pair in pairs)
 
 
@@ -86,10 +86,10 @@ def _axes(rules: AnyRuleset) -> Iterator[tuple[str, list[Any]]]:
     yield SEATS, list(range(least, most + 1))
     for name, schema in params_schema(rules.options)["properties"].items():
         default = schema["default"]
-        yield name, [default, *(value for value in listed(schema) if value != default)]
+        yield name, [default, *(value for value in option_values(schema) if value != default)]
 
 
-def listed(schema: dict[str, Any]) -> list[Any]:
+def option_values(schema: dict[str, Any]) -> list[Any]:
     """Return the values of an option, if they can be listed."""
     if "enum" in schema:
         return list(schema["enum"])

@@ -70,7 +70,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
         """Return how many players have taken over `seat`."""
         return len(self.people[seat]) - 1 if self.people else 0
 
-    def joined(self, seat: int, name: str, opening: Sequence[str]) -> Details:
+    def with_player(self, seat: int, name: str, opening: Sequence[str]) -> Details:
         """Return the details after a player called `name` takes over `seat`."""
         people = list(self.people or ((name,) for name in opening))
         people[seat] = (*people[seat], name)

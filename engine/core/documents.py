@@ -45,10 +45,10 @@ def convert(document: Any, kind: type[Any], under: str) -> Any:
     try:
         return msgspec.convert(document, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise malformed(error, under, kind) from None
+        raise malformed_error(error, under, kind) from None
 
 
-def malformed(error: msgspec.ValidationError, under: str, kind: Any) -> Malformed:
+def malformed_error(error: msgspec.ValidationError, under: str, kind: Any) -> Malformed:
     """Convert a msgspec error ('… - at `$.a[0]`') to `Malformed` with a plain message and a pointer below `under`.
 
     Args:
@@ -62,7 +62,7 @@ def malformed(error: msgspec.ValidationError, under: str, kind: Any) -> Malforme
     keys = steps[: steps.index("...")] if "..." in steps else steps
     if of_key:
         steps = [*steps, _KEY]
-    return Malformed(under + "".join(f"/{key}" for key in keys), _plainly(message, _declared(kind, steps)))
+    return Malformed(under + "".join(f"/{key}" for key in keys), _plainly(message, _declared_types(kind, steps)))
 
 
 def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
@@ -130,7 +130,7 @@ def _schema(kind: inspect.Type) -> dict[str, Any]:
     return (kind.extra_json_schema if isinstance(kind, inspect.Metadata) else None) or {}
 
 
-def _declared(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:
+def _declared_types(kind: Any, steps: Sequence[str]) -> list[inspect.Type]:
     """Return the types declared at the end of the path `steps` into `kind`; empty if the path does not exist."""
     found = _alternatives(_information(kind))
     for step in steps:

@@ -49,7 +49,7 @@ _EFFORT: ContextVar[Effort | None] = ContextVar("effort", default=None)
 
 
 @contextmanager
-def counted(check: Check | None = None) -> Iterator[Effort]:
+def count_steps(check: Check | None = None) -> Iterator[Effort]:
     """Count the steps spent in this context; `check` can stop the work."""
     effort = Effort(check)
     token = _EFFORT.set(effort)

@@ -183,9 +183,9 @@ class OutcomeRequired(EngineError):
         return self._hints() if callable(self._hints) else self._hints
 
     def __str__(self) -> str:
-        return self.told(self.point.name)
+        return self.message_for(self.point.name)
 
-    def told(self, question: str) -> str:
+    def message_for(self, question: str) -> str:
         """Return the message for players; `question` is their name for the missing result."""
         message = say("the result for {question} is missing", question=question)
         if self.hints:
@@ -203,9 +203,9 @@ class ImpossibleOutcome(EngineError):
 
     def __str__(self) -> str:
         # Formatted on demand: the search for possible tables raises this error thousands of times.
-        return self.told(repr(self.given), self.point.name)
+        return self.message_for(repr(self.given), self.point.name)
 
-    def told(self, given: str, question: str) -> str:
+    def message_for(self, given: str, question: str) -> str:
         """Return the message for players; `given` and `question` are words for the reported and the needed result."""
         message = say("{given} is not a possible result for {question}", given=given, question=question)
         meant = next((value for value in self.point.options if str(value) == str(self.given)), None)

@@ -73,7 +73,7 @@ def plural(count: int, one: str, several: str) -> str:
     return forms[catalogue.form(count)]
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the tag of the current language."""
     catalogue = _CATALOGUE.get()
     return ENGLISH if catalogue is None else catalogue.language
@@ -84,7 +84,7 @@ def speak(catalogue: Catalogue | None) -> None:
     _CATALOGUE.set(catalogue)
 
 
-def made_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
+def compute_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
     """Yield `items`, computed in the language of `catalogue` (None: English). The caller's language does not change."""
     if _CATALOGUE.get() is catalogue:
         # The usual case: the language is already set, and setting it for each item would take time.

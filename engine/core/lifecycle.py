@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from engine.core.details import IfIllegal
-from engine.core.documents import malformed
+from engine.core.documents import malformed_error
 from engine.core.errors import Malformed
 from engine.core.events import Draft
 from engine.core.language import marked
@@ -295,4 +295,4 @@ def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:
     try:
         return msgspec.convert(params, KINDS[type_])
     except msgspec.ValidationError as error:
-        raise malformed(error, "/params", KINDS[type_]) from None
+        raise malformed_error(error, "/params", KINDS[type_]) from None

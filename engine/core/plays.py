@@ -10,7 +10,7 @@ import msgspec
 from engine.core.values import SEAT_IDS, GameOutcome
 
 
-class Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PlayPart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One player's part in a play."""
 
     name: str
@@ -31,7 +31,7 @@ class PastPlay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ruleset: str
     result: Literal["won", "lost"]
     """`won` if anyone won, otherwise `lost`."""
-    parts: tuple[Part, ...]
+    parts: tuple[PlayPart, ...]
     """The parts, in seat order."""
     played_at: str
     """Start time, RFC 3339."""

@@ -42,7 +42,7 @@ def sentence(text: str) -> str:
     return text if not text or text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-def escaped(text: str) -> str:
+def escape_characters(text: str) -> str:
     """Escape each forbidden character in the strings of a JSON text; the meaning does not change."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 

@@ -41,7 +41,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """The name of the action in events, in the rulebook's words; by default the class name in snake case. A class
     without `rule` or `apply`, or whose name starts with `_`, gets none."""
     title: ClassVar[str] = ""
-    """The menu title, such as 'Shore up'; if empty, `called` derives it from `type`."""
+    """The menu title, such as 'Shore up'; if empty, `english_title` derives it from `type`."""
     verb: ClassVar[str] = ""
     """The words for the action in the sentence about what to do now, such as 'shore up'; empty for no mention of it."""
     rule: ClassVar[str]
@@ -76,7 +76,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
             cls.type = snake(cls.__name__)
 
     @classmethod
-    def called(cls) -> str:
+    def english_title(cls) -> str:
         """Return the title in English."""
         return cls.title or cls.type.replace("_", " ").capitalize()
 
@@ -136,7 +136,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     def label(self, state: S, names: Sequence[str]) -> str:
         """Return the button text, such as 'Move to Coral Palace', if it is more than the declared `button_text`."""
-        text = self.plain_texts[0] if self.plain_texts and self._is_plain else self.button_text or self.called()
+        text = self.plain_texts[0] if self.plain_texts and self._is_plain else self.button_text or self.english_title()
         return say(text, **self.words(state, names))
 
     def words(self, state: S, names: Sequence[str]) -> dict[str, Any]:
@@ -161,9 +161,9 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         Raises:
             Unclear: the action is illegal and its effect unclear, or `outcomes` do not fit `state`.
         """
-        return self.reported(state, outcomes, names, name=names[seat])
+        return self.report_sentence(state, outcomes, names, name=names[seat])
 
-    def reported(self, state: S, outcomes: Sequence[Value], names: Sequence[str], **player: str) -> str:
+    def report_sentence(self, state: S, outcomes: Sequence[Value], names: Sequence[str], **player: str) -> str:
         """Return `report_text` with its placeholders replaced; `player` has the name of the player."""
         text = self.plain_texts[1] if self.plain_texts and self._is_plain else self.report_text
         told = {**self.words(state, names), **player}

@@ -189,7 +189,7 @@ class Seeded(_Drawing):
         return seeded_index(self._key, self._seq, len(self._drawn), size)
 
 
-class Sealed(_Drawing):
+class UnknownSeed(_Drawing):
     """Replaces an unknown seed, as that of a game imported before its end. Every draw is rejected."""
 
     def _index(self, size: int) -> int:
@@ -266,7 +266,7 @@ class Sampled(_Drawing):
 _WORD = (1 << 64) - 1
 
 
-def mixed(*numbers: int) -> int:
+def mix_bits(*numbers: int) -> int:
     """Return 64 bits that depend on all `numbers` and look random (SplitMix64)."""
     bits = 0
     for number in numbers:
@@ -293,7 +293,7 @@ class Stream:
     def randrange(self, stop: int, /) -> int:
         """Return a random integer from 0 to `stop - 1`."""
         self._count += 1
-        return mixed(self._seed, self._count) * stop >> 64
+        return mix_bits(self._seed, self._count) * stop >> 64
 
 
 class Keyed(_Drawing):
@@ -311,7 +311,7 @@ class Keyed(_Drawing):
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
         times = self._times[name] = self._times.get(name, 0) + 1
-        factor = mixed(self._key ^ _number(name), times) | 1
+        factor = mix_bits(self._key ^ _number(name), times) | 1
         self._ranks = [number * factor & _WORD for number in _numbers(tuple(options))]
         return super().draw(name, options, matters)
 

@@ -52,7 +52,7 @@ class Curve(msgspec.Struct, Generic[S], frozen=True):
     """Function from a state to the value, which is never negative."""
 
 
-def listed(ids: Iterable[str]) -> str:
+def join_ids(ids: Iterable[str]) -> str:
     """Return several ids as the text of one cell, in order; empty if there are none."""
     return ", ".join(ids)
 

@@ -23,15 +23,15 @@ class UnseenCard(str):
         """Return `of(card)` for this card."""
         raise NotImplementedError
 
-    def picked(self, rank: Callable[[str], Any]) -> str:
+    def pick(self, rank: Callable[[str], Any]) -> str:
         """Return the possible card that comes first by `rank`, and assume that this is the card."""
         raise NotImplementedError
 
 
-def picked(cards: Sequence[str], rank: Callable[[str], Any]) -> str:
+def pick_card(cards: Sequence[str], rank: Callable[[str], Any]) -> str:
     """Return the first of `cards` by `rank`, from the top layer of a pile."""
     card = needed_at(cards, 0)
-    return card.picked(rank) if isinstance(card, UnseenCard) else min(cards, key=rank)
+    return card.pick(rank) if isinstance(card, UnseenCard) else min(cards, key=rank)
 
 
 def trait(card: str, of: Callable[[str], H]) -> H:

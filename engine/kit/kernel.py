@@ -12,7 +12,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.canonical import canonical
-from engine.core.documents import convert, malformed, params_schema
+from engine.core.documents import convert, malformed_error, params_schema
 from engine.core.errors import DEFECTS, GameOver, IllegalAction, Malformed, OutcomeRequired, Unclear
 from engine.core.language import say
 from engine.core.text import hint
@@ -144,7 +144,7 @@ class Kernel(ABC, Generic[S, O]):
         try:
             return msgspec.convert(params, kind)
         except msgspec.ValidationError as error:
-            raise malformed(error, "/params", kind) from None
+            raise malformed_error(error, "/params", kind) from None
 
     def parse_facts(self, documents: Sequence[Any], pointer: str) -> tuple[AnyFact, ...]:
         """Parse facts from JSON documents.
@@ -354,7 +354,7 @@ class Kernel(ABC, Generic[S, O]):
         """Describe a kind of action as a JSON document: type, rule, summary, and the params as JSON Schema."""
         return {
             "type": kind.type,
-            "title": say(kind.called()),
+            "title": say(kind.english_title()),
             "rule": kind.rule,
             "summary": say(summary_of(kind)),
             "asks_chance": kind.asks_chance,

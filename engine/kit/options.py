@@ -80,7 +80,7 @@ def in_words(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
     return found
 
 
-def spelled_out(
+def spell_out(
     schema: Mapping[str, Any], options: Mapping[str, Any], names: Mapping[Any, str]
 ) -> Iterator[tuple[str, str]]:
     """Yield the titles of options and of their values, including rulings.
@@ -93,12 +93,12 @@ def spelled_out(
     """
     for name, value in options.items():
         declared = schema["properties"].get(name, {})
-        if said := _said(value, declared.get(TITLES, {}), names):
+        if said := _in_words(value, declared.get(TITLES, {}), names):
             yield say(declared.get("title", name.replace("_", " "))), said
 
 
 def in_line(said: Iterable[tuple[str, str]], spelled: Callable[[str], str] = str) -> str:
-    """Join options from `spelled_out` into one line.
+    """Join options from `spell_out` into one line.
 
     Args:
         spelled: function that formats a value, for example by escaping it for Markdown.
@@ -106,10 +106,10 @@ def in_line(said: Iterable[tuple[str, str]], spelled: Callable[[str], str] = str
     return "; ".join(f"{title}{'' if title.endswith('?') else ':'} {spelled(choice)}" for title, choice in said)
 
 
-def _said(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
+def _in_words(value: Any, titles: Mapping[str, str], names: Mapping[Any, str]) -> str:
     """Return an option's value in words; empty if there are no short words for the value."""
     if isinstance(value, list):
-        each = [_said(one, titles, names) for one in value]
+        each = [_in_words(one, titles, names) for one in value]
         return ", ".join(each) if all(each) else ""
     if not isinstance(value, str | int):
         return ""

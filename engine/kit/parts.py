@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.values import MASKED, SeatId
-from engine.kit.columns import AnyColumn, AnySeatColumn, Column, Kind, SeatColumn, listed
+from engine.kit.columns import AnyColumn, AnySeatColumn, Column, Kind, SeatColumn, join_ids
 from engine.kit.common_facts import TurnIs, TurnOf, phase_is
 from engine.kit.facts import AnyFact
 from engine.kit.part_facts import CardIn, PartFact, camel
@@ -83,7 +83,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
         """Yield violated invariants."""
         yield from ()
 
-    def masked(self, document: Any, viewer: int | None) -> Any:
+    def mask(self, document: Any, viewer: int | None) -> Any:
         """Return `document`, the part as JSON, as `viewer` (None: the public) may see it."""
         return document
 
@@ -199,7 +199,7 @@ class Cards(Part, frozen=True, eq=False):
         return str(len(entry))
 
     def column(self) -> tuple[Kind, Callable[[Any], Any], str]:
-        return str, lambda entry: listed(sorted(entry)), f"The cards in: {self.title}."
+        return str, lambda entry: join_ids(sorted(entry)), f"The cards in: {self.title}."
 
     def fact(self, kinds: Callable[[], tuple[Any, ...]], pile: str | None) -> type[AnyFact] | None:
         if pile is None:
@@ -246,7 +246,7 @@ class Hand(Cards, frozen=True, eq=False, kw_only=True):
         """Return True if `viewer` sees the cards of `seat`."""
         return not self.is_hidden or (viewer is not None and viewer == seat)
 
-    def masked(self, document: Any, viewer: int | None) -> Any:
+    def mask(self, document: Any, viewer: int | None) -> Any:
         return tuple(
             hand if self.is_seen(viewer, seat) else (MASKED,) * len(hand) for seat, hand in enumerate(document)
         )

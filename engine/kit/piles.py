@@ -96,7 +96,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         lowest = self.layers[-1] if self.layers else ()
         return Pile((*self.layers[:-1], tuple(sorted((*lowest, card)))))
 
-    def tidied(self) -> Pile[C]:
+    def sort_layers(self) -> Pile[C]:
         """Return the pile with each layer sorted, and without empty layers."""
         return Pile(tuple(tuple(sorted(layer)) for layer in self.layers if layer))
 

@@ -178,7 +178,7 @@ class Presentation(ABC, Generic[S]):
         if isinstance(error, GameOver):
             return say("The game has ended. {how}", how=self.ending(error.outcome.reason))
         if isinstance(error, OutcomeRequired):
-            return error.told(self.question(error.point.name))
+            return error.message_for(self.question(error.point.name))
         if not isinstance(error, ImpossibleOutcome):
             return str(error)
         try:
@@ -186,7 +186,7 @@ class Presentation(ABC, Generic[S]):
         except (KeyError, TypeError, ValueError, AttributeError):
             # A result that the game does not know is quoted as reported.
             given = repr(error.given)
-        return error.told(given, self.question(error.point.name))
+        return error.message_for(given, self.question(error.point.name))
 
     def ending(self, reason: str) -> str:
         """Return the sentence for an ending, or for an abandoned game."""

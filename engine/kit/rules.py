@@ -242,7 +242,7 @@ class Rules(Kernel[S, O]):
         """
         hands = {name: tuple(tuple(sorted(hand)) for hand in getattr(state, name)) for name in self.hands}
         members = ((name, getattr(state, name)) for name in state.__struct_fields__)
-        piles = {name: pile.tidied() for name, pile in members if isinstance(pile, Pile)}
+        piles = {name: pile.sort_layers() for name, pile in members if isinstance(pile, Pile)}
         return replace(state, **hands, **piles) if hands or piles else state
 
     @abstractmethod

@@ -80,7 +80,7 @@ class Ruleset(Rules[S, O], Presentation[S]):
 
     def view(self, state: S, viewer: int | None) -> dict[str, Any]:
         document = self.to_document(state)
-        return document | {part.member: part.masked(document[part.member], viewer) for part in self.parts}
+        return document | {part.member: part.mask(document[part.member], viewer) for part in self.parts}
 
     def check_invariants(self, state: S) -> list[str]:
         return list(parts.violations(self.parts, state))

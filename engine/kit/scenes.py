@@ -56,7 +56,7 @@ def _own(element: Element) -> Element:
     return msgspec.structs.replace(element, **own) if own else element
 
 
-def blended(scenes: Sequence[Scene]) -> Scene:
+def blend_scenes(scenes: Sequence[Scene]) -> Scene:
     """Merge several possible scenes of one table into one, with their common cards and the number of unknown cards.
 
     The scenes must differ only in panels, not in the elements of the planes.
@@ -65,7 +65,7 @@ def blended(scenes: Sequence[Scene]) -> Scene:
     if all(scene == first for scene in scenes):
         return first
     by_id = [{panel.id: panel for panel in scene.panels} for scene in scenes]
-    panels = (_blended([found[panel.id] for found in by_id if panel.id in found]) for panel in first.panels)
+    panels = (_blend_panels([found[panel.id] for found in by_id if panel.id in found]) for panel in first.panels)
     said = [scene.description.split(". ") for scene in scenes]
     kept = (sentence.removesuffix(".") for sentence in said[0] if all(sentence in other for other in said))
     return msgspec.structs.replace(first, description=". ".join((*kept, say(NOT_SEEN))), panels=tuple(panels))
@@ -74,12 +74,12 @@ def blended(scenes: Sequence[Scene]) -> Scene:
 NOT_SEEN = marked("Some of it was not seen.")
 
 
-def _blended(panels: Sequence[Panel]) -> Panel:
+def _blend_panels(panels: Sequence[Panel]) -> Panel:
     first: Panel = panels[0]
     if all(panel == first for panel in panels):
         return first
     known = {
-        name: _agreed(first.id, name, [getattr(panel, name, ()) for panel in panels])
+        name: _common_part(first.id, name, [getattr(panel, name, ()) for panel in panels])
         for name in ("cards", "left", "discard", "gauges", "notes", "top", "reading", "note")
         if hasattr(first, name)
     }
@@ -95,7 +95,7 @@ def panel_title(panel: Panel) -> str:
     return panel.name if isinstance(panel, PlayerMat) else panel.title
 
 
-def _agreed(panel: str, name: str, values: Sequence[Any]) -> Any:
+def _common_part(panel: str, name: str, values: Sequence[Any]) -> Any:
     """Return the common part of `values`: for lists of cards, the cards in all lists, and the number of other cards."""
     first = values[0]
     if all(value == first for value in values):

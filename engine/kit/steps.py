@@ -115,7 +115,7 @@ class Skip(msgspec.Struct, Generic[S], frozen=True):
     count: int = 1
     """The number of cards that were due, if the step draws cards."""
 
-    def told(self, names: Sequence[str]) -> str:
+    def describe(self, names: Sequence[str]) -> str:
         """Return the sentence for players."""
         return f"{self.step.left_out(names[self.seat])}."
 

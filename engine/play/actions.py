@@ -56,13 +56,13 @@ class Actions(Legality):
             )
         chance.accept()
         outcomes, most = entry.outcomes, most_runs(chance)
-        allowed = self._allowed(state, entry)
+        allowed = self._house_rule_judgement(state, entry)
         refusal = next(filter(None, (action.refusal(one.state, seat) for one in belief.worlds(state))), None)
 
         def anyway(illegal: IllegalAction, *, is_allowed: bool) -> tuple[State, Action[Any], Judgement]:
             slip = Slip(belief.worlds(state)[0].state, action, seat, illegal, self._needs_sound(chance))
             run = self._effect(action, seat, entry, chance, is_allowed=is_allowed)
-            return slip.carried_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
+            return slip.carry_out(self.ruleset, lambda: worlds.spread(self.ruleset, state, run, outcomes, most))
 
         if allowed is not None and refusal is not None:
             after, _, _ = anyway(IllegalAction(refusal.rule, say(refusal.message)), is_allowed=True)
@@ -111,13 +111,13 @@ class Actions(Legality):
         slip = Slip(state, action, seat, illegal, self._needs_sound(chance))
         run = self._effect(action, seat, entry, chance, is_allowed=self._house_rule(state, entry) is not None)
 
-        def carried_out(chance: Chance) -> Played:
-            return slip.carried_out(self.ruleset, lambda: run(state, chance))
+        def carry_out(chance: Chance) -> Played:
+            return slip.carry_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
             # The drawn results must not determine whether the action is rejected.
-            try_all(carried_out)
-        return carried_out(chance)
+            try_all(carry_out)
+        return carry_out(chance)
 
 
 def most_runs(chance: Chance) -> int:

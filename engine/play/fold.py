@@ -15,9 +15,9 @@ from engine.core.events import Draft, Event, Header
 from engine.core.values import Judgement, State
 from engine.kit.chance import Chance, Recorded
 from engine.play.by_hand import is_by_hand
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.line import Chain, Entry, Line, Slot
-from engine.play.past import Known, Past
+from engine.play.past import KnownPast, Past
 from engine.play.rules import Rules
 
 E = TypeVar("E", bound=Entry)
@@ -76,7 +76,7 @@ class History(Past):
         """The events after `start`."""
         self.judgements: dict[int, Judgement] = {}
         """The judgement on each event that is not simply legal, by `seq`."""
-        self._earlier = Known() if earlier is None else earlier
+        self._earlier = KnownPast() if earlier is None else earlier
 
     @property
     def version(self) -> int:
@@ -125,25 +125,25 @@ class History(Past):
         # Event 1 is not part of a line.
         while at > 1:
             if at in self.lines:
-                return _followed(self.lines[at], tail)
+                return _append_tail(self.lines[at], tail)
             if at <= self.start:
-                return _followed(self._earlier.line(at), tail)
+                return _append_tail(self._earlier.line(at), tail)
             entry = self.entries[at - self.start - 1]
             if entry.type == "undo":
                 at = entry.params["to"]
                 continue
             tail.append(Slot(at, at, entry, self.state(at), self.judgements.get(at)))
             at -= 1
-        return _followed((), tail)
+        return _append_tail((), tail)
 
 
 _OPENING = Draft(type=lifecycle.GAME_OPENED)
 
 
-def _followed(line: Line, tail: Sequence[Slot]) -> Line:
+def _append_tail(line: Line, tail: Sequence[Slot]) -> Line:
     """Return `line` followed by the slots of `tail`, which are in reverse order."""
     chain = Chain.of(line)
-    return chain.spliced(len(chain), len(chain), tail[::-1]) if tail else chain
+    return chain.splice(len(chain), len(chain), tail[::-1]) if tail else chain
 
 
 def history(events: Sequence[Event]) -> History:
@@ -154,7 +154,7 @@ def history(events: Sequence[Event]) -> History:
     """
     if not events:
         raise Malformed("", "a log must begin with game_opened")
-    played = History(opened(events[0]))
+    played = History(parse_header(events[0]))
     played.fold(events[1:])
     return played
 

@@ -13,7 +13,7 @@ from engine.core.lifecycle import DETAILS_CHANGED
 from engine.kit.chance import seed_commitment
 from engine.play import registry
 from engine.play.fold import history
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.visibility import check_open
 
 
@@ -46,7 +46,7 @@ def fork(
     parent = [event for event in events if event.seq <= at]
     if len(parent) < max(at, 1):
         raise Malformed("/at", say("there is no such event: the last event is {seq}", seq=len(parent)))
-    origin = opened(parent[0])
+    origin = parse_header(parent[0])
     # A fork must not reveal anything that is still hidden in the parent.
     check_open(registry.of(origin), parent)
     chance: ChanceKind = "observed" if seed is None else "seeded"

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core import lifecycle
 from engine.core.details import NO_DETAILS, Details, IfIllegal
-from engine.core.documents import malformed
+from engine.core.documents import malformed_error
 from engine.core.errors import Malformed
 from engine.core.events import Header
 from engine.core.values import GameOutcome, State
@@ -19,7 +19,7 @@ from engine.play.corrections.details import options_at
 from engine.play.line import Entry
 
 
-def opened(event: Entry) -> Header:
+def parse_header(event: Entry) -> Header:
     """Parse the header in event 1.
 
     Raises:
@@ -32,7 +32,7 @@ def opened(event: Entry) -> Header:
     try:
         header = msgspec.convert(event.params, Header)
     except msgspec.ValidationError as error:
-        raise malformed(error, "/params", Header) from None
+        raise malformed_error(error, "/params", Header) from None
     if (header.chance == "seeded") != (header.seed_commitment is not None):
         raise Malformed(
             "/params/seed_commitment", "a seeded game needs a seed commitment, and an observed game must have none"

@@ -22,7 +22,7 @@ MOST = 200
 """Maximum number of actions of one kind and seat to try."""
 
 
-def allowed(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
+def allowed_actions(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
     """Yield the actions that only a house rule makes legal now, each once, in the order of kinds, seats and params.
 
     If the table is partly unknown, this yields no actions, but players can still take them.
@@ -33,13 +33,13 @@ def allowed(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
     for kind in rules.ruleset.actions:
         if kind.type in types:
             for seat in range(rules.ruleset.seats(state)):
-                for action in _tried(rules, kind, state, seat):
+                for action in _actions_to_check(rules, kind, state, seat):
                     legal = LegalAction(action, seat)
                     if _is_allowed(rules, state, legal):
                         yield legal
 
 
-def _tried(rules: Rules, kind: type[Action[Any]], state: State, seat: int) -> list[Action[Any]]:
+def _actions_to_check(rules: Rules, kind: type[Action[Any]], state: State, seat: int) -> list[Action[Any]]:
     """Return the actions to check: the candidates of a kind, and actions whose params a house rule names fully."""
     found: dict[bytes, Action[Any]] = {}
     named = (

@@ -10,12 +10,12 @@ import msgspec
 from engine.core.differences import differences
 from engine.core.values import Effect, Impact, Judgement, State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, seen
+from engine.play.beliefs.belief import Belief, public_document
 from engine.play.line import Chain, Slot
 from engine.play.tables import differing_facts
 
 
-class Followed(msgspec.Struct, frozen=True):
+class FollowedEntry(msgspec.Struct, frozen=True):
     """An entry that was replayed after a correction."""
 
     old: Slot
@@ -43,9 +43,9 @@ def _is_illegal(judgement: Judgement | None) -> bool:
     return judgement is not None and judgement.verdict == "illegal"
 
 
-def followed(
+def follow_entry(
     old: Slot, after: State | None, judgement: Judgement | None, effect: Effect, *, keeps_turn: bool = False
-) -> Followed:
+) -> FollowedEntry:
     """Return a replayed entry with its new judgement and, if the entry is broken, the new effect on it.
 
     Args:
@@ -58,7 +58,7 @@ def followed(
     new = msgspec.structs.replace(
         old, after=after, judgement=judgement, broken=broken, keeps_turn=is_illegal and keeps_turn
     )
-    return Followed(old, new)
+    return FollowedEntry(old, new)
 
 
 class Impacts(Sequence[Impact]):
@@ -72,7 +72,7 @@ class Impacts(Sequence[Impact]):
     """
 
     def __init__(
-        self, ruleset: AnyRuleset, names: Sequence[str], played: Sequence[Followed], line: Chain, rest: int
+        self, ruleset: AnyRuleset, names: Sequence[str], played: Sequence[FollowedEntry], line: Chain, rest: int
     ) -> None:
         self._ruleset = ruleset
         self._names = names
@@ -93,22 +93,22 @@ class Impacts(Sequence[Impact]):
             # Only for the first event after which the table differs: later tables differ as a consequence.
             facts = self._facts(one) if changed and not is_told else ()
             is_told = is_told or bool(changed)
-            yield _broken(one.new, changed, facts) or Impact(
+            yield _impact_of(one.new, changed, facts) or Impact(
                 one.old.number, one.effect(is_changed=bool(changed)), differences=changed, facts=facts
             )
-        for slot in self._unchanged():
-            yield _broken(slot) or Impact(slot.number, "unchanged")
+        for slot in self._unchanged_slots():
+            yield _impact_of(slot) or Impact(slot.number, "unchanged")
 
     def effects(self) -> Iterator[Effect]:
         """Yield the effect on each later event, without computing differences."""
         for one in self._played:
             yield one.new.effect or one.effect(is_changed=self._differs(one))
-        for slot in self._unchanged():
+        for slot in self._unchanged_slots():
             yield slot.effect or "unchanged"
 
     def newly_broken(self) -> list[Impact]:
         """Return the impact on later events that are newly broken, without computing differences."""
-        found = (_broken(one.new) for one in self._played if one.is_newly_broken)
+        found = (_impact_of(one.new) for one in self._played if one.is_newly_broken)
         return [one for one in found if one is not None]
 
     @property
@@ -116,28 +116,30 @@ class Impacts(Sequence[Impact]):
         """True if any event that was replayed with `keeps_turn` is illegal."""
         return any(one.new.keeps_turn for one in self._played)
 
-    def _unchanged(self) -> Iterator[Slot]:
+    def _unchanged_slots(self) -> Iterator[Slot]:
         return (slot for slot in self._line.since(self._rest) if slot.entry is not None)
 
-    def _differs(self, one: Followed) -> bool:
+    def _differs(self, one: FollowedEntry) -> bool:
         old, new = one.old.after, one.new.after
         if new == old:
             return False
         is_all_seen = not (self._ruleset.has_secrets or isinstance(old, Belief) or isinstance(new, Belief))
-        return is_all_seen or seen(self._ruleset, old) != seen(self._ruleset, new)
+        return is_all_seen or public_document(self._ruleset, old) != public_document(self._ruleset, new)
 
-    def _changes(self, one: Followed) -> tuple[dict[str, Any], ...]:
+    def _changes(self, one: FollowedEntry) -> tuple[dict[str, Any], ...]:
         old, new = one.old.after, one.new.after
-        return () if new == old else differences(seen(self._ruleset, old), seen(self._ruleset, new))
+        return (
+            () if new == old else differences(public_document(self._ruleset, old), public_document(self._ruleset, new))
+        )
 
-    def _facts(self, one: Followed) -> tuple[str, ...]:
+    def _facts(self, one: FollowedEntry) -> tuple[str, ...]:
         old, new = one.old.after, one.new.after
         if old is None or new is None or isinstance(old, Belief) or isinstance(new, Belief):
             return ()
         return differing_facts(self._ruleset, old, new, new.details.names(self._names))
 
 
-def _broken(slot: Slot, changed: tuple[dict[str, Any], ...] = (), facts: tuple[str, ...] = ()) -> Impact | None:
+def _impact_of(slot: Slot, changed: tuple[dict[str, Any], ...] = (), facts: tuple[str, ...] = ()) -> Impact | None:
     """Return the impact on a broken entry; None if it is not broken."""
     if slot.effect is None or slot.judgement is None:
         return None

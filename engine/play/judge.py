@@ -32,13 +32,13 @@ from engine.play.corrections import reveals
 from engine.play.corrections.amends import MOST_PLAYS, check_open, is_hiding
 from engine.play.corrections.details import check_change
 from engine.play.explanations.judging import (
-    accepted,
+    accepted_drafts,
     check_explanation,
-    resolved,
-    resolved_amend,
+    resolve_amend,
+    resolve_draft,
     without_idle_explanation,
 )
-from engine.play.explanations.missed import play_on, played_on, unnoticed_end
+from engine.play.explanations.missed import play_on, skip_ending, unnoticed_end
 from engine.play.explanations.search import explain_outcome
 from engine.play.fold import History
 from engine.play.game import Game
@@ -80,7 +80,7 @@ class Policy(TypedDict, total=False):
     """
 
 
-class Step(msgspec.Struct, frozen=True):
+class JudgedDraft(msgspec.Struct, frozen=True):
     """The result of judging a draft."""
 
     game: Game
@@ -136,7 +136,7 @@ class Judge:
         self._left_out: list[Event] = []
         """Events for the steps skipped before the current draft."""
 
-    def judge(self, draft: Draft) -> Step:
+    def judge(self, draft: Draft) -> JudgedDraft:
         """Judge the next draft.
 
         Raises:
@@ -151,32 +151,32 @@ class Judge:
                     *before, draft = self._played_on_after(draft)
                 step = self._after(before, draft)
             except GameOver as over:
-                step = self._played_on(draft, over)
+                step = self._continue_after_end(draft, over)
             except ImpossibleOutcome as impossible:
                 step = self._made_possible(draft, impossible)
         except BreaksFollowers as broken:
-            skipped = None if self._if_illegal is None else played_on(self._rules, draft, self._line())
+            skipped = None if self._if_illegal is None else skip_ending(self._rules, draft, self._line())
             broken.explanations = None if skipped is None else (skipped,)
             raise
         except Undetermined as refused:
-            refused.name(reveals.needed(self._line(), refused.rows))
+            refused.name(reveals.unknown_places(self._line(), refused.rows))
             raise
         except IllegalAction as refused:
             if self._refuses and type(refused) is IllegalAction and not draft.explanation:
                 with suppress(effort.Exhausted):
-                    self._resolved(draft, "ask")
+                    self._resolve(draft, "ask")
             raise
         except effort.Exhausted:
             raise TooMuchWork from None
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
 
-    def _after(self, before: Sequence[Draft], draft: Draft) -> Step:
+    def _after(self, before: Sequence[Draft], draft: Draft) -> JudgedDraft:
         """Record the drafts that explain the draft, then the draft itself."""
         for one in before:
-            self._left_out += self._judged(one).events
-        return self._judged(draft)
+            self._left_out += self._judge_draft(one).events
+        return self._judge_draft(draft)
 
-    def _played_on(self, draft: Draft, over: GameOver) -> Step:
+    def _continue_after_end(self, draft: Draft, over: GameOver) -> JudgedDraft:
         """Record an action after an end that nobody noticed.
 
         Raises:
@@ -191,13 +191,13 @@ class Judge:
         resumed = None if kind is None or kind.hidden_params else play_on(self._rules, state)
         if resumed is None:
             raise over
-        self._left_out += self._judged(msgspec.structs.replace(resumed, occurred_at=draft.occurred_at)).events
-        *before, draft = self._resolved(draft, "accept")
-        if not (before or draft.explanation) and self._rules.refused(self.game.state, draft) is not None:
+        self._left_out += self._judge_draft(msgspec.structs.replace(resumed, occurred_at=draft.occurred_at)).events
+        *before, draft = self._resolve(draft, "accept")
+        if not (before or draft.explanation) and self._rules.find_refusal(self.game.state, draft) is not None:
             raise over
         return self._after(before, draft)
 
-    def _made_possible(self, draft: Draft, impossible: ImpossibleOutcome) -> Step:
+    def _made_possible(self, draft: Draft, impossible: ImpossibleOutcome) -> JudgedDraft:
         """Record an action after an earlier mistake that makes its results possible.
 
         Raises:
@@ -206,7 +206,7 @@ class Judge:
         if self._if_illegal is None or self.game.state is None or draft.type in lifecycle.KINDS:
             raise impossible
         impossible.explanations = explain_outcome(self._rules, self.game.state, draft, self._line)
-        *before, draft = accepted(draft, impossible.explanations if self._if_illegal == "accept" else ())
+        *before, draft = accepted_drafts(draft, impossible.explanations if self._if_illegal == "accept" else ())
         if not before:
             raise impossible
         return self._after(before, draft)
@@ -214,7 +214,7 @@ class Judge:
     def _played_on_after(self, amend: Draft) -> Sequence[Draft]:
         """Return the amends to record for an amend after which later events stay as they were played."""
         line = self._line()
-        found = played_on(self._rules, amend, line) if line else None
+        found = skip_ending(self._rules, amend, line) if line else None
         return (amend,) if found is None else found.drafts
 
     def _before(self, draft: Draft) -> Sequence[Draft]:
@@ -225,14 +225,14 @@ class Judge:
         """
         state = self.game.state
         if self._if_illegal is not None:
-            return self._resolved(without_idle_explanation(self._rules, state, draft), self._if_illegal)
-        omitted = self._omitted(draft) if self._is_judged and self._accept_left_out is not False else []
+            return self._resolve(without_idle_explanation(self._rules, state, draft), self._if_illegal)
+        omitted = self._omitted_steps(draft) if self._is_judged and self._accept_left_out is not False else []
         return *omitted, draft
 
-    def _resolved(self, draft: Draft, if_illegal: IfIllegal) -> Sequence[Draft]:
+    def _resolve(self, draft: Draft, if_illegal: IfIllegal) -> Sequence[Draft]:
         if draft.type == "amend":
-            return (resolved_amend(self._rules, draft, if_illegal, self._line),)
-        return resolved(self._rules, self.game.state, draft, if_illegal, self._line)
+            return (resolve_amend(self._rules, draft, if_illegal, self._line),)
+        return resolve_draft(self._rules, self.game.state, draft, if_illegal, self._line)
 
     def _line(self) -> Line:
         try:
@@ -241,7 +241,7 @@ class Judge:
             # Only the newest state of this log is known.
             return ()
 
-    def _omitted(self, draft: Draft) -> list[Draft]:
+    def _omitted_steps(self, draft: Draft) -> list[Draft]:
         """Return the skipped steps to record before `draft`.
 
         Raises:
@@ -261,7 +261,7 @@ class Judge:
             for one in explained.left_out
         ]
 
-    def _judged(self, draft: Draft) -> Step:
+    def _judge_draft(self, draft: Draft) -> JudgedDraft:
         if self._plays > MOST_PLAYS:
             raise Malformed(
                 "", say("judging this list takes too long: send this event and the later ones in another request")
@@ -302,7 +302,7 @@ class Judge:
             self._go_on(closing, state)
             events.append(closing)
         is_telling = chance.has_drawn or self._opens(before, draft, is_over=is_over)
-        return Step(self.game, events, is_telling, impact)
+        return JudgedDraft(self.game, events, is_telling, impact)
 
     def _check_options(self, before: State | None, after: State | None) -> None:
         """Reject a change of options that would change a recorded event.
@@ -322,12 +322,12 @@ class Judge:
         # Not for hidden actions: the verdict would reveal the choice.
         return kind is not None and not kind.hidden_params
 
-    def spent(self, refused: Exception) -> Step:
+    def note_draw(self, refused: Exception) -> JudgedDraft:
         """Return the step for a draft that was rejected after a draw: a note instead of the draft."""
         note = lifecycle.Annotate(text=SPENT)
         event = self._seal(Draft(type="annotate"), note, (), None, self.game.state)
         self._go_on(event, self.game.state)
-        return Step(self.game, [*self._left_out, event], is_telling=True, refused=refused)
+        return JudgedDraft(self.game, [*self._left_out, event], is_telling=True, refused=refused)
 
     def _opens(self, before: State | None, draft: Draft, *, is_over: bool) -> bool:
         """Return True if the draft reveals a secret, by its kind or by ending the game."""

@@ -59,13 +59,13 @@ class Legality:
         names = self.header.names_at(state)
         left_out = [
             Omission(
-                SEAT_IDS[skip.seat], skip.step.id, skip.step.rule, skip.step.of(names[skip.seat]), skip.told(names)
+                SEAT_IDS[skip.seat], skip.step.id, skip.step.rule, skip.step.of(names[skip.seat]), skip.describe(names)
             )
             for skip in way
         ]
         return IsLeftOut(first.rule, say(first.message), left_out) if left_out else None
 
-    def refused(self, state: State | None, entry: Entry) -> IllegalAction | None:
+    def find_refusal(self, state: State | None, entry: Entry) -> IllegalAction | None:
         """Return the error for an illegal action; None if it is legal on at least one possible table.
 
         Raises:
@@ -77,7 +77,7 @@ class Legality:
         return None if illegal is None or self._house_rule(state, entry) is not None else illegal
 
     def _forbidden(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Like `refused`, but works after the end too, and ignores house rules."""
+        """Like `find_refusal`, but works after the end too, and ignores house rules."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), seat_of(entry.actor, self._seats)
@@ -105,7 +105,7 @@ class Legality:
         is_own = not self.is_out_of_turn(state, entry)
         return state.details.house_rule(entry.type, entry.params, belief.likeliest(state).phase, own_turn=is_own)
 
-    def _allowed(self, state: State, entry: Entry) -> Judgement | None:
+    def _house_rule_judgement(self, state: State, entry: Entry) -> Judgement | None:
         """Return the judgement on an action that a house rule allows; None if no house rule allows it."""
         rule = self._house_rule(state, entry)
         return None if rule is None else Judgement("legal", HOUSE_RULE, rule.text)

@@ -147,7 +147,7 @@ class Chain(Sequence[Slot]):
         begin = self._ends[chunk - 1] if chunk else 0
         return itertools.islice(itertools.chain.from_iterable(self._chunks[chunk:]), start - begin, None)
 
-    def spliced(self, start: int, stop: int, slots: Sequence[Slot]) -> Chain:
+    def splice(self, start: int, stop: int, slots: Sequence[Slot]) -> Chain:
         """Return this line with the slots `start:stop` replaced by `slots`."""
         chunks = self._chunks or (Chunk(),)
         ends = self._ends or (0,)

@@ -15,8 +15,8 @@ from engine.core.values import ChancePoint, State
 from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import running
-from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, mixed
-from engine.play.beliefs.possible import Found, weighed
+from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, merge_points
+from engine.play.beliefs.possible import Found, multiply_weight
 from engine.play.beliefs.worlds import MOST_RUNS, step
 
 
@@ -35,12 +35,12 @@ def offers(ruleset: AnyRuleset, state: State) -> list[Offer]:
     found: list[Offer] = []
     for kind in ruleset.actions:
         for seat in range(ruleset.seats(likeliest(state))):
-            found += running.asked(ruleset, state, partial(_offered, ruleset, kind, seat))
+            found += running.ask_tables(ruleset, state, partial(_offers_of_kind, ruleset, kind, seat))
     return found
 
 
-def _offered(
-    ruleset: AnyRuleset, kind: type[Action[Any]], seat: int, tables: Sequence[World], known: running.Listed
+def _offers_of_kind(
+    ruleset: AnyRuleset, kind: type[Action[Any]], seat: int, tables: Sequence[World], known: running.ListedTables
 ) -> list[Offer]:
     """Return the actions of one kind that are legal for `seat` on at least one of `tables`."""
     total = sum(world.weight for world in tables)
@@ -49,7 +49,7 @@ def _offered(
         legal = known.legal(ruleset, kind, world.state, seat)
         effort.spend(1 + len(legal))
         for key, (action, chance) in legal.items():
-            weight = weighed(world.weight, chance)
+            weight = multiply_weight(world.weight, chance)
             weights[key] = (action, weight + (weights[key][1] if key in weights else 0))
     return [
         Offer(LegalAction(action, seat), Fraction(weight) / total if known.has_odds or weight == total else None)
@@ -93,7 +93,7 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
         if legal.action.refusal(world.state, legal.seat) is None
         and (one := ruleset.chance_point(world.state, legal)) is not None
     ]
-    return mixed(asked) if asked else None
+    return merge_points(asked) if asked else None
 
 
 def _any_of(found: Sequence[Found]) -> State:

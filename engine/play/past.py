@@ -35,7 +35,7 @@ class Past(ABC):
         self.impacts[seq] = impact
 
 
-class Known(Past):
+class KnownPast(Past):
     """A past that has only some states and no lines, for a replay without amends.
 
     Args:

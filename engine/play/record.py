@@ -10,10 +10,10 @@ import msgspec
 from engine.core import lifecycle
 from engine.core.errors import EngineError
 from engine.core.events import GENESIS, ChanceKind, Corrections, Draft, Event, Fork, Header, Mode, Seat, seal
-from engine.kit.chance import Chance, Observed, Sealed, Seeded, seed_commitment
+from engine.kit.chance import Chance, Observed, Seeded, UnknownSeed, seed_commitment
 from engine.play import registry
 from engine.play.game import Game
-from engine.play.judge import Judge, Policy, Step
+from engine.play.judge import Judge, JudgedDraft, Policy
 from engine.play.past import Past
 
 
@@ -87,7 +87,7 @@ def chance_for(header: Header, seed: str | None) -> Chance:
     """Return the source of chance for new events; `seed` is None if the game is observed or its seed is unknown."""
     if header.chance == "observed":
         return Observed()
-    return Sealed() if seed is None else Seeded(seed)
+    return UnknownSeed() if seed is None else Seeded(seed)
 
 
 def record(
@@ -139,7 +139,7 @@ def steps(
     recorded_at: str,
     recorded_by: str | None = None,
     **policy: Unpack[Policy],
-) -> Iterator[Step]:
+) -> Iterator[JudgedDraft]:
     """Judge `drafts` one after the other, each when the caller requests the next step.
 
     After the event that ends the game follows `game_closed`, which reveals the seed of a seeded game. If a draft is
@@ -165,6 +165,6 @@ def steps(
                 error.index = index
             if not chance.has_drawn:
                 raise
-            yield judge.spent(error)
+            yield judge.note_draw(error)
             return
         yield step

@@ -59,7 +59,7 @@ def install(*added: AnyRuleset) -> None:
     for rules in added:
         broken = "; ".join(faults(rules))
         if broken:
-            raise ValueError(f"{_named(rules)}: {broken}")
+            raise ValueError(f"{_class_name(rules)}: {broken}")
         for other in known.values():
             _check_ids(rules, other)
             _check_columns(rules, other)
@@ -77,10 +77,14 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
     if rules.id != other.id or type(rules) is type(other):
         return
     if rules.version == other.version:
-        raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, version {rules.version!r}")
+        raise ValueError(
+            f"{_class_name(rules)} and {_class_name(other)} are both {rules.id!r}, version {rules.version!r}"
+        )
     if rules.name != other.name:
         names = f"{rules.name!r} and {other.name!r}"
-        raise ValueError(f"{_named(rules)} and {_named(other)} are both {rules.id!r}, but have the names {names}")
+        raise ValueError(
+            f"{_class_name(rules)} and {_class_name(other)} are both {rules.id!r}, but have the names {names}"
+        )
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
@@ -92,12 +96,12 @@ def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
             kind = kinds.get(column.name, column.kind)
             if kind is not column.kind:
                 raise ValueError(
-                    f"the column {column.name!r} is {column.kind.__name__} in {_named(rules)}, "
-                    f"but {kind.__name__} in {_named(other)}"
+                    f"the column {column.name!r} is {column.kind.__name__} in {_class_name(rules)}, "
+                    f"but {kind.__name__} in {_class_name(other)}"
                 )
 
 
-def _named(rules: AnyRuleset) -> str:
+def _class_name(rules: AnyRuleset) -> str:
     return f"{type(rules).__module__}.{type(rules).__qualname__}"
 
 
@@ -186,7 +190,7 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
     install(*added)
 
 
-def declared() -> list[EntryPoint]:
+def other_entry_points() -> list[EntryPoint]:
     """Return the entry points of other distributions, sorted by name."""
     own = {point.value for point in OWN}
     others = {point.value: point for point in entry_points(group=GROUP) if point.value not in own}
@@ -195,4 +199,4 @@ def declared() -> list[EntryPoint]:
 
 # During the import, under its lock, so that no other thread decodes a type too early (see `make_ready`).
 install(*(rules for point in OWN for rules in point.load()))
-_NOT_LOADED += load(declared())
+_NOT_LOADED += load(other_entry_points())

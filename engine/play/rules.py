@@ -32,10 +32,10 @@ from engine.play.actions import Actions, Played, most_runs
 from engine.play.beliefs import belief, presuming, running, worlds
 from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.possible import TooManyTables
-from engine.play.beliefs.tracing import Told, Trace
+from engine.play.beliefs.tracing import AssumedOutcome, Trace
 from engine.play.corrections import adjusting, amends, details, reveals
 from engine.play.line import Entry, Slot, happened_anyway
-from engine.play.past import Known, Past
+from engine.play.past import KnownPast, Past
 
 SET_UP_FIRST = marked("Set up the game first.")
 
@@ -73,15 +73,15 @@ class Rules(Actions):
             event = lifecycle.parse(type_, entry.actor, entry.params)
             if isinstance(event, lifecycle.Reveal):
                 chance.begin(seq, entry.outcomes)
-                return self._reveal(state, amends.kept(event, chance), seq, past)
+                return self._reveal(state, amends.as_stored(event, chance), seq, past)
             if isinstance(event, lifecycle.Amend):
                 if entry.outcomes:
                     raise Malformed(
                         "/outcomes/0", "an amend has no results of its own: put them into the event that it contains"
                     )
-                return self._amend(state, amends.kept(event, chance), seq, chance, past)
+                return self._amend(state, amends.as_stored(event, chance), seq, chance, past)
             chance.begin(seq, entry.outcomes)
-            return self._told(state, event, seq, chance, past)
+            return self._apply_lifecycle(state, event, seq, chance, past)
         ruleset = self.ruleset
         action = ruleset.parse(type_, entry.params)
         if state is None:
@@ -94,7 +94,7 @@ class Rules(Actions):
             if self._house_rule(state, entry) is not None:
                 chance.begin(seq, entry.outcomes)
                 after, _, _ = self._do_anyway(state, action, entry, illegal, chance)
-                return after, action, self._allowed(state, entry)
+                return after, action, self._house_rule_judgement(state, entry)
             if not (self._is_lenient or happened_anyway(entry)):
                 raise
             chance.begin(seq, entry.outcomes)
@@ -129,8 +129,8 @@ class Rules(Actions):
                 trace = Trace(self.ruleset, belief.worlds(state), sound_only=sound_only)
                 with suppress(TooManyTables):
                     rules.trace(trace, entry, seq, "outcome_impossible")
-                    return presuming.replayed(trace)
-            after, _, judgement = rules.play(state, entry, seq, chance, Known())
+                    return presuming.replay_entry(trace)
+            after, _, judgement = rules.play(state, entry, seq, chance, KnownPast())
             chance.finish()
         except IllegalAction as error:
             return state, Judgement("illegal", error.rule, error.message, has_effect=False), "now_illegal"
@@ -182,11 +182,11 @@ class Rules(Actions):
             )
         else:
             # Reported facts rule out tables, because they were seen at the table; any other contradiction is a mistake.
-            change = partial(self._changed, entry, seq)
+            change = partial(self._apply_change, entry, seq)
             trace.change(seq, change, is_seen=entry.type == "adjust", is_marked=is_marked)
 
-    def _changed(self, entry: Entry, seq: int, state: State) -> tuple[State, Judgement | None]:
-        after, _, judgement = self.as_played.play(state, entry, seq, Recorded(), Known())
+    def _apply_change(self, entry: Entry, seq: int, state: State) -> tuple[State, Judgement | None]:
+        after, _, judgement = self.as_played.play(state, entry, seq, Recorded(), KnownPast())
         assert after is not None
         return after, judgement
 
@@ -198,11 +198,13 @@ class Rules(Actions):
     def _turn_keeping(self) -> Rules:
         return Rules(self.header, is_lenient=True, sound_only=True, keeps_turn=True)
 
-    def _told(self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past) -> Played:
+    def _apply_lifecycle(
+        self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past
+    ) -> Played:
         """Apply a lifecycle event; return the state after it, the event as stored, and the judgement."""
         if isinstance(event, lifecycle.SetUp):
             return (*self._set_up(state, event, seq, chance), None)
-        state = _begun(state)
+        state = _require_setup(state)
         match event:
             case lifecycle.LeftOut():
                 return self._leave_out(state, event)
@@ -211,7 +213,7 @@ class Rules(Actions):
             case lifecycle.Undo():
                 return self._undo(state, event, seq, past), event, None
         if isinstance(event, details.Change):
-            return details.changed(self.ruleset, self.header, state, event), event, None
+            return details.apply_change(self.ruleset, self.header, state, event), event, None
         return self._on(state, event, seq), event, None
 
     def _leave_out(self, state: State, event: lifecycle.LeftOut) -> Played:
@@ -226,7 +228,7 @@ class Rules(Actions):
         for skip in (*due, *omissions.overlooks(self.ruleset, state)):
             if (skip.step.id, skip.seat) == (step.id, seat):
                 rule = step.rule if state.outcome is None else state.outcome.rule
-                return skip.state, event, Judgement("illegal", rule, skip.told(names))
+                return skip.state, event, Judgement("illegal", rule, skip.describe(names))
         instead = "; ".join(skip.step.of(names[skip.seat]) for skip in due) or say("nothing")
         message = say(
             "{step} cannot be skipped now. You can skip: {instead}.", step=step.of(names[seat]), instead=instead
@@ -256,7 +258,9 @@ class Rules(Actions):
         if state.outcome is not None:
             raise GameOver(state.outcome)
         is_new, sound_only = not isinstance(chance, Recorded), self._needs_sound(chance)
-        return adjusting.adjusted(self.ruleset, self.header, state, adjust, is_new=is_new, sound_only=sound_only)
+        return adjusting.apply_adjustment(
+            self.ruleset, self.header, state, adjust, is_new=is_new, sound_only=sound_only
+        )
 
     def _is_seeded(self, seq: int) -> bool:
         return self.header.chance_at(seq) == "seeded"
@@ -277,7 +281,7 @@ class Rules(Actions):
         run = partial(self._begin, event, seq, is_new=is_new)
         return worlds.set_up(self.ruleset, run, outcomes, most_runs(chance)), event
 
-    def begun(self, entry: Entry, seq: int, chance: Chance) -> State:
+    def begin(self, entry: Entry, seq: int, chance: Chance) -> State:
         """Return the state after `entry`, the setup of a line."""
         return self._begin(msgspec.convert(entry.params, lifecycle.SetUp), seq, chance, is_new=False)
 
@@ -285,7 +289,7 @@ class Rules(Actions):
         position, start = event.position, partial(self._start, seq)
         if position is None:
             return start(chance)
-        return adjusting.positioned(
+        return adjusting.state_at_position(
             self.ruleset, self.header, self._options, position, start=start, chance=chance, is_new=is_new
         )
 
@@ -305,7 +309,7 @@ class Rules(Actions):
         return past.state(undo.to)
 
     def _amend(self, state: State | None, amend: lifecycle.Amend, seq: int, chance: Chance, past: Past) -> Played:
-        state = _begun(state)
+        state = _require_setup(state)
         is_seeded = self._is_seeded(seq)
         if state.outcome is not None and is_seeded:
             raise GameOver(state.outcome)
@@ -328,7 +332,7 @@ class Rules(Actions):
             try:
                 after, body, judgement = self.play(before, draft, seq, chance, past)
             except EngineError:
-                if chance.has_drawn or not amend.accept_broken or not amends.stood(past, seq, amend, draft):
+                if chance.has_drawn or not amend.accept_broken or not amends.is_unchanged(past, seq, amend, draft):
                     raise
                 # The place had this entry before, so it can stay, marked as broken.
                 after, judgement, broken = self.replay(
@@ -368,16 +372,16 @@ class Rules(Actions):
             raise BreaksFollowers(lifecycle.RULE, message, None)
 
     def _reveal(self, state: State | None, reveal: lifecycle.Reveal, seq: int, past: Past) -> Played:
-        state = _begun(state)
+        state = _require_setup(state)
         line = past.line(seq - 1)
         index = reveals.place(line, reveal.seq, reveal.position)
-        told = Told((reveal.seq, reveal.position), reveal.value)
-        revealed, impact = reveals.revealed(self, line, index, told, seq, sound_only=reveal.sound_only)
+        told = AssumedOutcome((reveal.seq, reveal.position), reveal.value)
+        revealed, impact = reveals.reveal_result(self, line, index, told, seq, sound_only=reveal.sound_only)
         past.remember(seq, revealed, impact)
         return revealed[-1].after, reveal, None
 
 
-def _begun(state: State | None) -> State:
+def _require_setup(state: State | None) -> State:
     """Return the state of a game that is set up.
 
     Raises:

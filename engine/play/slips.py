@@ -27,7 +27,7 @@ def sentence(
         actor: the seat for which the action is recorded.
         action: the action in words (default: its title).
     """
-    told = {"name": names[SEAT_INDEX[explanation.seat]], "action": action or say(kind.called())}
+    told = {"name": names[SEAT_INDEX[explanation.seat]], "action": action or say(kind.english_title())}
     match explanation.kind:
         case "one_too_many" if kind.asks_chance:
             # Draws and rolls do not cost an action.
@@ -50,7 +50,7 @@ def label_of(action: Action[Any], state: State, names: Sequence[str]) -> str:
     try:
         return action.label(state, names)
     except (Unclear, *DEFECTS):
-        return say(type(action).called())
+        return say(type(action).english_title())
 
 
 class Slip(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class Slip(msgspec.Struct, frozen=True):
     False for a stored event, which was checked when it was recorded.
     """
 
-    def carried_out(self, ruleset: AnyRules, apply: Callable[[], State]) -> tuple[State, Action[Any], Judgement]:
+    def carry_out(self, ruleset: AnyRules, apply: Callable[[], State]) -> tuple[State, Action[Any], Judgement]:
         """Return the state after the action, the action, and the judgement.
 
         Args:
@@ -77,7 +77,7 @@ class Slip(msgspec.Struct, frozen=True):
             UnclearEffect: the effect on the table is unclear, or the game cannot continue afterwards.
         """
         illegal = self.illegal
-        after = _done(apply)
+        after = _try_apply(apply)
         if after is not None and self._is_clear(ruleset, after):
             return after, self.action, Judgement("illegal", illegal.rule, illegal.message)
         instead = say("Record the current table as an `adjust`, or record the intended action.")
@@ -104,7 +104,7 @@ def effect(
         keeps_step: True if a step that another seat must take in the turn of `seat` also stays due.
     """
 
-    def carried_out(state: Any, chance: Chance) -> State:
+    def carry_out(state: Any, chance: Chance) -> State:
         after: State = action.apply(state, seat, chance)
         is_out_of_turn = ruleset.is_out_of_turn(state, seat)
         if not (keeps_turn if is_out_of_turn else keeps_step and ruleset.must_wait(state, seat)):
@@ -115,10 +115,10 @@ def effect(
             # Rules can fail on a table that they did not produce.
             raise Unclear from None
 
-    return carried_out
+    return carry_out
 
 
-def _done(apply: Callable[[], State]) -> State | None:
+def _try_apply(apply: Callable[[], State]) -> State | None:
     """Return the state after an illegal action; None if its effect is unclear."""
     try:
         return apply()

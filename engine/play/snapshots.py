@@ -10,7 +10,7 @@ from engine.core.errors import Malformed
 from engine.core.events import Header
 from engine.core.values import State
 from engine.play import registry
-from engine.play.beliefs.belief import Belief, Pooled, World, shared
+from engine.play.beliefs.belief import Belief, Pooled, World, shared_members
 from engine.play.beliefs.hands import Hand, Row
 from engine.play.beliefs.places import TOP
 from engine.play.game import Game
@@ -75,7 +75,7 @@ def _state(document: msgspec.Raw, kind: Any) -> State | None:
         state: State = msgspec.json.decode(document, type=kind)
         return state
     worlds = tuple(World(weight, msgspec.json.decode(raw, type=kind)) for weight, raw in known.worlds)
-    belief = Belief(**shared(known), worlds=worlds)
+    belief = Belief(**shared_members(known), worlds=worlds)
     if known.fields is None:
         return belief
     counted = {name: getattr(known, name) for name in _COUNTED}

@@ -27,14 +27,18 @@ def differing_facts(
             before = belief.overview(ruleset, was, names)
             found = belief.overview(ruleset, now, names).items()
             return tuple(f"{label}: {text}." for label, text in found if before.get(label) != text)
-        return _told(ruleset, was, now, names, viewer)
+        return _describe_changes(ruleset, was, now, names, viewer)
     except DEFECTS:
         # Rules can fail on a table that they did not produce.
         return ()
 
 
-def _told(ruleset: AnyRuleset, was: State, now: State, names: Sequence[str], viewer: int | None) -> tuple[str, ...]:
-    before, after = ({fact.subject: fact for fact in telling.known(ruleset, state, viewer)} for state in (was, now))
+def _describe_changes(
+    ruleset: AnyRuleset, was: State, now: State, names: Sequence[str], viewer: int | None
+) -> tuple[str, ...]:
+    before, after = (
+        {fact.subject: fact for fact in telling.known_facts(ruleset, state, viewer)} for state in (was, now)
+    )
     found = [fact for subject, fact in after.items() if before.get(subject) != fact]
     first = [fact.sentence(names) for fact in found if not fact.is_derived]
     gone = [fact.no_longer(names) for subject, fact in before.items() if subject not in after and not fact.is_derived]

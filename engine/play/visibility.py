@@ -8,8 +8,8 @@ Details:
   of the next event, and as the game's head. After the secret is revealed, the event is served unmasked, and anyone who
   noted the hash can check that the choice did not change. The chain of masked events has the same hashes.
 - If there are few possible values, anyone could try them all against the hash. So actions with hidden params also have
-  the hidden param `salt`, which `salted` fills with random text. An action without salt is valid (as in a test, or in a
-  record typed in later), but its hash does not protect the secret.
+  the hidden param `salt`, which `add_salt` fills with random text. An action without salt is valid (as in a test, or in
+  a record typed in later), but its hash does not protect the secret.
 - While a state contains a secret it also contains the salt, because the state's digest is public, too.
 - A secret is revealed by the next event of the log that reveals secrets, or that closes the game. Undos do not matter:
   the secret is hidden before that event, and open after it. If this depended on the state, an undo could reveal a
@@ -40,13 +40,13 @@ Later = Callable[[int], Iterable[Event]]
 """Function that returns the events of the log after a `seq`, in order. The events are read only as far as needed."""
 
 
-def salted(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
+def add_salt(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
     """Return `draft` with `salt` in the params (of the new entry, for an amend), if salt is needed and missing.
 
     Args:
         salt: at least 128 new random bits, as text.
     """
-    params = _salted(ruleset, draft.type, draft.params, salt)
+    params = _add_salt(ruleset, draft.type, draft.params, salt)
     return draft if params is draft.params else msgspec.structs.replace(draft, params=params)
 
 
@@ -57,14 +57,14 @@ def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event
     """
     opening = _Opening(ruleset, later)
 
-    def masked(event: Event) -> Event:
-        params = _masked(ruleset, viewer, event.type, event.actor, event.params)
+    def mask_event(event: Event) -> Event:
+        params = _mask_params(ruleset, viewer, event.type, event.actor, event.params)
         if params is event.params or opening.is_after(event.seq):
             return event
         # The verdict would reveal the secret.
         return msgspec.structs.replace(event, params=params, verdict=None, rule=None, reason=None)
 
-    return masked
+    return mask_event
 
 
 class _Opening:
@@ -114,42 +114,42 @@ def check_open(ruleset: AnyRules, events: Iterable[Event]) -> None:
     Raises:
         Malformed: with the `seq` of the secret.
     """
-    hidden = closed(ruleset, events)
+    hidden = unrevealed_events(ruleset, events)
     if hidden:
         raise Malformed("/at", say("event {seq} contains hidden data: wait until it is revealed", seq=hidden[-1]))
 
 
-def closed(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:
+def unrevealed_events(ruleset: AnyRules, events: Iterable[Event]) -> list[int]:
     """Return the `seq` of each event with a secret that is not revealed by the end of the log."""
     hidden: list[int] = []
     for event in events:
         if _opens(ruleset, event):
             hidden.clear()
-        elif _masked(ruleset, None, event.type, event.actor, event.params) is not event.params:
+        elif _mask_params(ruleset, None, event.type, event.actor, event.params) is not event.params:
             hidden.append(event.seq)
     return hidden
 
 
-def _salted(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
+def _add_salt(ruleset: AnyRules, type_: str, params: dict[str, Any], salt: str) -> dict[str, Any]:
     """Return `params` with the salt added; unchanged if they need no salt."""
-    brought = _brought(type_, params)
+    brought = _amended_entry(type_, params)
     if brought is not None:
         within, its_type, _, its_params = brought
-        return _bringing(params, within, _salted(ruleset, its_type, its_params, salt))
+        return _bringing(params, within, _add_salt(ruleset, its_type, its_params, salt))
     kind = ruleset.kind(type_)
     if kind is None or not kind.hidden_params or params.get("salt"):
         return params
     return {**params, "salt": salt}
 
 
-def _masked(
+def _mask_params(
     ruleset: AnyRules, viewer: int | None, type_: str, actor: str | None, params: dict[str, Any]
 ) -> dict[str, Any]:
     """Return `params` as `viewer` sees them before a reveal; the same object if the params hide nothing."""
-    brought = _brought(type_, params)
+    brought = _amended_entry(type_, params)
     if brought is not None:
         within, its_type, its_actor, its_params = brought
-        return _bringing(params, within, _masked(ruleset, viewer, its_type, its_actor, its_params))
+        return _bringing(params, within, _mask_params(ruleset, viewer, its_type, its_actor, its_params))
     position = params.get("position") if type_ == lifecycle.SET_UP else None
     # Facts contain no secrets: they are visible at the table.
     if position is not None and "facts" not in position:
@@ -162,12 +162,12 @@ def _masked(
 
 
 def _opens(ruleset: AnyRules, event: Event) -> bool:
-    brought = _brought(event.type, event.params)
+    brought = _amended_entry(event.type, event.params)
     type_ = event.type if brought is None else brought[1]
     return type_ == lifecycle.GAME_CLOSED or ruleset.reveals(type_)
 
 
-def _brought(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, dict[str, Any]] | None:
+def _amended_entry(type_: str, params: dict[str, Any]) -> tuple[str, str, str | None, dict[str, Any]] | None:
     """Return the new entry of an amend: the name of the param with the entry, and the entry's type, actor and params.
 
     None for other events, and for an amend whose entry is missing or malformed.

@@ -61,7 +61,7 @@ class ForeverPlayer(Player[ForeverState]):
 
     def propose(self, state: ForeverState, rng: RandomSource) -> Sequence[Proposal]:
         # The raider throws before the defender guesses.
-        seat = state.active if state.phase == "throw" else state.awaited()[0]
+        seat = state.active if state.phase == "throw" else state.awaited_seats()[0]
         legal = (action for action in self._ideas(state, seat, rng) if action.refusal(state, seat) is None)
         return [(action, seat) for action in islice(legal, 1)]
 

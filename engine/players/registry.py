@@ -55,7 +55,7 @@ def _install(found: AnyPlayer | Iterable[AnyPlayer]) -> None:
     _BY_RULESET.update(added)
 
 
-def declared() -> list[EntryPoint]:
+def other_entry_points() -> list[EntryPoint]:
     """Return the entry points of other distributions, sorted by name."""
     own = {point.value for point in OWN}
     return sorted((point for point in entry_points(group=GROUP) if point.value not in own), key=lambda one: one.name)
@@ -63,5 +63,5 @@ def declared() -> list[EntryPoint]:
 
 for _point in OWN:
     _install(_point.load())
-NOT_LOADED = list(load(declared()))
+NOT_LOADED = list(load(other_entry_points()))
 """A sentence for each package whose players could not be loaded."""

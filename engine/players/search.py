@@ -53,7 +53,7 @@ class SearchPlayer(Player[Any]):
         ideas = list(self._player.ideas(state, rng))
         if len(ideas) < 2 or self._has_secrets(state):
             return ideas
-        return self._ranked(state, ideas, Valuer(self._player, self._rules, rng.randrange(SEEDS)))
+        return self._rank(state, ideas, Valuer(self._player, self._rules, rng.randrange(SEEDS)))
 
     def _has_secrets(self, state: State) -> bool:
         """Return True if not all players know the same, so that playouts could use a player's secret."""
@@ -61,12 +61,12 @@ class SearchPlayer(Player[Any]):
         views = [rules.view(state, seat) for seat in range(rules.seats(state))] if rules.has_secrets else []
         return any(view != views[0] for view in views)
 
-    def _ranked(self, state: State, ideas: list[Proposal], valuer: Valuer) -> list[Proposal]:
+    def _rank(self, state: State, ideas: list[Proposal], valuer: Valuer) -> list[Proposal]:
         """Return the ideas that lead to different tables, best first; of equal ones, the player's first choice."""
         starts: list[tuple[State, Proposal | None]] = []
         different: list[Proposal] = []
         for idea in ideas:
-            start = valuer.settled(state, idea)
+            start = valuer.settle(state, idea)
             if start not in starts:
                 starts.append(start)
                 different.append(idea)

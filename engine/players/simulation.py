@@ -10,13 +10,13 @@ import msgspec
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, GameOutcome
-from engine.kit.chance import Keyed, mixed
+from engine.kit.chance import Keyed, mix_bits
 from engine.kit.ruleset import AnyRuleset
 from engine.players.protocol import NotPlayable, ask
 from engine.players.value import Value, Valuer
 
 
-class Row(msgspec.Struct, frozen=True):
+class ResultRow(msgspec.Struct, frozen=True):
     """The results of the games with a number of players: all of them, or those of a role."""
 
     players: int
@@ -33,7 +33,7 @@ class Row(msgspec.Struct, frozen=True):
     """The role, or the seat if sides play against one another; empty for all games."""
 
 
-def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) -> Iterator[Row | None]:
+def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) -> Iterator[ResultRow | None]:
     """Play games from their setup.
 
     Yields:
@@ -48,13 +48,13 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
     parsed = rules.parse_options(options, seats)
     counts: dict[str, Counter[str]] = {"": Counter()}
     for number in range(games):
-        key = mixed(valuer.seed, seats, number)
+        key = mix_bits(valuer.seed, seats, number)
         chance = Keyed(key)
         chance.begin(0, ())
         start = rules.setup(parsed, seats, chance)
         if reason := ask(valuer.player, valuer.player.can_be_played, start):
             raise NotPlayable(reason)
-        outcome = valuer.play(start, mixed(key, 1), chance).outcome
+        outcome = valuer.play(start, mix_bits(key, 1), chance).outcome
         assert outcome is not None
         counts[""][outcome.result] += 1
         for seat in range(seats):
@@ -71,7 +71,7 @@ def _result(outcome: GameOutcome, seat: int) -> str:
     return "lost" if outcome.result == "won" and SEAT_IDS[seat] not in outcome.winners else outcome.result
 
 
-def _row(seats: int, role: str, counts: Counter[str]) -> Row:
+def _row(seats: int, role: str, counts: Counter[str]) -> ResultRow:
     won, lost, games = counts["won"], counts["lost"], counts.total()
     rate = Value.of(won, games)
-    return Row(seats, games, won, lost, games - won - lost, rate.p, rate.low, rate.high, role)
+    return ResultRow(seats, games, won, lost, games - won - lost, rate.p, rate.low, rate.high, role)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.kit.chance import Keyed, mixed
+from engine.kit.chance import Keyed, mix_bits
 from engine.players.value import Valuer, logistic
 
 RIDGE = 1.0
@@ -15,7 +15,7 @@ Sample = tuple[Mapping[str, float], float]
 """The features of a table, and the reward of the seat whose turn it is."""
 
 
-def played(valuer: Valuer, number: int) -> list[Sample]:
+def play_game(valuer: Valuer, number: int) -> list[Sample]:
     """Play one game, and return a sample for the start of each turn.
 
     The number of players and all cards depend on the valuer's seed and on `number`.
@@ -26,7 +26,7 @@ def played(valuer: Valuer, number: int) -> list[Sample]:
     rules, player = valuer.rules, valuer.player
     least, most = rules.players
     seats = least + number % (most - least + 1)
-    key = mixed(valuer.seed, number)
+    key = mix_bits(valuer.seed, number)
     chance = Keyed(key)
     chance.begin(0, ())
     state = rules.setup(rules.parse_options({}, seats), seats, chance)
@@ -34,11 +34,11 @@ def played(valuer: Valuer, number: int) -> list[Sample]:
     while state.outcome is None:
         seat = rules.active(state)
         found.append((player.features(state, seat), seat))
-        state = valuer.play(state, mixed(key, state.turn), chance, turns=1)
+        state = valuer.play(state, mix_bits(key, state.turn), chance, turns=1)
     return [(features, valuer.reward(state.outcome, seat)) for features, seat in found]
 
 
-def fitted(samples: Sequence[Sample]) -> dict[str, float]:
+def fit_weights(samples: Sequence[Sample]) -> dict[str, float]:
     """Return the weights that predict the rewards best (logistic regression by Newton's method)."""
     names = sorted(samples[0][0])
     rows = [([features[name] for name in names], reward) for features, reward in samples]
@@ -55,11 +55,11 @@ def fitted(samples: Sequence[Sample]) -> dict[str, float]:
                     scale, line = p * (1 - p) * feature, curve[at]
                     for other in range(at + 1):
                         line[other] += scale * row[other]
-        weights = [weight + step for weight, step in zip(weights, _solved(curve, slope), strict=True)]
+        weights = [weight + step for weight, step in zip(weights, _solve(curve, slope), strict=True)]
     return {name: round(weight, 4) for name, weight in zip(names, weights, strict=True)}
 
 
-def _solved(below: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def _solve(below: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """Solve linear equations with a symmetric matrix (Gaussian elimination).
 
     Args:

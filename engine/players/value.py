@@ -16,7 +16,7 @@ import msgspec
 from engine.core import effort
 from engine.core.language import say
 from engine.core.values import GameOutcome, State
-from engine.kit.chance import Chance, Keyed, Stream, mixed
+from engine.kit.chance import Chance, Keyed, Stream, mix_bits
 from engine.kit.ruleset import AnyRuleset
 from engine.players.protocol import AnyPlayer, PlayerFailed, Proposal, ask
 
@@ -70,7 +70,7 @@ class Value(msgspec.Struct, frozen=True):
         return cls(p, n, max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale))
 
     @classmethod
-    def known(cls, p: float) -> Value:
+    def exact(cls, p: float) -> Value:
         """Return the exact value of a finished game."""
         return cls(p, 0, p, p)
 
@@ -133,10 +133,10 @@ class Valuer:
         found: list[list[float]] = [[] for _ in seats]
         for number in playouts:
             effort.spend()
-            key = mixed(self.seed, number)
-            at = Stream(mixed(key, 1)).randrange(totals[-1]) if len(tables) > 1 else 0
+            key = mix_bits(self.seed, number)
+            at = Stream(mix_bits(key, 1)).randrange(totals[-1]) if len(tables) > 1 else 0
             state = next(state for total, (_, state) in zip(totals, tables, strict=True) if at < total)
-            last = self.play(state, mixed(key, 2), Keyed(key), first, turns)
+            last = self.play(state, mix_bits(key, 2), Keyed(key), first, turns)
             for rewards, seat in zip(found, seats, strict=True):
                 rewards.append(self._estimate(last, seat))
         return found
@@ -184,7 +184,7 @@ class Valuer:
         reason = say("its game has not ended after {count} actions", count=rules.max_events)
         raise PlayerFailed(self.player, reason)
 
-    def settled(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
+    def settle(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
         """Return a later table and its first action whose playouts have the same rewards; None: the player's choice.
 
         From there the next action needs random numbers. Tables of one turn often lead to the same later table, so their

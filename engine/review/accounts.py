@@ -35,7 +35,7 @@ class Accounts(WithoutSlips):
         index = self._index[finding.seq]
         slot, before = self._line[index], self._before(index)
         late = self._made_up.get(slot.number, ())
-        finding = msgspec.structs.replace(finding, noticed_at=self._noticed(index, late))
+        finding = msgspec.structs.replace(finding, noticed_at=self._noticing_event(index, late))
         if before is None or slot.after is None or isinstance(before, Belief) or isinstance(slot.after, Belief):
             return finding
         entry = slot.entry
@@ -45,8 +45,8 @@ class Accounts(WithoutSlips):
         if entry.explanation and entry.explanation.kind == "one_too_many":
             finding = self._once_more(finding, index)
         if skipped.is_unnoticed_end(entry):
-            moves, ended = skipped.played_on(self._line, index)
-            message = f"{finding.message} {self._ended_by(self._line[ended], before)}"
+            moves, ended = skipped.moves_after_end(self._line, index)
+            message = f"{finding.message} {self._ending_sentence(self._line[ended], before)}"
             last = self._place(moves[-1], is_source=False) if moves else None
             finding = msgspec.structs.replace(finding, message=message, played_until=last)
             happened = tuple(map(ShownFact, (say("Play went on."), *map(self._until, moves[-1:]))))
@@ -59,10 +59,10 @@ class Accounts(WithoutSlips):
         elif not self._has_result(entry):
             changed = (_no_effect(self._name(before, entry.params["seat"])),)
         elif self._is_known_without(entry):
-            changed = tuple(self._depended(before, index, effects.BY_THE_RULES))
+            changed = tuple(self._describe_difference(before, index, effects.BY_THE_RULES))
         return msgspec.structs.replace(finding, happened=happened, expected=expected, changed=tuple(changed))
 
-    def _noticed(self, index: int, late: Sequence[Slot]) -> EventRef | None:
+    def _noticing_event(self, index: int, late: Sequence[Slot]) -> EventRef | None:
         """Return the event at which a slip was noticed; None if no event shows that."""
         slot = self._line[index]
         assert slot.entry is not None
@@ -94,7 +94,7 @@ class Accounts(WithoutSlips):
         happened, expected = self._replays.differing(before, after)
         if entry.explanation and entry.explanation.kind == "one_too_many":
             ruleset = self._rules.ruleset
-            step, turns = skipped.repeated(ruleset, self._line, index)
+            step, turns = skipped.repeated_step(ruleset, self._line, index)
             name = self._name(before, str(entry.actor))
             when = ruleset.when(turns[-1]) if turns else ""
             more, allowed = skipped.one_more(step, len(turns), name, when, self._brief(self._line[index]))
@@ -122,9 +122,9 @@ class Accounts(WithoutSlips):
         explanation = entry.explanation or None
         if explanation is None or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return False
-        return self._rules.refused(before, entry) is None
+        return self._rules.find_refusal(before, entry) is None
 
-    def _ended_by(self, slot: Slot, before: State) -> str:
+    def _ending_sentence(self, slot: Slot, before: State) -> str:
         name = self._names_at(before)[self._rules.ruleset.active(before)]
         told = {"when": self._rules.ruleset.when(before), "name": name, "told": self._sentence(slot)}
         return say("It ended {when} ({name}'s turn): “{told}”", **told)
@@ -148,9 +148,9 @@ class Accounts(WithoutSlips):
         if before is None or after is None or isinstance(before, Belief) or isinstance(after, Belief):
             return (), (), ()
         now, was = self._replays.differing(before, after, is_whole=True)
-        return was, now, tuple(self._depended(before, index, effects.WITHOUT_CHANGE)) if now else ()
+        return was, now, tuple(self._describe_difference(before, index, effects.WITHOUT_CHANGE)) if now else ()
 
-    def _depended(self, state: State, index: int, basis: str) -> Iterator[str]:
+    def _describe_difference(self, state: State, index: int, basis: str) -> Iterator[str]:
         """Describe how later play would differ from another table.
 
         Args:
@@ -197,7 +197,7 @@ class Accounts(WithoutSlips):
         if late or draws.step.cards is not None:
             turns = [self._number(self._before(self._index[one.number])) for one in (*late[:1], *late[-1:])]
             turns = [] if skipped.is_swapped(late) else [turn - self._number(before) for turn in turns]
-            told = draws.told(name, turns, self._rules.ruleset.period)
+            told = draws.describe(name, turns, self._rules.ruleset.period)
         elif entry.params.get("reason"):
             return finding
         else:
@@ -223,13 +223,13 @@ class Accounts(WithoutSlips):
                 if not now:
                     yield say("No effect: done in time, it would have led to the same position.")
                 if now:
-                    yield from self._depended(replayed.state, last, effects.BY_THE_RULES)
+                    yield from self._describe_difference(replayed.state, last, effects.BY_THE_RULES)
                 return
         yield say("With the step in its place, the later moves would not fit:")
         replayed = self._replays.of(before, [*map(skipped.in_time, late), *others])
         yield from effects.not_possible(replayed, effects.BY_THE_RULES)
 
-    def _without(self, draws: skipped.Draws, index: int, late: Sequence[Slot]) -> Iterator[str]:
+    def _without(self, draws: skipped.SkippedDraws, index: int, late: Sequence[Slot]) -> Iterator[str]:
         """Describe the effects of a skipped step that the players never did."""
         slots = [slot for slot in self._line[index + 1 :] if slot not in late]
         yield draws.without(sum(map(skipped.is_move, slots)))
@@ -237,7 +237,7 @@ class Accounts(WithoutSlips):
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
         """Return the finding on an action that a player took too often, with a sentence about the repeated step."""
-        entry, (step, _) = self._line[index].entry, skipped.repeated(self._rules.ruleset, self._line, index)
+        entry, (step, _) = self._line[index].entry, skipped.repeated_step(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
         if step is not None:
@@ -256,7 +256,9 @@ class Accounts(WithoutSlips):
         assert kind is not None
         step = next((one.step for one in ruleset.skips(before) if one.seat == seat), None)
         if step is None or not (kind.asks_chance and step.has_result and step.is_part(kind)):
-            told = say("{by} acted in {player}'s place: {action}.", by=by, player=name, action=say(kind.called()))
+            told = say(
+                "{by} acted in {player}'s place: {action}.", by=by, player=name, action=say(kind.english_title())
+            )
         elif step.cards is not None:
             told = step.by_other(by, name)
         else:
@@ -282,7 +284,7 @@ class Accounts(WithoutSlips):
         if as_of is not None:
             assert slot.entry is not None
             told = (
-                skipped.described(self._rules.ruleset, as_of, slot.entry, self._names_at(as_of), effects.LONGEST)
+                skipped.describe_action(self._rules.ruleset, as_of, slot.entry, self._names_at(as_of), effects.LONGEST)
                 or told
             )
         is_later = place is not None and self._number(place) != self._number(before)

@@ -15,7 +15,7 @@ from engine.kit.words import counted
 from engine.play.fold import History
 from engine.play.game import Game
 from engine.play.line import Line, with_before
-from engine.play.visibility import closed
+from engine.play.visibility import unrevealed_events
 from engine.review import corrected, findings, sections
 from engine.review.accounts import Accounts
 from engine.review.levels import SLIPS, is_clean, told_of
@@ -23,7 +23,7 @@ from engine.review.redraws import redrawn
 from engine.review.report import Adjustment, Determinism, Finding, Level, Report
 from engine.review.verifying import Verifier
 from engine.review.versions import Replay
-from engine.review.words import listed, recorder, times
+from engine.review.words import join_words, recorder, times
 
 
 class Auditor(Verifier):
@@ -67,7 +67,7 @@ class Auditor(Verifier):
         if history is None:
             return self._summary(sorted(self.failures, key=_seq), self._level((), (), ()), has_late_steps=False)
         ruleset, line = history.rules.ruleset, history.mainline
-        hidden = set(closed(ruleset, events))
+        hidden = set(unrevealed_events(ruleset, events))
         accounts = Accounts(history, events, line)
         adjustments = sections.adjustments(history, events, line, accounts)
         told = (
@@ -76,7 +76,7 @@ class Auditor(Verifier):
             *_drawn_again(history, events),
         )
         level = self._level(line, told, adjustments)
-        found = sections.timed(history, line, sorted([*self.failures, *told], key=_seq))
+        found = sections.add_periods(history, line, sorted([*self.failures, *told], key=_seq))
         verdicts, by_rule = sections.verdicts(history, line, hidden)
         return msgspec.structs.replace(
             self._summary(found, level, has_late_steps=accounts.has_late_steps),
@@ -154,7 +154,7 @@ class Auditor(Verifier):
             counted(level.adjusted, "change by hand", "changes by hand") if level.adjusted else "",
             counted(others, "thing to check", "things to check") if others else "",
         ]
-        told = listed([one for one in counts if one])
+        told = join_words([one for one in counts if one])
         message = say("The record can be replayed to its end, with {findings}.", findings=told)
         if has_late_steps:
             message += " " + say("A step that came late counts as one slip.")
@@ -232,7 +232,7 @@ def _against_the_rules(
             yield from findings.changed_by_hand(rules.header, slot.number, before, slot.entry.params)
         finding = findings.against_the_rules(slot.number, type_, before, slot.judgement, slot.effect)
         if finding is not None and slot.source not in hidden and not accounts.is_made_up(slot.number):
-            yield accounts.of(findings.attributed(rules, events, finding, slot, before))
+            yield accounts.of(findings.attribute_finding(rules, events, finding, slot, before))
 
 
 def _unsound(history: History, line: Line) -> Iterable[Finding]:

@@ -12,7 +12,7 @@ from engine.core.documents import params_schema
 from engine.core.events import Header, Seat
 from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, State
-from engine.kit.options import in_line, spelled_out
+from engine.kit.options import in_line, spell_out
 from engine.kit.rules import AnyRules
 from engine.play.corrections.details import Change
 from engine.review.dates import long_date
@@ -79,7 +79,7 @@ def _details(ruleset: AnyRules, header: Header, change: lifecycle.DetailsChanged
         yield say(_POLICIES[change.if_illegal])
     if change.options is not UNSET:
         names = dict(zip(header.seat_ids, header.names, strict=True))
-        said = spelled_out(params_schema(ruleset.options), change.options, names)
+        said = spell_out(params_schema(ruleset.options), change.options, names)
         yield say(
             "Options: {options}.",
             options=in_line(said, lambda choice: choice if choice in header.names else spelled(choice)) or say("none"),

@@ -14,7 +14,7 @@ def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> I
     """Yield the common beginning of two lines, as pairs of events. Recorders and times may differ.
 
     Openings are equal if they have the same number of seats and the same options. Salts are ignored, because nobody
-    chose them. Annotations are compared, too. To ignore annotations, pass lines without them (see `played`).
+    chose them. Annotations are compared, too. To ignore annotations, remove them with `without_annotations`.
 
     Args:
         one: the events in effect of a game of `ruleset`, in order, as the viewer may see them. They are read only as
@@ -27,7 +27,7 @@ def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> I
         yield here, there
 
 
-def played(events: Iterable[Event]) -> Iterator[Event]:
+def without_annotations(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events without annotations."""
     return (event for event in events if event.type != "annotate")
 

@@ -15,7 +15,7 @@ from engine.play.fold import History
 from engine.play.line import Line
 from engine.review.report import Correcting, Correction
 from engine.review.turns import narrate_line, plainly
-from engine.review.words import first_sentence, listed
+from engine.review.words import first_sentence, join_words
 
 LONGEST = 120
 """Maximum length of a quoted action. Of a longer one, the first sentence is quoted."""
@@ -54,7 +54,7 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
             value=history.rules.ruleset.value_label(event.params["value"]),
         )
     if impact:
-        told = [_told(effect, count) for effect, count in impact.items() if effect not in _STILL_LEGAL]
+        told = [_count_sentence(effect, count) for effect, count in impact.items() if effect not in _STILL_LEGAL]
         message += " " + (
             say("Of the later events: {effects}.", effects=", ".join(told))
             if told
@@ -66,7 +66,7 @@ def _correction(history: History, events: Sequence[Event], event: Event) -> Corr
     return Correction(event.seq, event.turn, type_, took_off, brought_back, dict(impact), message, period)
 
 
-def _told(effect: Effect, count: int) -> str:
+def _count_sentence(effect: Effect, count: int) -> str:
     match effect:
         case "now_legal":
             what = plural(count, "is now legal", "are now legal")
@@ -141,7 +141,7 @@ class _Quotes:
         """Return the quoted sentences about the first of these places, and the number of the other places."""
         quoted = [self.of(line, place, is_short=True) for place in places[:MOST_QUOTED]]
         more = len(places) - len(quoted)
-        return listed([*quoted, say("{count} more", count=more)] if more else quoted)
+        return join_words([*quoted, say("{count} more", count=more)] if more else quoted)
 
     def when(self, line: Line, place: int) -> str:
         """Return the time of a place, such as 'in turn 7'."""

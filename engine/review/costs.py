@@ -21,7 +21,7 @@ LEAST_ERRORS = 2.0
 """Minimum cost of a mark, in standard errors."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class TableChange(msgspec.Struct, frozen=True):
     """An event in effect that changed the table."""
 
     slot: Slot
@@ -40,7 +40,7 @@ class Step(msgspec.Struct, frozen=True):
         return self.first is not None and not (self.first[0].asks_chance or self.first[0].is_blind)
 
 
-class Table(NamedTuple):
+class ValuedTable(NamedTuple):
     """A table to value."""
 
     state: State
@@ -51,7 +51,7 @@ class Table(NamedTuple):
 class Cost(msgspec.Struct, frozen=True):
     """A part of a swing."""
 
-    step: Step
+    step: TableChange
     side: int
     cause: Cause
     cost: float
@@ -66,14 +66,14 @@ class Cost(msgspec.Struct, frozen=True):
         return self.cost <= -LEAST_COST and self.cost <= -LEAST_ERRORS * self.error
 
 
-def parts(step: Step) -> dict[Cause, tuple[Table, Table]]:
+def parts(step: TableChange) -> dict[Cause, tuple[ValuedTable, ValuedTable]]:
     """Split an event's swing by cause: for each, return the tables before and after its part of the swing."""
-    before, after = Table(step.before), Table(step.after)
+    before, after = ValuedTable(step.before), ValuedTable(step.after)
     if step.first is None:
         return {"other": (before, after)}
     if step.first[0].is_blind:
         return {"luck": (before, after)}
-    middle = Table(step.before, step.first) if step.first[0].asks_chance else after
+    middle = ValuedTable(step.before, step.first) if step.first[0].asks_chance else after
     return {"skill": (before, middle), "luck": (middle, after)}
 
 
@@ -106,11 +106,11 @@ def skills(choices: Iterable[tuple[int, Sequence[float], Sequence[float]]]) -> I
         yield Skill(SEAT_IDS[seat], len(each), mean, mean - Z * error, mean + Z * error)
 
 
-def cost_of(step: Step, side: int, cause: Cause, pair: tuple[list[float], list[float]]) -> Cost:
+def cost_of(step: TableChange, side: int, cause: Cause, pair: tuple[list[float], list[float]]) -> Cost:
     """Return a part of a swing for a side, from the side's rewards before and after the part."""
     before, after = pair
     mean, error = mean_of(differences(before, after))
-    ended = Value.known(after[0]) if step.after.outcome is not None and cause != "skill" else estimate(after)
+    ended = Value.exact(after[0]) if step.after.outcome is not None and cause != "skill" else estimate(after)
     return Cost(step, side, cause, mean, error, estimate(before), ended)
 
 
@@ -127,7 +127,7 @@ def mean_of(numbers: Sequence[float]) -> tuple[float, float]:
 
 def value_of(state: State, rewards: Sequence[float]) -> Value:
     """Return the value of a state, which is exact if the game is over."""
-    return estimate(rewards) if state.outcome is None else Value.known(rewards[0])
+    return estimate(rewards) if state.outcome is None else Value.exact(rewards[0])
 
 
 def estimate(rewards: Sequence[float]) -> Value:

@@ -45,7 +45,7 @@ class Owed(msgspec.Struct, frozen=True):
     """The facts before the move that differ: at the table, and in the replay."""
 
 
-class Replayed(msgspec.Struct, frozen=True):
+class ReplayedPart(msgspec.Struct, frozen=True):
     """The result of replaying a part of a game from another table."""
 
     state: State
@@ -84,7 +84,7 @@ class Replays:
         index = self._index[slot.number]
         return self._line[index - 1].after if index else None
 
-    def of(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> Replayed:
+    def of(self, state: State, slots: Sequence[Slot], *, is_one_slip: bool = False) -> ReplayedPart:
         """Replay slots from another table until the game ends, or until a result is impossible there.
 
         Args:
@@ -95,7 +95,7 @@ class Replays:
             before = self._before(slot)
             is_same = is_one_slip and state == before
             if state.outcome is not None or is_same:
-                return Replayed(state, broken, *why, same_at=before if is_same else None)
+                return ReplayedPart(state, broken, *why, same_at=before if is_same else None)
             if slot.entry is None or slot.entry.type in _NO_PLAY:
                 continue
             after, judgement, broke = self._rules.replay(
@@ -108,20 +108,22 @@ class Replays:
                 assert judgement is not None
                 period = capital(self._rules.ruleset.period_of(likeliest(before)))
                 told = say("{period}: “{told}”", period=period, told=self._tell(slot))
-                due = self._owed(state, before, slot.entry)
+                due = self._due_step_sentence(state, before, slot.entry)
                 if due is not None:
                     moves = sum(map(skipped.is_move, slots[index:]))
                     beside = ((), ()) if isinstance(before, Belief) else self.differing(state, before, is_whole=True)
-                    return Replayed(state, broken, *why, moves, owed=Owed(told, due, beside), stopped=slot)
+                    return ReplayedPart(state, broken, *why, moves, owed=Owed(told, due, beside), stopped=slot)
                 if not broken:
                     why = self._why(state, judgement, None if broke == "outcome_impossible" else after, slot)
                 broken.append(told)
                 if broke == "outcome_impossible":
-                    return Replayed(state, broken, *why, sum(map(skipped.is_move, slots[index + 1 :])), stopped=slot)
+                    return ReplayedPart(
+                        state, broken, *why, sum(map(skipped.is_move, slots[index + 1 :])), stopped=slot
+                    )
             if not (is_broken and after.outcome is not None):
                 # An action that was impossible does not end the game, either.
                 state = after
-        return Replayed(state, broken, *why, is_open=state.outcome is None)
+        return ReplayedPart(state, broken, *why, is_open=state.outcome is None)
 
     def _why(self, state: State, judgement: Judgement, after: State | None, slot: Slot) -> _Why:
         """Return the reason why a move is illegal in a replay, and the facts that the move changed at the table.
@@ -139,7 +141,7 @@ class Replays:
         reason = due or f"{judgement.reason.rstrip('.')}."
         return say("“{told}”", told=reason), ((), ()) if slot.after is None else self.differing(after, slot.after)
 
-    def _owed(self, state: State, before: State, entry: Entry) -> str | None:
+    def _due_step_sentence(self, state: State, before: State, entry: Entry) -> str | None:
         """Return the sentence about a step that must come before the action; None if there is none.
 
         Args:
@@ -167,7 +169,7 @@ class Replays:
         Args:
             is_whole: True to include the facts about the current turn.
         """
-        return self._shown(before, after if is_whole else self._in_turn_of(before, after))
+        return self._shown_differences(before, after if is_whole else self._in_turn_of(before, after))
 
     def is_same(self, one: State, other: State) -> bool:
         """Return True if two tables differ at most in the current turn: whose it is, and what is left of it."""
@@ -177,7 +179,7 @@ class Replays:
         fields = self._rules.ruleset.turn_fields
         return msgspec.structs.replace(after, **{name: getattr(before, name) for name in fields})
 
-    def _shown(self, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
+    def _shown_differences(self, before: State, after: State) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
         kinds, names = self._rules.ruleset.facts, self._rules.header.names_at(before)
         try:
             tables = Tableau(kinds, before), Tableau(kinds, after)
@@ -196,12 +198,13 @@ class Replays:
         count = MOST_FACTS if len(subjects) > MOST_FACTS + 1 else len(subjects)
         sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
         now_, was_ = (
-            (*(shown(fact, names) for fact in side[:count]), *map(ShownFact, more(len(side[count:])))) for side in sides
+            (*(shown_fact(fact, names) for fact in side[:count]), *map(ShownFact, more(len(side[count:]))))
+            for side in sides
         )
         return now_, was_
 
 
-def shown(fact: AnyFact, names: Sequence[str]) -> ShownFact:
+def shown_fact(fact: AnyFact, names: Sequence[str]) -> ShownFact:
     """Return a fact as a reader sees it."""
     about = next((value for value in fact.subject[1] if isinstance(value, str) and value not in SEAT_INDEX), None)
     numbers = [getattr(fact, field) for field in fact.__struct_fields__ if field not in fact.about]
@@ -249,7 +252,7 @@ def cut(sentences: Sequence[str]) -> list[str]:
     return [*sentences[:MOST_FACTS], *rest]
 
 
-def not_possible(replayed: Replayed, basis: str) -> Iterator[str]:
+def not_possible(replayed: ReplayedPart, basis: str) -> Iterator[str]:
     """Yield the sentences about later moves that were legal at the table, but are illegal in a replay.
 
     Args:

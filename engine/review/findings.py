@@ -23,7 +23,7 @@ from engine.review.report import Adjustment, Finding, HouseRuleUsed, Kind, Repor
 from engine.review.skipped import is_unnoticed_end
 from engine.review.turns import as_it_reads, told_of
 from engine.review.versions import sentence
-from engine.review.words import capital, joined, listed
+from engine.review.words import capital, join_sentences, join_words
 
 
 def against_the_rules(
@@ -54,7 +54,7 @@ def changed_by_hand(header: Header, place: int, before: State | None, params: di
         yield Finding(place, _turn(before), "adjusted", lifecycle.RULE, message)
 
 
-def adjusted(place: int, params: dict[str, Any]) -> str:
+def describe_adjustment(place: int, params: dict[str, Any]) -> str:
     """Return the sentence about an adjustment."""
     told = {"seq": place, "reason": sentence(params["reason"])}
     if changes(params):
@@ -62,7 +62,9 @@ def adjusted(place: int, params: dict[str, Any]) -> str:
     return say("Event {seq} confirms the table and changes nothing: {reason}", **told)
 
 
-def attributed(rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None) -> Finding:
+def attribute_finding(
+    rules: Rules, events: Sequence[Event], finding: Finding, slot: Slot, before: State | None
+) -> Finding:
     """Return `finding` with the seat, the sentence about the action, and the turn and phase at the time of the action.
 
     Args:
@@ -101,18 +103,18 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
         if active == SEAT_INDEX[entry.actor]:
             return say("By the rules, something else came next for {player}: {phase}.", **told)
         return say("It was {player}'s turn ({phase}).", **told)
-    players = listed([names[seat] for seat in awaited])
+    players = join_words([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)
 
 
-def explained(finding: Finding) -> str:
+def explain_finding(finding: Finding) -> str:
     """Return a finding as text: the action, the reason, and the turn and phase at the time of the action."""
     told, message = finding.told, finding.message
     if told is not None and message.startswith(told):
         told = None
     elif told is not None and message.rstrip(".") in told:
         message = ""
-    text = joined([part for part in (told, message, finding.due) if part])
+    text = join_sentences([part for part in (told, message, finding.due) if part])
     return capital(text)
 
 
@@ -129,9 +131,9 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     period = capital(one.period or turn)
     where = say("{period} (event {event})", period=period, event=one.seq)
     if isinstance(one, Finding):
-        told = explained(one)
+        told = explain_finding(one)
         by = f"{one.player}: " if one.player is not None and one.player not in told else ""
-        yield f"{where}: {by}{joined([told, _rule(one.rule, one.rule_text)])}"
+        yield f"{where}: {by}{join_sentences([told, _rule(one.rule, one.rule_text)])}"
         yield from _facts(say("At the table"), one.happened)
         yield from _facts(say("By the rules"), one.expected)
     else:

@@ -41,7 +41,7 @@ draws. `hypergeometric`: draws from piles, without replacement between two shuff
 """
 
 
-class Draw(msgspec.Struct, frozen=True):
+class RecordedDraw(msgspec.Struct, frozen=True):
     """A random result: the possible results, and the actual one."""
 
     name: str
@@ -108,7 +108,7 @@ class Luck(msgspec.Struct, frozen=True):
         return (self.message, *(kind.message for kind in self.kinds if kind.is_unusual))
 
 
-def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:
+def luck(draws: Iterable[RecordedDraw], label: Callable[[Value], str]) -> Luck:
     """Test the draws of a game, in their order.
 
     Draws with a single possible result are ignored: the last card of a pile says nothing about luck.
@@ -116,15 +116,15 @@ def luck(draws: Iterable[Draw], label: Callable[[Value], str]) -> Luck:
     Args:
         label: returns the players' word for a value.
     """
-    by_name: dict[str, list[Draw]] = {}
+    by_name: dict[str, list[RecordedDraw]] = {}
     for draw in draws:
         by_name.setdefault(draw.name, []).append(draw)
-    counted = [counts for kind in by_name.values() if (counts := _counted(kind))]
+    counted = [counts for kind in by_name.values() if (counts := _count_values(kind))]
     judged = [one for counts in counted if counts[0].draws >= ENOUGH for one in counts]
     worked_out = functools.cache(distribution)
     ps = [two_sided(one.count, worked_out(one.runs)) for one in judged]
     tested = dict(zip(judged, zip(ps, holm(ps), strict=True), strict=True))
-    kinds = tuple(_told(counts, tested, label) for counts in counted)
+    kinds = tuple(_kind_luck(counts, tested, label) for counts in counted)
     return Luck(_summary(kinds), len(judged), kinds)
 
 
@@ -133,10 +133,10 @@ def distribution(runs: Sequence[Run]) -> list[Fraction] | list[float]:
 
     For more than `MOST_EXACT` draws, the probabilities are floats.
     """
-    return _counted_out(runs) if sum(run.drawn for run in runs) <= MOST_EXACT else _added_up(runs)
+    return _distribution(runs) if sum(run.drawn for run in runs) <= MOST_EXACT else _added_up(runs)
 
 
-def _counted_out(runs: Iterable[Run]) -> list[Fraction]:
+def _distribution(runs: Iterable[Run]) -> list[Fraction]:
     """Compute the distribution in integers: multiply the runs' polynomials as numbers (Kronecker substitution)."""
     kinds = Counter(runs)
     total = math.prod(math.comb(run.size, run.drawn) ** often for run, often in kinds.items())
@@ -191,9 +191,9 @@ def holm(ps: Sequence[Fraction | float]) -> list[float]:
     return corrected
 
 
-def runs_of(draws: Iterable[Draw]) -> list[list[Draw]]:
+def runs_of(draws: Iterable[RecordedDraw]) -> list[list[RecordedDraw]]:
     """Divide draws into runs. In a run, each draw has the options that were left after the draw before it."""
-    runs: list[list[Draw]] = []
+    runs: list[list[RecordedDraw]] = []
     left: Counter[Value] | None = None
     for draw in draws:
         options = Counter(draw.options)
@@ -221,7 +221,7 @@ class _Count(msgspec.Struct, frozen=True):
         return math.fsum(run.drawn * run.marked / run.size for run in self.runs)
 
 
-def _counted(draws: Sequence[Draw]) -> list[_Count]:
+def _count_values(draws: Sequence[RecordedDraw]) -> list[_Count]:
     """Return the counts for one kind of draw. Omit values that could not have occurred more or less often."""
     runs = [(run, Counter(run[0].options)) for run in runs_of(draws)]
     undecided = [(run, options) for run, options in runs if len(options) > 1 and len(run) < options.total()]
@@ -247,13 +247,13 @@ def _method(counts: Sequence[_Count]) -> Method:
     return "binomial" if is_always_the_same else "poisson_binomial"
 
 
-def _told(
+def _kind_luck(
     counts: Sequence[_Count], tested: Mapping[_Count, tuple[Fraction | float, float]], label: Callable[[Value], str]
 ) -> KindLuck:
     values = []
     for one in counts:
         name, (p, adjusted) = label(one.value), tested.get(one, (None, None))
-        often, expected = times(one.count), _rounded(one.expected)
+        often, expected = times(one.count), _one_decimal(one.expected)
         message = say("{value}: {times}, {expected} expected.", value=name, times=often, expected=expected)
         if adjusted is not None and adjusted < RARE:
             message = say(
@@ -285,7 +285,7 @@ def _one_of(p: float) -> str:
     return say("about one game in {games}", games=thousands(round(1 / p)))
 
 
-def _rounded(expected: float) -> str:
+def _one_decimal(expected: float) -> str:
     whole, tenths = f"{expected:.1f}".split(".")
     return say("{whole}.{tenths}", whole=whole, tenths=tenths)
 
@@ -318,7 +318,7 @@ def in_a_line(found: Luck) -> str:
         "{value} occurred {times}, {expected} expected",
         value=farthest.label,
         times=times(farthest.count),
-        expected=_rounded(farthest.expected),
+        expected=_one_decimal(farthest.expected),
     )
     if is_rare:
         return say("Unusual luck: {often}", often=often)

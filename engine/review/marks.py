@@ -42,7 +42,7 @@ class Swing(msgspec.Struct, frozen=True):
     other: float
 
 
-class Choice(msgspec.Struct, frozen=True):
+class MarkedChoice(msgspec.Struct, frozen=True):
     """A possible action at a mark."""
 
     label: str
@@ -67,7 +67,7 @@ class Mark(msgspec.Struct, frozen=True):
     cost: float
     """The change of the chance to win, below 0."""
     message: str
-    choices: tuple[Choice, ...]
+    choices: tuple[MarkedChoice, ...]
     """For a choice: better ones and the recorded one, best first."""
 
 

@@ -45,10 +45,10 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     @classmethod
     def of(cls, log: Iterable[Event]) -> Clock:
         """Return the clock after a whole log."""
-        return cls().after(retimed(log))
+        return cls().after(retime_events(log))
 
     def after(self, events: Iterable[Event]) -> Clock:
-        """Return the clock after further `events`, as `retimed` yields them."""
+        """Return the clock after further `events`, as `retime_events` yields them."""
         clock = self
         for event in events:
             if event.type not in _NOT_PLAYED:
@@ -66,7 +66,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         is_reported = event.occurred_at is not None
         if self.at is None:
             return Clock(0, at, began, is_reported)
-        passed, since_typed = _passed(self.at, at), _passed(self.typed_at or at, at) or 0
+        passed, since_typed = _elapsed_milliseconds(self.at, at), _elapsed_milliseconds(self.typed_at or at, at) or 0
         if not is_reported and (self.typed_at or (self.is_reported and passed is None and not is_before)):
             typed = self.typed + since_typed
             return Clock(self.milliseconds + since_typed, self.at, began, self.is_reported, typed, at)
@@ -92,7 +92,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         return max(1, round(self.milliseconds / 60_000)) if self.milliseconds else None
 
 
-def _passed(start: str, end: str) -> int | None:
+def _elapsed_milliseconds(start: str, end: str) -> int | None:
     """Return the milliseconds between two times; None after a break, or if the end is before the start."""
     gap = moment(end) - moment(start)
     return gap // _MILLISECOND if timedelta(0) <= gap <= BREAK else None
@@ -115,7 +115,7 @@ class _Rewrite(msgspec.Struct, frozen=True):
     occurred_at: str | None
 
 
-def retimed(events: Iterable[Event]) -> Iterator[Event]:
+def retime_events(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events of a log after all amends in effect: with their new times, and without removed events.
 
     An inserted event is yielded before the event at its place, or omitted if its time is unknown. An inserted event has
@@ -134,11 +134,11 @@ def retimed(events: Iterable[Event]) -> Iterator[Event]:
 
     def read(place: int, event: Event) -> Iterator[Event]:
         for one in inserted.get(place, ()):
-            yield from read(one.seq, _timed(msgspec.structs.replace(event, type="amend"), one))
+            yield from read(one.seq, _retime_event(msgspec.structs.replace(event, type="amend"), one))
         if place not in written:
             yield event
         elif written[place].type is not None:
-            yield _timed(event, written[place])
+            yield _retime_event(event, written[place])
 
     for event in events:
         if event.type != "amend":
@@ -171,7 +171,7 @@ def _correction(event: Event) -> tuple[int, int | _Rewrite]:
     return event.seq, _Rewrite(event.seq, params["seq"], insert is not None, type_, at)
 
 
-def _timed(event: Event, rewrite: _Rewrite) -> Event:
+def _retime_event(event: Event, rewrite: _Rewrite) -> Event:
     if rewrite.occurred_at is None or rewrite.type is None:
         return event
     return msgspec.structs.replace(event, type=rewrite.type, occurred_at=rewrite.occurred_at)
@@ -181,7 +181,7 @@ def began_at(events: Iterable[Event]) -> str:
     """Return the start of a game as `Clock.began_at`; if the game has only been opened, the time of the opening.
 
     Args:
-        events: as `retimed` yields them, or the first events of a log without amends.
+        events: as `retime_events` yields them, or the first events of a log without amends.
     """
     opening, clock = "", Clock()
     for event in events:

@@ -14,7 +14,7 @@ from engine.core.values import State
 from engine.play.beliefs.belief import Pooled, worlds
 from engine.players.protocol import AnyPlayer, NotPlayable, ask
 from engine.players.value import Kept, Tables, Valuer
-from engine.review.costs import Table
+from engine.review.costs import ValuedTable
 
 SLICE = 20
 """Playouts that one worker plays at a time."""
@@ -52,13 +52,13 @@ class Playouts:
         self._valuer, self._sides, self._kept = valuer, sides, kept
         self._advance, self._done = advance, 0.0
         self._known: dict[str, Sequence[float]] = {}
-        self._later: dict[str, Table] = {}
+        self._later: dict[str, ValuedTable] = {}
 
-    def play(self, needed: Iterable[tuple[Table, int]], until: float) -> None:
+    def play(self, needed: Iterable[tuple[ValuedTable, int]], until: float) -> None:
         """Play or fetch this number of playouts for each table, and report the progress up to `until`."""
         slices = {
             f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
-            for table, count in ((self._settled(table), count) for table, count in needed)
+            for table, count in ((self._settle(table), count) for table, count in needed)
             if table.state.outcome is None
             for number in range(0, count, SLICE)
         }
@@ -69,34 +69,34 @@ class Playouts:
             self._advance(began + done * step)
         self._done = until
 
-    def _slice(self, key: str, table: Table, playouts: range) -> Sequence[float]:
+    def _slice(self, key: str, table: ValuedTable, playouts: range) -> Sequence[float]:
         tables = [(world.weight, world.state) for world in worlds(table.state)]
         seats = [side[0] for side in self._sides]
         rewards = list(chain.from_iterable(self._valuer.rewards(tables, playouts, table.first, seats)))
         self._kept.put(key, rewards)
         return rewards
 
-    def _settled(self, table: Table) -> Table:
+    def _settle(self, table: ValuedTable) -> ValuedTable:
         """Return the table whose playouts have the same rewards and may be shared with other tables."""
         if table.state.outcome is not None:
             return table
         key = self._key(table)
         if key not in self._later:
             tables = tables_of(self._valuer.player, table.state)
-            settled = Table(*self._valuer.settled(tables[0][1], table.first)) if len(tables) == 1 else table
+            settled = ValuedTable(*self._valuer.settle(tables[0][1], table.first)) if len(tables) == 1 else table
             self._later[key] = settled
         return self._later[key]
 
-    def _key(self, table: Table) -> str:
+    def _key(self, table: ValuedTable) -> str:
         """Return the key of a table's playouts. Games with the same sides and the same table share it."""
         first, rules = table.first, self._valuer.rules
         action = None if first is None else [first[0].type, msgspec.to_builtins(first[0]), first[1]]
         player = [self._valuer.player.name, self._valuer.player.version, self._valuer.seed, self._sides]
         return digest([rules.id, rules.version, *player, state_digest(table.state), action])
 
-    def rewards(self, table: Table, count: int) -> list[list[float]]:
+    def rewards(self, table: ValuedTable, count: int) -> list[list[float]]:
         """Return the rewards of each side in the playouts from a table. The playouts must exist already."""
-        table = self._settled(table)
+        table = self._settle(table)
         if table.state.outcome is not None:
             return [[self._valuer.reward(table.state.outcome, side[0])] * count for side in self._sides]
         key = self._key(table)

@@ -52,7 +52,7 @@ def redrawn(header: Header, events: Iterable[Event]) -> list[Redrawn]:
     """
     found = Redraws(header)
     again = [one for one in map(found.read, events) if one is not None]
-    return sorted([*again, *found.left()], key=lambda one: one.again)
+    return sorted([*again, *found.unrepeated()], key=lambda one: one.again)
 
 
 class Redraws:
@@ -70,11 +70,11 @@ class Redraws:
     def read(self, event: Event) -> Redrawn | None:
         """Read the next event; return the redraw if the event draws again."""
         top = before = self._tops[-1]
-        drawn = _drawn(event) if self._header.chance_at(event.seq) == "seeded" else None
+        drawn = _drawn_type(event) if self._header.chance_at(event.seq) == "seeded" else None
         if event.type == "undo":
             top = self._tops[event.params["to"]]
         elif event.type == "amend":
-            top = _amended(before, event, drawn)
+            top = _draw_after_amend(before, event, drawn)
         elif drawn is not None:
             top = _upon(before, event.seq, event.seq, drawn)
         self._tops.append(top)
@@ -88,7 +88,7 @@ class Redraws:
         first = next((source for source, (type_, _) in self._taken.items() if type_ == drawn), None)
         return None if first is None else Redrawn(first, self._taken.pop(first)[1], event.seq)
 
-    def left(self) -> Iterator[Redrawn]:
+    def unrepeated(self) -> Iterator[Redrawn]:
         """Yield the undone draws that were not repeated although a later draw of their type is in effect.
 
         In such a case, the recorder has chosen between two draws. Call this method at the end of the log.
@@ -111,13 +111,13 @@ def drawn_by(event: Event) -> tuple[str, tuple[Value, ...]]:
     return event.type, tuple(value for value in event.outcomes if value is not None)
 
 
-def _drawn(event: Event) -> str | None:
+def _drawn_type(event: Event) -> str | None:
     """Return the type of the action for which `event` drew results; None if it drew none."""
     type_, outcomes = drawn_by(event)
     return type_ if outcomes and type_ not in lifecycle.KINDS else None
 
 
-def _amended(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
+def _draw_after_amend(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
     """Return the last draw in effect after the amend `event`."""
     place = event.seq if event.params.get("insert") is not None else event.params["seq"]
     standing = list(_down(top))

@@ -20,18 +20,18 @@ from engine.play.fold import History
 from engine.play.judge import SPENT
 from engine.play.legality import HOUSE_RULE
 from engine.play.line import Entry, Line, with_before
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.review import findings, skipped
 from engine.review.accounts import Accounts
-from engine.review.luck import Draw, Luck, luck
+from engine.review.luck import Luck, RecordedDraw, luck
 from engine.review.report import Adjustment, Finding, HouseRuleUsed, Period, Quote, RuleVerdicts, Verdicts
 from engine.review.words import capital, recorder
 
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
-class Witness(Recorded):
+class RecordingChance(Recorded):
     """Source of chance that replays outcomes, and stores the options of each draw."""
 
     __slots__ = ("drawn", "seq")
@@ -39,7 +39,7 @@ class Witness(Recorded):
     def __init__(self) -> None:
         super().__init__()
         self.seq = 0
-        self.drawn: list[tuple[int, int, Draw]] = []
+        self.drawn: list[tuple[int, int, RecordedDraw]] = []
         """Each draw, as the number of the event, the index in the event, and the draw. Unknown results are omitted."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
@@ -49,7 +49,7 @@ class Witness(Recorded):
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
         position = self._position
         value = super().draw(name, options)
-        self.drawn.append((self.seq, position, Draw(name, tuple(options), value)))
+        self.drawn.append((self.seq, position, RecordedDraw(name, tuple(options), value)))
         return value
 
 
@@ -103,7 +103,7 @@ def _adjustment(history: History, seq: int, before: Any, params: dict[str, Any],
     names = history.rules.header.names_at(before)
     adjust = msgspec.convert(params, lifecycle.Adjust)
     agreed = tuple(names[SEAT_INDEX[seat]] for seat in adjust.agreeing)
-    message = findings.adjusted(seq, params)
+    message = findings.describe_adjustment(seq, params)
     if not stands:
         message += " " + say("It is no longer in effect.")
     return Adjustment(
@@ -201,7 +201,7 @@ def periods(ruleset: AnyRuleset, line: Line, found: Sequence[Finding]) -> tuple[
     return tuple(periods)
 
 
-def timed(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Finding]:
+def add_periods(history: History, line: Line, found: Sequence[Finding]) -> Sequence[Finding]:
     """Return findings with their turn or round, as far as the log can be replayed."""
     tables = {slot.number: before for before, slot in with_before(line)}
     told = []
@@ -220,13 +220,13 @@ def period_of(history: History, table: State | None) -> str:
 
 def fortune(history: History, line: Line) -> Luck:
     """Compare the results on `line` with their probabilities."""
-    witness, header = Witness(), history.rules.header
+    witness, header = RecordingChance(), history.rules.header
     rules, keeping = (Rules(header, is_lenient=True, keeps_turn=keeps_turn) for keeps_turn in (False, True))
     for before, slot in with_before(line):
         has_effect = slot.judgement is None or slot.judgement.has_effect
         # Most entries need no result.
         if slot.entry is not None and slot.entry.outcomes and has_effect:
-            (keeping if slot.keeps_turn else rules).play(before, slot.entry, slot.number, witness, Known())
+            (keeping if slot.keeps_turn else rules).play(before, slot.entry, slot.number, witness, KnownPast())
     return luck([draw for _, _, draw in witness.drawn], history.rules.ruleset.value_label)
 
 

@@ -63,7 +63,7 @@ def is_unnoticed_end(entry: Entry) -> bool:
     return entry.type == lifecycle.LEFT_OUT and bool(entry.params["step"] == ENDING.id)
 
 
-def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> Draws:
+def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> SkippedDraws:
     """Return the skipped step at a place, with the number of its cards that were drawn in time and late.
 
     Args:
@@ -76,7 +76,7 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> 
     # The cards that were drawn in time were still due earlier in the turn.
     due = max(due_at(ruleset, state, seat, id_)[1] for state in states)
     drawn = sum(step.cards is None or draws_card(ruleset, one, step) for one in late)
-    return Draws(step, due, due - left, drawn)
+    return SkippedDraws(step, due, due - left, drawn)
 
 
 def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
@@ -85,7 +85,7 @@ def draws_card(ruleset: AnyRuleset, slot: Slot, step: DueStep) -> bool:
     return kind is not None and kind.asks_chance and step.is_part(kind)
 
 
-def repeated(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, list[State]]:
+def repeated_step(ruleset: AnyRuleset, line: Line, index: int) -> tuple[DueStep | None, list[State]]:
     """Return the step that an action repeats, and the tables of its turn at which it was taken before.
 
     The step is None if the action repeats no step.
@@ -144,7 +144,7 @@ def in_time(slot: Slot) -> Slot:
     return msgspec.structs.replace(slot, entry=entry, judgement=None)
 
 
-def described(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[str], longest: int) -> str | None:
+def describe_action(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[str], longest: int) -> str | None:
     """Return the sentence about an action at the table at which it was due; None if it was also illegal there.
 
     Args:
@@ -164,7 +164,7 @@ def _turn(line: Line, index: int) -> list[State]:
     return [state for state in tables if state.turn == tables[-1].turn]
 
 
-class Draws(msgspec.Struct, frozen=True):
+class SkippedDraws(msgspec.Struct, frozen=True):
     """A skipped step, and the number of its cards that were drawn in time and late."""
 
     step: DueStep
@@ -179,7 +179,7 @@ class Draws(msgspec.Struct, frozen=True):
         """The number of cards that were never drawn."""
         return max(0, self.due - self.in_time - self.late)
 
-    def told(self, player: str, turns: Sequence[int], period: str = "turn") -> str:
+    def describe(self, player: str, turns: Sequence[int], period: str = "turn") -> str:
         """Return the sentence about the player who skipped the step.
 
         Args:
@@ -251,7 +251,7 @@ class Draws(msgspec.Struct, frozen=True):
         return f"{told} {moves}" if later else told
 
 
-def played_on(line: Line, index: int) -> tuple[list[Slot], int]:
+def moves_after_end(line: Line, index: int) -> tuple[list[Slot], int]:
     """Return the moves after an unnoticed end, and the index of the slot with the end."""
     ended = index - 1
     while ended > 0 and (before := line[ended - 1].after) is not None and before.outcome is not None:

@@ -23,15 +23,26 @@ from engine.play import registry
 from engine.play.beliefs.belief import likeliest, worlds
 from engine.play.fold import history
 from engine.play.line import Line, Slot
-from engine.play.visibility import closed
+from engine.play.visibility import unrevealed_events
 from engine.players.protocol import NotPlayable, Proposal, ask
 from engine.players.registry import player_of
 from engine.players.value import Kept, Memory, Value, Valuer, percent
-from engine.review.costs import Cost, Step, Table, candidates, clear_costs, cost_of, estimate, parts, skills, value_of
-from engine.review.marks import Cause, Choice, Mark, Point, Swing, Swings
+from engine.review.costs import (
+    Cost,
+    TableChange,
+    ValuedTable,
+    candidates,
+    clear_costs,
+    cost_of,
+    estimate,
+    parts,
+    skills,
+    value_of,
+)
+from engine.review.marks import Cause, Mark, MarkedChoice, Point, Swing, Swings
 from engine.review.playouts import SLICE, Playouts, tables_of
 from engine.review.turns import as_it_reads, told_of
-from engine.review.words import listed
+from engine.review.words import join_words
 
 COARSE = 80
 """Playouts for each table of the curve."""
@@ -96,7 +107,7 @@ class Analyst:
         self.player = player_of(played.rules.ruleset)
         self._valuer = Valuer(self.player, played.rules.ruleset)
         # The value of a table with a secret could tell the secret.
-        hidden = min(closed(played.rules.ruleset, events), default=len(events) + 1)
+        hidden = min(unrevealed_events(played.rules.ruleset, events), default=len(events) + 1)
         self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
         if not self._line:
             raise NotPlayable(say("This game begins with hidden data. It can be analysed after the data is revealed."))
@@ -124,7 +135,7 @@ class Analyst:
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         turns = list(self._turns())
-        self._playouts.play(((Table(state), COARSE) for _, state in turns), until=0.3)
+        self._playouts.play(((ValuedTable(state), COARSE) for _, state in turns), until=0.3)
         points = [self._point(seq, state) for seq, state in turns]
         found = Swings(
             player=self.player.name,
@@ -155,7 +166,7 @@ class Analyst:
             found,
             events=tuple(self._swing(step, of_one) for step, of_one in zip(steps, costs, strict=True)),
             marks=tuple(sorted(marks, key=lambda mark: mark.seq)),
-            skills=tuple(skills(self._skilled(steps))),
+            skills=tuple(skills(self._valued_choices(steps))),
         )
 
     def _worst_choices(self) -> set[int]:
@@ -165,16 +176,16 @@ class Analyst:
         # A long game has many runs: few playouts show which can be among the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
             self._playouts.play(
-                ((Table(state), count) for run in runs for state in (run[0].before, run[-1].after)), until
+                ((ValuedTable(state), count) for run in runs for state in (run[0].before, run[-1].after)), until
             )
             drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
             runs = [runs[at] for drop, at in drops[:most] if drop < 0]
         return {step.slot.number for run in runs for step in run}
 
-    def _change(self, run: Sequence[Step], count: int) -> float:
+    def _change(self, run: Sequence[TableChange], count: int) -> float:
         """Return the change of the value in a run of choices, for the side that chose."""
         before, after = (
-            self._playouts.rewards(Table(state), count)[run[0].side] for state in (run[0].before, run[-1].after)
+            self._playouts.rewards(ValuedTable(state), count)[run[0].side] for state in (run[0].before, run[-1].after)
         )
         return fmean(after) - fmean(before)
 
@@ -183,13 +194,13 @@ class Analyst:
         state = self._line[-1].after
         assert state is not None
         names = self._rules.header.names_at(state)
-        return [listed([names[seat] for seat in side]) for side in self._sides]
+        return [join_words([names[seat] for seat in side]) for side in self._sides]
 
     def _turn(self, state: State) -> int:
         turn: int = getattr(state, self._rules.ruleset.period)
         return turn
 
-    def _read(self, line: Line) -> Iterator[Step]:
+    def _read(self, line: Line) -> Iterator[TableChange]:
         """Yield the events that change the table, in order."""
         before, since = None, 0
         for slot in line:
@@ -198,7 +209,7 @@ class Analyst:
             if before is not None and before is not after:
                 actor = None if slot.entry is None else slot.entry.actor
                 seat = self._rules.ruleset.active(before) if actor is None else SEAT_INDEX[actor]
-                yield Step(slot, since, self._side_of[seat], before, after, self._first(slot, before))
+                yield TableChange(slot, since, self._side_of[seat], before, after, self._first(slot, before))
             before, since = after, slot.number
 
     def _first(self, slot: Slot, before: State) -> Proposal | None:
@@ -222,21 +233,23 @@ class Analyst:
 
     def _point(self, seq: int, state: State) -> Point:
         sides = self._values(state)
-        draws = [1 - math.fsum(of_one) for of_one in zip(*self._playouts.rewards(Table(state), COARSE), strict=True)]
+        draws = [
+            1 - math.fsum(of_one) for of_one in zip(*self._playouts.rewards(ValuedTable(state), COARSE), strict=True)
+        ]
         draw = value_of(state, draws) if len(sides) > 1 else None
         return Point(seq, self._turn(state), sides[0], sides, draw)
 
     def _values(self, state: State) -> tuple[Value, ...]:
         """Return the value of a state for each side."""
-        return tuple(value_of(state, rewards) for rewards in self._playouts.rewards(Table(state), COARSE))
+        return tuple(value_of(state, rewards) for rewards in self._playouts.rewards(ValuedTable(state), COARSE))
 
-    def _costs(self, step: Step, cause: Cause, count: int) -> list[Cost]:
+    def _costs(self, step: TableChange, cause: Cause, count: int) -> list[Cost]:
         """Return for each side the part of an event's swing that is due to `cause`."""
         before, after = (self._playouts.rewards(table, count) for table in parts(step)[cause])
         pairs = zip(before, after, strict=True)
         return [cost_of(step, side, cause, pair) for side, pair in enumerate(pairs)]
 
-    def _swing(self, step: Step, costs: Sequence[Cost]) -> Swing:
+    def _swing(self, step: TableChange, costs: Sequence[Cost]) -> Swing:
         side = step.side
         parts = {one.cause: one.cost for one in costs if one.side == side}
         return Swing(
@@ -250,7 +263,7 @@ class Analyst:
             other=parts.get("other", 0.0),
         )
 
-    def _skilled(self, steps: Iterable[Step]) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
+    def _valued_choices(self, steps: Iterable[TableChange]) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
         """Yield each valued choice: the seat, and the rewards of its side before and after the choice."""
         last = self._line[-1].after
         assert last is not None
@@ -266,7 +279,7 @@ class Analyst:
 
     def _mark(self, cost: Cost) -> Mark:
         step = cost.step
-        choices = [self._valued(table, cost) for table in self._choices(cost)]
+        choices = [self._value_choice(table, cost) for table in self._choices(cost)]
         return Mark(
             seq=step.slot.number,
             turn=self._turn(step.before),
@@ -279,19 +292,19 @@ class Analyst:
             choices=tuple(sorted(choices, key=lambda one: -one.value.p)),
         )
 
-    def _choices(self, cost: Cost) -> Iterator[Table]:
+    def _choices(self, cost: Cost) -> Iterator[ValuedTable]:
         """Yield the table of a mark with each choice: the recorded one, and those that the player proposes."""
         first, before = cost.step.first, cost.step.before
         if cost.cause == "skill" and first is not None:
-            yield Table(before, first)
+            yield ValuedTable(before, first)
             proposed = self._valuer.proposals(likeliest(before), Stream(0))
             others = ask(self.player, lambda: [one for one in proposed if one != first and _is_legal(one, before)])
-            yield from (Table(before, other) for other in others[:MOST_CHOICES])
+            yield from (ValuedTable(before, other) for other in others[:MOST_CHOICES])
 
-    def _valued(self, table: Table, cost: Cost) -> Choice:
+    def _value_choice(self, table: ValuedTable, cost: Cost) -> MarkedChoice:
         assert table.first is not None
         (action, seat), state = table.first, likeliest(table.state)
-        return Choice(
+        return MarkedChoice(
             label=action.label(state, self._rules.header.names_at(table.state)),
             type=action.type,
             actor=SEAT_IDS[seat],

@@ -23,7 +23,7 @@ from engine.play.judge import SPENT
 from engine.play.line import Entry, Line, Slot, with_before
 from engine.play.rules import Rules
 from engine.review.changes import Spelled, at_table, told_of_change
-from engine.review.words import called, joined, listed, more
+from engine.review.words import event_name, join_sentences, join_words, more
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Turn(msgspec.Struct, frozen=True):
     """The number of actions, by seat and type."""
 
 
-class Narrated(msgspec.Struct, frozen=True):
+class NarratedEvent(msgspec.Struct, frozen=True):
     """An event, with the state before it, the state after it, and the sentence about it."""
 
     event: Event
@@ -59,7 +59,7 @@ class Narrated(msgspec.Struct, frozen=True):
         return self.before.turn if self.before is not None else 0
 
 
-def narrate(header: Header, events: Sequence[Event]) -> list[Narrated]:
+def narrate(header: Header, events: Sequence[Event]) -> list[NarratedEvent]:
     """Return every event in effect with its sentence, in order; `events` is the whole log.
 
     Raises:
@@ -77,7 +77,7 @@ def narrate_line(
     before: State | None = None,
     *,
     spelled: Spelled = str,
-) -> list[Narrated]:
+) -> list[NarratedEvent]:
     """Return event 1 and every event of `line` with their sentences, in order.
 
     An amended event has the number of its place, and its current contents.
@@ -87,12 +87,12 @@ def narrate_line(
         before: the state before the first slot, if `line` is only a part of a line.
         spelled: as in `sentence`.
     """
-    narrated = [Narrated(events[0], None, None, sentence(rules, header, events[0], None, None))]
+    narrated = [NarratedEvent(events[0], None, None, sentence(rules, header, events[0], None, None))]
     for was, slot in with_before(effort.each(line), before):
         if slot.entry is not None:
             event = as_it_reads(events[slot.source - 1], slot.number, slot.entry, was)
             told = sentence(rules, header, event, was, slot.after, judgement=slot.judgement, spelled=spelled)
-            narrated.append(Narrated(event, was, slot.after, told))
+            narrated.append(NarratedEvent(event, was, slot.after, told))
     return narrated
 
 
@@ -136,7 +136,7 @@ def sentence(
     """
     header = at_table(header, before, spelled)
     if event.type == lifecycle.GAME_OPENED:
-        return say("{names} start a game of {game}.", names=listed(header.names), game=say(rules.ruleset.name))
+        return say("{names} start a game of {game}.", names=join_words(header.names), game=say(rules.ruleset.name))
     if event.type == lifecycle.LEFT_OUT:
         return _left_out(rules, header, event, judgement)
     if event.type in lifecycle.KINDS:
@@ -176,7 +176,7 @@ def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str
 
 def plainly(rules: Rules, header: Header, event: Entry) -> str:
     """Return a sentence with only the player and the type of the action. It is true for every possible table."""
-    return f"{header.names[SEAT_INDEX[event.actor]]}: {called(rules.ruleset, event.type)}"
+    return f"{header.names[SEAT_INDEX[event.actor]]}: {event_name(rules.ruleset, event.type)}"
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:
@@ -197,7 +197,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
         case lifecycle.Undo():
             return say("Back to the table as it was after event {seq}.", seq=body.to)
         case lifecycle.Amend():
-            return _amended(body)
+            return _describe_amend(body)
         case lifecycle.Reveal():
             value = rules.ruleset.value_label(body.value)
             return say("The unknown result of event {seq} was {value}.", seq=body.seq, value=value)
@@ -215,7 +215,7 @@ def _record_sentence(rules: Rules, header: Header, event: Event, after: State | 
     return rules.ruleset.ending(event.params["outcome"]["reason"])
 
 
-def _amended(amend: lifecycle.Amend) -> str:
+def _describe_amend(amend: lifecycle.Amend) -> str:
     if amend.remove:
         return say("Correction: event {seq} did not happen.", seq=amend.seq)
     if amend.insert is None:
@@ -247,11 +247,11 @@ MOST_SAID = 8
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     agreed = [header.names[SEAT_INDEX[seat]] for seat in adjust.agreeing]
-    why = [say("Agreed by {names}.", names=listed(agreed))] if agreed else []
+    why = [say("Agreed by {names}.", names=join_words(agreed))] if agreed else []
     why.append(say("Reason: {reason}", reason=adjust.reason))
     if adjust.patch is not None:
         return " ".join([say("The record was adjusted to match the table."), *why])
-    correction = facts.stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
+    correction = facts.parse_stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
     pairs = list(zip(correction.facts, correction.was, strict=True))
     changed, confirmed = ([fact for fact, was in pairs if (fact == was) is is_same] for is_same in (False, True))
     said = [
@@ -263,7 +263,7 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     return " ".join([*(said or [say("The record was compared with the table and is correct.")]), *why])
 
 
-def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn] = ()) -> list[Turn]:
+def index(narrated: Iterable[NarratedEvent], ruleset: AnyRules, known: Sequence[Turn] = ()) -> list[Turn]:
     """Return the turns of narrated events. They follow, or continue, the turns `known`.
 
     A late step counts for the turn in which it was due.
@@ -279,7 +279,7 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn]
                 seat=SEAT_IDS[ruleset.active(likeliest(state))] if state is not None else None,
                 first=ones[0].event.seq if begun is None else begun.first,
                 last=ones[-1].event.seq,
-                summary=joined([*([begun.summary] if begun else ()), *map(_accounted, ones)]),
+                summary=join_sentences([*([begun.summary] if begun else ()), *map(_sentence_of, ones)]),
                 level=_level(ruleset, ones[-1].after),
                 deeds=begun.deeds if begun else {},
             )
@@ -289,7 +289,7 @@ def index(narrated: Iterable[Narrated], ruleset: AnyRules, known: Sequence[Turn]
     return turns
 
 
-def _accounted(one: Narrated) -> str:
+def _sentence_of(one: NarratedEvent) -> str:
     told = one.sentence
     return say("{told} This was done late, for an earlier turn.", told=told) if _due(one.event) else told
 

@@ -21,13 +21,13 @@ from engine.core.language import marked, say
 from engine.kit.chance import is_mixed_from, seed_commitment, seeded_index
 from engine.play.corrections.details import check_change
 from engine.play.fold import History
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.line import happened_anyway
 from engine.play.past import is_ending
 from engine.play.rules import Rules
 from engine.review import sections
 from engine.review.report import EventRef, Finding, Kind
-from engine.review.words import judged
+from engine.review.words import describe_verdict
 
 CHAIN_RULE = marked("The hash chain")
 SEED_RULE = marked("Seeded chance")
@@ -47,7 +47,7 @@ class Verifier:
         self._seq = 0
         self._head = GENESIS
         self._history: History | None = None
-        self._chance = sections.Witness()
+        self._chance = sections.RecordingChance()
         self._is_ending = False
         self._recorded_states = 0
         self._other_states: list[EventRef] = []
@@ -71,11 +71,11 @@ class Verifier:
             return
         except EngineError as error:
             message = str(error) if self._history is None else self._history.rules.ruleset.account(error)
-            self._break(event.seq, turn, *_told(error, message))
+            self._break(event.seq, turn, *_finding_parts(error, message))
             return
         self._events.append(event)
 
-    def lost(self, message: str) -> None:
+    def stop_reading(self, message: str) -> None:
         """Record that the rest of the log cannot be read; `message` gives the reason."""
         self._break(self._seq + 1, self._turn(), "malformed", CHAIN_RULE, message)
 
@@ -93,7 +93,7 @@ class Verifier:
 
     def _replay(self, event: Event) -> None:
         if self._history is None:
-            header = opened(event)
+            header = parse_header(event)
             self._history = History(header)
             self.game = Game(header=header, version=event.seq, head=event.hash, state=None)
             return
@@ -152,8 +152,8 @@ class Verifier:
         if (event.verdict, event.rule) != (verdict, rule):
             message = say(
                 "the event says {said}, but it is {verdict}",
-                said=judged(event.verdict or "not judged"),
-                verdict=judged(verdict),
+                said=describe_verdict(event.verdict or "not judged"),
+                verdict=describe_verdict(verdict),
             )
             message += f": {judgement.reason}" if judgement is not None else ""
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
@@ -233,7 +233,7 @@ def _not_installed(error: UnknownRuleset) -> str:
     return say("the rules of {ruleset}, version {version}, are not installed here", **told)
 
 
-def _told(error: EngineError, message: str) -> tuple[Kind, str, str]:
+def _finding_parts(error: EngineError, message: str) -> tuple[Kind, str, str]:
     """Return the kind, rule and message of the finding about an event that the rules reject."""
     match error:
         case IllegalAction():

@@ -26,7 +26,7 @@ from engine.play.beliefs import belief
 from engine.play.fold import History
 from engine.play.rules import Rules
 from engine.play.tables import differing_facts, in_short
-from engine.review.words import called, judged, listed
+from engine.review.words import describe_verdict, event_name, join_words
 
 Said = Literal["legal", "illegal", "unknowable", "impossible"]
 
@@ -133,10 +133,10 @@ class Replay:
     def read(self, event: Event, own: History) -> None:
         """Compare the next event, beginning with event 2. `own` must already have replayed the event."""
         was = _ruling(own.judgements.get(event.seq))
-        is_ = self._judged(event)
-        table = belief.seen(own.rules.ruleset, own.states[-1])
-        other = belief.seen(self._ruleset, self._history.states[-1])
-        patch = differences(*_shared(table, other))
+        is_ = self._judge_event(event)
+        table = belief.public_document(own.rules.ruleset, own.states[-1])
+        other = belief.public_document(self._ruleset, self._history.states[-1])
+        patch = differences(*_shared_members(table, other))
         self._states += bool(patch)
         is_judged_otherwise = (was.verdict, was.rule) != (is_.verdict, is_.rule)
         self._verdicts += is_judged_otherwise
@@ -175,9 +175,9 @@ class Replay:
             parts.append(say("{events} judged differently from version {own}", events=events, own=own))
         if self._states:
             parts.append(say("the table is different after {events}", events=counted(self._states, "event")))
-        return listed(parts) or say("every event has the same verdict as under version {own}", own=own)
+        return join_words(parts) or say("every event has the same verdict as under version {own}", own=own)
 
-    def _judged(self, event: Event) -> Ruling:
+    def _judge_event(self, event: Event) -> Ruling:
         """Apply the event by the other version, and return that version's ruling. Errors also become rulings."""
         draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
         history, chance = self._history, Recorded()
@@ -188,7 +188,7 @@ class Replay:
             after, _, judgement = history.rules.play(state, draft, event.seq, chance, history)
             chance.finish()
         except EngineError as error:
-            ruling, after = _refused(self._ruleset, error), state
+            ruling, after = _refusal_ruling(self._ruleset, error), state
             judgement = Judgement("illegal", ruling.rule or "", ruling.reason or "", has_effect=False)
         else:
             ruling = _ruling(judgement)
@@ -196,7 +196,7 @@ class Replay:
         return ruling
 
 
-def _shared(table: dict[str, Any] | None, other: dict[str, Any] | None) -> tuple[Any, Any]:
+def _shared_members(table: dict[str, Any] | None, other: dict[str, Any] | None) -> tuple[Any, Any]:
     """Return the members that two states of different versions have in common, without the options."""
     if table is None or other is None:
         return table, other
@@ -212,7 +212,7 @@ def _ruling(judgement: Judgement | None) -> Ruling:
     return Ruling("legal") if judgement is None else Ruling(judgement.verdict, judgement.rule, judgement.reason)
 
 
-def _refused(ruleset: AnyRuleset, error: EngineError) -> Ruling:
+def _refusal_ruling(ruleset: AnyRuleset, error: EngineError) -> Ruling:
     match error:
         case IllegalAction():
             return Ruling("illegal", error.rule, error.message)
@@ -235,9 +235,16 @@ def _message(
     *,
     is_judged_otherwise: bool,
 ) -> str:
-    named = say("Turn {turn}, event {seq} ({type})", turn=event.turn, seq=event.seq, type=called(ruleset, event.type))
+    named = say(
+        "Turn {turn}, event {seq} ({type})", turn=event.turn, seq=event.seq, type=event_name(ruleset, event.type)
+    )
     if is_judged_otherwise:
-        told = say("{event} was {was} and is now {now}", event=named, was=judged(was.verdict), now=judged(is_.verdict))
+        told = say(
+            "{event} was {was} and is now {now}",
+            event=named,
+            was=describe_verdict(was.verdict),
+            now=describe_verdict(is_.verdict),
+        )
         told += f": {is_.reason} ({say(is_.rule or '')})" if is_.reason is not None else ""
     else:
         told = say("{event} has the same verdict", event=named)

@@ -68,7 +68,7 @@ class WithoutSlips(Places):
                 yield say("The result may be different.")
         elif replayed is not None:
             yield from effects.not_possible(replayed, effects.BY_THE_RULES)
-            yield from self._ended(replayed, end)
+            yield from self._compare_endings(replayed, end)
 
     def _first_unknown(self) -> Slot | None:
         """Return the first skipped step whose results nobody knows; None if the game ends before it."""
@@ -79,7 +79,9 @@ class WithoutSlips(Places):
                 return slot
         return None
 
-    def _without_slips(self, marked: Collection[int], made_up: Mapping[int, Sequence[Slot]]) -> effects.Replayed | None:
+    def _without_slips(
+        self, marked: Collection[int], made_up: Mapping[int, Sequence[Slot]]
+    ) -> effects.ReplayedPart | None:
         """Replay the game without slips and changes by hand; None if there are none, or a table is unknown.
 
         Args:
@@ -104,7 +106,7 @@ class WithoutSlips(Places):
             return None
         return self._replays.of(state, slots)
 
-    def _ended(self, replayed: effects.Replayed, end: State) -> Iterator[str]:
+    def _compare_endings(self, replayed: effects.ReplayedPart, end: State) -> Iterator[str]:
         """Compare how the game ended at the table with how it would have ended without the slips."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
@@ -154,6 +156,6 @@ class WithoutSlips(Places):
         """Return False if the entry is a skipped step that changes nothing."""
         return entry.type != lifecycle.LEFT_OUT or self._rules.ruleset.step(entry.params["step"]).has_result
 
-    def _draws(self, index: int) -> skipped.Draws:
+    def _draws(self, index: int) -> skipped.SkippedDraws:
         late = self._made_up.get(self._line[index].number, ())
         return skipped.draws(self._rules.ruleset, self._line, index, late)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.core.events import Event
-from engine.core.language import ENGLISH, marked, say, spoken
+from engine.core.language import ENGLISH, current_language, marked, say
 from engine.kit.rules import AnyRules
 from engine.kit.words import counted
 
@@ -25,7 +25,7 @@ def times(count: int) -> str:
     return say("once") if count == 1 else counted(count, "time")
 
 
-def lasted(seconds: int) -> str:
+def describe_duration(seconds: int) -> str:
     """Return a duration in words: '52 minutes', '2 h 5 min'."""
     hours, minutes = divmod(seconds // 60, 60)
     if hours:
@@ -33,12 +33,12 @@ def lasted(seconds: int) -> str:
     return say("under a minute") if minutes == 0 else counted(minutes, "minute")
 
 
-def listed(words: Sequence[str], last: str = marked(" and ")) -> str:
+def join_words(words: Sequence[str], last: str = marked(" and ")) -> str:
     """Return a list in words: 'Ada', 'Ada and Bo', 'Ada, Bo and Cleo'; empty if there are no `words`."""
     return ", ".join(words[:-1]) + say(last) + words[-1] if len(words) > 1 else "".join(words)
 
 
-def joined(sentences: Sequence[str]) -> str:
+def join_sentences(sentences: Sequence[str]) -> str:
     """Return sentences as one text. A sentence without a final punctuation mark, as users write, gets a full stop."""
     *others, last = sentences or [""]
     return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
@@ -65,11 +65,11 @@ def more(count: int) -> Iterator[str]:
         yield say("And one more fact.") if count == 1 else say("And {count} more facts.", count=count)
 
 
-def called(ruleset: AnyRules, type_: str) -> str:
+def event_name(ruleset: AnyRules, type_: str) -> str:
     """Return the name of a type of event for use within a sentence: 'shore up'."""
     words = type_.replace("_", " ")
     kind = ruleset.kind(type_)
-    return say(words) if kind is None or spoken() == ENGLISH else say(kind.called())
+    return say(words) if kind is None or current_language() == ENGLISH else say(kind.english_title())
 
 
 _OF_THE_RECORD = (
@@ -90,7 +90,7 @@ _OF_THE_RECORD = (
 )
 
 
-def judged(verdict: str) -> str:
+def describe_verdict(verdict: str) -> str:
     """Return a verdict in words."""
     return say(verdict)
 

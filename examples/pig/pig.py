@@ -49,7 +49,7 @@ class Roll(Action[PigState], frozen=True):
 
     def apply(self, state: PigState, seat: int, chance: Chance) -> PigState:
         points = chance.draw("die", (1, 2, 3, 4, 5, 6))
-        return passed(state) if points == 1 else replace(state, rolled=state.rolled + points)
+        return pass_turn(state) if points == 1 else replace(state, rolled=state.rolled + points)
 
     def describe(self, state: PigState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{player} rolls {points}.", player=names[seat], points=outcomes[0])
@@ -71,7 +71,7 @@ class Hold(Action[PigState], frozen=True):
         scored = replace(state, scores=with_entry(state.scores, seat, score))
         if score >= state.goal:
             return replace(scored, outcome=GameOutcome("won", (SEAT_IDS[seat],), "goal", self.rule))
-        return passed(scored)
+        return pass_turn(scored)
 
     def describe(self, state: PigState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say("{player} scores {points}.", player=names[seat], points=state.rolled)
@@ -82,7 +82,7 @@ def not_your_turn(rule: str, state: PigState, seat: int) -> Refusal | None:
     return None if seat == state.active else Refusal(rule, "It is another player's turn.")
 
 
-def passed(state: PigState) -> PigState:
+def pass_turn(state: PigState) -> PigState:
     """Return the state at the start of the next turn."""
     return replace(state, turn=state.turn + 1, rolled=0, active=(state.active + 1) % len(state.scores))
 

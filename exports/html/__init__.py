@@ -21,11 +21,11 @@ import msgspec
 import drawing
 from engine.core import lifecycle
 from engine.core.events import Event
-from engine.core.language import ENGLISH, marked, say, spoken
+from engine.core.language import ENGLISH, current_language, marked, say
 from engine.core.text import visible
 from engine.play.beliefs import belief
 from engine.play.game import Game
-from engine.review.playing_time import began_at, retimed
+from engine.review.playing_time import began_at, retime_events
 from exports.html import audit
 from exports.html.frames import Frames, pictures
 from exports.log import Format, Log, chunks
@@ -55,13 +55,13 @@ def write(log: Log) -> Iterator[bytes]:
     Raises:
         EngineError: the log cannot be replayed.
     """
-    log = msgspec.structs.replace(log, game=log.folded())
+    log = msgspec.structs.replace(log, game=log.fold())
     return chunks(piece.encode() for piece in _page(log))
 
 
 def _page(log: Log) -> Iterator[str]:
-    game = log.folded()
-    said = words(log.game_id, game, began_at(retimed(log.events)))
+    game = log.fold()
+    said = words(log.game_id, game, began_at(retime_events(log.events)))
     yield from _top(log, game, said)
     yield ""
     yield from _story(log)
@@ -80,7 +80,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
     board, _ = pictures(log, game.state)
     below = say("This is the table after event {event}; the story is below.", event=game.version)
     yield (
-        f'<!doctype html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{current_language()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
@@ -109,7 +109,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
 
 def _words() -> str:
     """Return the script's texts in a language other than English."""
-    said = {english: say(english) for english in _SAID} if spoken() != ENGLISH else {}
+    said = {english: say(english) for english in _SAID} if current_language() != ENGLISH else {}
     return msgspec.json.encode(said).decode().replace("<", "\\u003c")
 
 
@@ -125,7 +125,7 @@ def _control(one: tuple[str, str, str]) -> str:
 def _story(log: Log) -> Iterator[str]:
     """Yield the story turn by turn, with the tables after its events in between."""
     known, frames, header = overview(log), Frames(log), log.header()
-    remarks, rules = known.remarks(), log.folded().ruleset
+    remarks, rules = known.remarks(), log.fold().ruleset
     yield '<section aria-labelledby="story-title"><h2 id="story-title">' + say("What happened")
     yield '</h2>\n<div id="story">'
     for turn, in_turn in itertools.groupby(narrate(log, known=known), key=lambda narrated: narrated.event.turn):

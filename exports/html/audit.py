@@ -21,7 +21,7 @@ LONGEST = 20_000
 
 def section(log: Log) -> Iterator[str]:
     """Audit `log`, and yield the report as HTML."""
-    if log.folded().version > LONGEST:
+    if log.fold().version > LONGEST:
         yield _heading()
         too_long = say(
             "The record is too long to be audited here. Export it as json or ndjson, and check it with "
@@ -42,16 +42,16 @@ def _heading() -> str:
 
 def _lines(report: Report) -> Iterator[str]:
     yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
-    yield from _listed(marked("Findings"), map(account, in_order(report)))
-    yield from _listed(marked("House rules"), map(house_rule, report.house_rules))
-    yield from _listed(marked("Corrections"), ([one.message] for one in report.corrections))
-    yield from _listed(marked("The game by the rules"), ([one] for one in report.by_the_rules))
+    yield from _list_items(marked("Findings"), map(account, in_order(report)))
+    yield from _list_items(marked("House rules"), map(house_rule, report.house_rules))
+    yield from _list_items(marked("Corrections"), ([one.message] for one in report.corrections))
+    yield from _list_items(marked("The game by the rules"), ([one] for one in report.by_the_rules))
     if report.luck is not None:
-        yield from _listed(marked("Cards and dice"), ([one] for one in report.luck.told))
-    yield from _listed(marked("Notes"), ([one] for one in (report.determinism.message, *report.notes)))
+        yield from _list_items(marked("Cards and dice"), ([one] for one in report.luck.told))
+    yield from _list_items(marked("Notes"), ([one] for one in (report.determinism.message, *report.notes)))
 
 
-def _listed(heading: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
+def _list_items(heading: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
     """Yield a list, each item with one line or several."""
     told = [f"<li>{'<br>'.join(map(_text, lines))}</li>\n" for lines in items]
     if told:

@@ -24,10 +24,10 @@ LAYOUTS: tuple[drawing.Layout, ...] = ("board", "panels")
 
 def pictures(log: Log, state: State | None) -> list[str]:
     """Draw a table in each of `LAYOUTS`, as SVG for a page that includes `drawing.STYLE`."""
-    return _drawn(scene(log, state), None)
+    return _draw_layouts(scene(log, state), None)
 
 
-def _drawn(table: Scene, before: Scene | None) -> list[str]:
+def _draw_layouts(table: Scene, before: Scene | None) -> list[str]:
     return [drawing.svg(table, before, layout=layout).decode().replace(_STYLE, "") for layout in LAYOUTS]
 
 
@@ -54,7 +54,7 @@ class Frames:
         self._frames.append(
             [
                 [self._ids.setdefault(piece, len(self._ids)) for piece in svg.replace("><", f">{_CUT}<").split(_CUT)]
-                for svg in _drawn(self._scene, before)
+                for svg in _draw_layouts(self._scene, before)
             ]
         )
         return self.rest() if len(self._frames) == self.part else ""

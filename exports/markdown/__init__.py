@@ -22,17 +22,17 @@ from engine.core.documents import params_schema
 from engine.core.events import Event
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Judgement
-from engine.kit.options import in_line, spelled_out
+from engine.kit.options import in_line, spell_out
 from engine.play.beliefs import belief
 from engine.play.rules import Rules
 from engine.review import turns
-from engine.review.words import listed
+from engine.review.words import join_words
 from exports.log import Format, Log, chunks
 from exports.markdown.escaping import escape_line
 from exports.markdown.particulars import END, Particulars
 from exports.narration import MainlineEvent, Narrated, mainline, narrate, overview
 from exports.prose import ELSEWHERE, HOW_TO_VERIFY, Sentence, describe_result, paragraph
-from exports.words import titled
+from exports.words import title_with_game
 
 _NOT_STRUCK = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
 _REASONED = {"abandon", "adjust"}
@@ -58,7 +58,7 @@ def _pieces(log: Log) -> Iterator[bytes]:
     yield b"\n"
 
 
-def _shown(one: Narrated | MainlineEvent) -> str:
+def _sentence_of(one: Narrated | MainlineEvent) -> str:
     """Return an event's sentence, escaped as Markdown; the names in it are already escaped."""
     if one.event.type in _REASONED:
         reason = one.event.params["reason"]
@@ -79,7 +79,7 @@ class _Transcript:
         self.header = log.header()
         self.rules = Rules(self.header)
         self.ruleset = self.rules.ruleset
-        self.game = log.folded()
+        self.game = log.fold()
         self.state = self.game.state
         self.names = tuple(map(escape_line, self.game.names))
         self.known = overview(log)
@@ -94,13 +94,13 @@ class _Transcript:
     def blocks(self) -> Iterator[str]:
         """Yield the headings, paragraphs and lists in order. An empty block precedes each that takes time to write."""
         title = self.game.details.title
-        yield f"# {titled(say(self.ruleset.name), title and escape_line(title))}"
+        yield f"# {title_with_game(say(self.ruleset.name), title and escape_line(title))}"
         yield ""
         self.line = list(mainline(self.log, escape_line, known=self.known)) if self.known.is_rewritten else None
         self.particulars = Particulars(self.log, self.known, self.line)
         yield from self._front()
         yield ""
-        self.corrected = self._corrected()
+        self.corrected = self._correction_remarks()
         line = iter(self.line) if self.line is not None else mainline(self.log, escape_line, known=self.known)
         for turn, group in itertools.groupby(itertools.islice(line, self.particulars.closed), lambda one: one.turn):
             yield from self._turn(turn, group)
@@ -115,10 +115,10 @@ class _Transcript:
         played_at = self.game.details.played_at or self.particulars.began_at
         place = self.game.details.place
         at_place = "" if place is None else f" · {escape_line(place)}"
-        yield f"*{listed(self.names)} · {played_at[:10]}{at_place} · {self._result()}*"
+        yield f"*{join_words(self.names)} · {played_at[:10]}{at_place} · {self._result()}*"
         earlier = [name for names in self.game.details.people for name in names[:-1]]
         if earlier:
-            yield say("Earlier in this seat: {names}.", names=listed(list(map(escape_line, earlier))))
+            yield say("Earlier in this seat: {names}.", names=join_words(list(map(escape_line, earlier))))
         usual = msgspec.to_builtins(self.ruleset.options())
         chosen = {name: value for name, value in self.game.options.items() if value != usual[name]}
         if chosen:
@@ -135,13 +135,13 @@ class _Transcript:
             return say("not set up yet")
         if state.outcome is None:
             return say("in turn {turn}", turn=state.turn)
-        outcome = self.log.folded().outcome or state.outcome
+        outcome = self.log.fold().outcome or state.outcome
         return say("{ended} in turn {turn}", ended=describe_result(outcome, self.names), turn=state.turn)
 
     def _options(self, options: dict[str, Any]) -> str:
         """Return the options in words."""
         names = dict(zip(SEAT_IDS, map(escape_line, self.header.names), strict=False))
-        said = spelled_out(params_schema(self.ruleset.options), options, names)
+        said = spell_out(params_schema(self.ruleset.options), options, names)
         return in_line(said, lambda choice: choice if choice in names.values() else escape_line(choice))
 
     def _turn(self, turn: int, narrated: Iterator[MainlineEvent]) -> Iterator[str]:
@@ -160,7 +160,7 @@ class _Transcript:
     def _events(self, narrated: Iterable[MainlineEvent]) -> Iterator[str]:
         """Yield the events as one paragraph, or several if remarks come between."""
         sentences: list[Sentence] = []
-        for said in self._said(narrated):
+        for said in self._sentences(narrated):
             if isinstance(said, Sentence) and len(sentences) < _LONGEST:
                 sentences.append(said)
                 continue
@@ -174,7 +174,7 @@ class _Transcript:
         if sentences:
             yield paragraph(sentences)
 
-    def _said(self, narrated: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
+    def _sentences(self, narrated: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
         """Yield the sentence of each event, and paragraphs that must be separate."""
         for one in narrated:
             event = one.event
@@ -185,19 +185,19 @@ class _Transcript:
                 lines = turns.told_of_beginning(self.ruleset, event.params, one.after, names)
                 yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
-                yield _shown(one)
+                yield _sentence_of(one)
             elif event.type not in ELSEWHERE:
                 names = tuple(map(escape_line, self.header.names_at(one.before)))
                 actor = names[SEAT_INDEX[event.actor]] if event.actor else None
                 yield Sentence(event.type, actor, one.sentence)
             if one.judgement is not None and self.log.show(event).params == event.params:
-                yield _aside(self._judged(event, one.judgement))
+                yield _aside(self._describe_judgement(event, one.judgement))
             first = self.known.redraws.get(one.source)
             if first is not None:
                 yield _aside(say("Drawn again: the first draw was event {event}, which is now undone.", event=first))
             yield from self.particulars.quotes.get(event.seq, ())
 
-    def _judged(self, event: Event, judgement: Judgement) -> str:
+    def _describe_judgement(self, event: Event, judgement: Judgement) -> str:
         if event.type == lifecycle.LEFT_OUT and judgement.has_effect:
             # The event's sentence already mentions the violation.
             return f"{escape_line(say(judgement.rule))}."
@@ -208,7 +208,7 @@ class _Transcript:
             return say("Whether that was legal is unknown: {reason} ({rule})", **told)
         return say("That was illegal: {reason} ({rule})", **told)
 
-    def _corrected(self) -> dict[int, list[str]]:
+    def _correction_remarks(self) -> dict[int, list[str]]:
         """Return the remarks on corrections, by the place before which each remark appears."""
         asides: dict[int, list[str]] = defaultdict(list)
         if self.line is None:
@@ -222,7 +222,9 @@ class _Transcript:
             if one.source != place and narrated[one.source].event.type == "reveal":
                 asides[place].append(_aside(say("The result was revealed later, by event {event}.", event=one.source)))
             elif one.source != place and one.sentence != first.sentence:
-                told_first = say("Corrected by event {event}. At first: {told}", event=one.source, told=_shown(first))
+                told_first = say(
+                    "Corrected by event {event}. At first: {told}", event=one.source, told=_sentence_of(first)
+                )
                 asides[place].append(_aside(told_first))
         stands = set(places)
         for seq, struck in narrated.items():
@@ -231,7 +233,7 @@ class _Transcript:
                 continue
             following = bisect_right(places, seq)
             before = places[following] if following < len(places) else END
-            asides[before].append(_aside(say("Removed by event {event}: {told}", event=by, told=_shown(struck))))
+            asides[before].append(_aside(say("Removed by event {event}: {told}", event=by, told=_sentence_of(struck))))
         return asides
 
     def _aside(self, seq: int) -> Iterator[str]:
@@ -252,7 +254,7 @@ class _Transcript:
             yield say("The game has not been set up yet.")
         elif state.outcome is None:
             yield f"## {say('So far')}"
-            waiting = listed([self.names[seat] for seat in self.ruleset.awaiting(belief.likeliest(state))])
+            waiting = join_words([self.names[seat] for seat in self.ruleset.awaiting(belief.likeliest(state))])
             yield say("The game continues in turn {turn} and waits for {names}.", turn=state.turn, names=waiting)
         else:
             yield f"## {say('The end')}"
@@ -269,7 +271,7 @@ class _Transcript:
     def _record(self) -> Iterator[str]:
         yield f"## {say('The record')}"
         record = self.particulars
-        idle, recorders = record.idle, listed([escape_line(name) for name in sorted(record.recorders)])
+        idle, recorders = record.idle, join_words([escape_line(name) for name in sorted(record.recorders)])
         facts = [
             say(
                 "Game {game}, by version {version} of the rules",

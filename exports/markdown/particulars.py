@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.core import lifecycle
 from engine.core.events import Event
-from engine.review.playing_time import Clock, began_at, retimed
+from engine.review.playing_time import Clock, began_at, retime_events
 from engine.review.words import recorder
 from exports.log import Log
 from exports.markdown.escaping import block_quote
@@ -31,14 +31,14 @@ class Particulars:
         self.recorders: set[str] = set()
         self.recorded: tuple[str, str] | None = None
         """The first and last time of recording."""
-        self.is_timed = any(event.occurred_at for event in retimed(log.events))
+        self.is_timed = any(event.occurred_at for event in retime_events(log.events))
         """True if the players reported the time of an event."""
         self.idle = 0
         """The number of corrections and of corrected events."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}
         """Undone events (without corrections), by the next event in effect: their number, the first and the last."""
         self.clock = Clock.of(log.events)
-        self.began_at = began_at(retimed(log.events))
+        self.began_at = began_at(retime_events(log.events))
         self.head = ""
         """The hash of the last event."""
         self.closed: int | None = None
@@ -50,7 +50,7 @@ class Particulars:
         self._read(log, known, is_line=line is None)
         for one in line or ():
             self._read_line(one.event)
-        self.quotes = self._quoted()
+        self.quotes = self._block_quotes()
         """Notes and annotations, by the seq of their event."""
 
     def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
@@ -63,7 +63,7 @@ class Particulars:
         for event in log.events:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
             self.head = event.hash
-            self.recorded = _widened(self.recorded, event.recorded_at)
+            self.recorded = _widen(self.recorded, event.recorded_at)
             name = recorder(event)
             if name:
                 self.recorders.add(name)
@@ -92,7 +92,7 @@ class Particulars:
             self._quotes.append((place, recorder(event), event.params))
         self._places += 1
 
-    def _quoted(self) -> dict[int, list[str]]:
+    def _block_quotes(self) -> dict[int, list[str]]:
         found: dict[int, list[str]] = defaultdict(list)
         for place, name, said in self._quotes:
             by = name if len(self.recorders) > 1 else None
@@ -101,5 +101,5 @@ class Particulars:
         return found
 
 
-def _widened(span: tuple[str, str] | None, moment: str) -> tuple[str, str]:
+def _widen(span: tuple[str, str] | None, moment: str) -> tuple[str, str]:
     return (moment, moment) if span is None else (min(span[0], moment), max(span[1], moment))

@@ -19,20 +19,20 @@ from exports.log import Format
 from exports.notation.form import blank
 from exports.notation.heading import Bounding
 from exports.notation.reading import read
-from exports.notation.report import Answer, Item, Question, Reading, Status, answered
+from exports.notation.report import Meaning, PieceResult, Question, Status, TextReading, insert_answer
 from exports.notation.syntax import split
 from exports.notation.writing import write
 
 __all__ = [
     "KIND",
-    "Answer",
     "Bounding",
-    "Item",
+    "Meaning",
+    "PieceResult",
     "Question",
-    "Reading",
     "Status",
-    "answered",
+    "TextReading",
     "blank",
+    "insert_answer",
     "read",
     "split",
     "write",

@@ -12,8 +12,8 @@ from engine.core.values import SEAT_IDS, Value
 from engine.kit.options import TITLES
 from engine.kit.rest import REST
 from exports.notation.language import Language, Verb, explanation
-from exports.notation.spelling import Schema, alternatives, is_nested, is_seat, resolved, tagged
-from exports.notation.syntax import Drawn, Item, Items, Piece, Unreadable, separated, text_of
+from exports.notation.spelling import Schema, alternatives, is_nested, is_seat, resolve_reference, tagged_kinds
+from exports.notation.syntax import DrawnResult, Item, Items, Unreadable, WrittenPiece, split_items, text_of
 from exports.notation.words import NOTHING, Names, key, slug
 
 Finding = Callable[[str], int]
@@ -29,7 +29,7 @@ class Exact:
         self._names = names
         self._finding = finding
 
-    def act(self, piece: Piece, last: int) -> tuple[Verb, str | None, dict[str, Any]]:
+    def act(self, piece: WrittenPiece, last: int) -> tuple[Verb, str | None, dict[str, Any]]:
         """Return the verb of a piece, the named seat, and the params.
 
         Args:
@@ -80,7 +80,7 @@ class Exact:
         )
         return {**params, "event" if how == "amend" else "insert": msgspec.to_builtins(draft)}
 
-    def explanation(self, piece: Piece) -> Explanation | msgspec.UnsetType:
+    def explanation(self, piece: WrittenPiece) -> Explanation | msgspec.UnsetType:
         """Return the explanation of a piece.
 
         Raises:
@@ -103,8 +103,8 @@ class Exact:
         parts: list[tuple[str | None, Items]] = []
         plain = tuple(item for item in items if item.kind != "group")
         for group in (item.value for item in items if item.kind == "group"):
-            parts += [self._member(part, verb.fields) for part in separated(group.body, "COMMA")]
-        for part in separated(plain, "COMMA") if plain else []:
+            parts += [self._member(part, verb.fields) for part in split_items(group.body, "COMMA")]
+        for part in split_items(plain, "COMMA") if plain else []:
             parts += [(name, one) for name, one in _by_preposition(part, verb.avoided) if name or one]
         open_ = [name for name in verb.required if name not in {name for name, _ in parts}]
         for given, part in parts:
@@ -132,10 +132,10 @@ class Exact:
         if schema.get("x-event"):
             return self._event(items)
         if schema.get("x-outcome"):
-            return self.outcome(Drawn(items))
+            return self.outcome(DrawnResult(items))
         if len(items) == 1 and items[0].kind == "JSON":
             return items[0].value
-        schema = resolved(schema, root)
+        schema = resolve_reference(schema, root)
         titles = schema.get(TITLES, {})
         options, may_be_nothing = alternatives(schema, root)
         if may_be_nothing and text_of(items) == NOTHING:
@@ -147,7 +147,7 @@ class Exact:
                 continue
         return self._one({**options[-1], TITLES: titles}, root, items)
 
-    def outcome(self, drawn: Drawn) -> Value | None:
+    def outcome(self, drawn: DrawnResult) -> Value | None:
         """Return a result: an id in words, a number, a player's name, or a quoted text; None if it is unknown.
 
         Raises:
@@ -166,24 +166,24 @@ class Exact:
         return SEAT_IDS[seat] if seat is not None else slug(given)
 
     def _one(self, schema: Schema, root: Schema, items: Items) -> Any:
-        several = tagged(schema, root)
+        several = tagged_kinds(schema, root)
         if several is not None:
-            return self._tagged(several, root, items)
+            return self._parse_tagged(several, root, items)
         given = text_of(items)
         if "enum" in schema:
-            return self._listed(schema, given)
+            return self._parse_choice(schema, given)
         match schema.get("type"):
             case "array":
-                parts = [] if given == NOTHING else separated(items, "PLUS")
+                parts = [] if given == NOTHING else split_items(items, "PLUS")
                 inner = schema.get("items", {})
                 if is_nested(inner, root):
                     parts = [part[0].value if _is_object(part) else part for part in parts]
                 return [self.value(inner, root, part) for part in parts]
             case "object" if _is_object(items):
-                return self._members(schema, root, separated(items[0].value, "COMMA"))
+                return self._members(schema, root, split_items(items[0].value, "COMMA"))
             case "boolean":
                 titles = {key(title): key(name) == "true" for name, title in schema.get(TITLES, {}).items()}
-                return _known({**titles, **_BOOLEANS}, key(given))
+                return _look_up({**titles, **_BOOLEANS}, key(given))
             case "integer" if len(given) < 10 and given.removeprefix("-").isdecimal():
                 return int(given)
             case "string" if len(items) == 1 and items[0].kind == "STRING":
@@ -192,13 +192,13 @@ class Exact:
                 return slug(given)
         raise Unreadable
 
-    def _listed(self, schema: Schema, given: str) -> Any:
+    def _parse_choice(self, schema: Schema, given: str) -> Any:
         if is_seat(schema) and not (REST in schema["enum"] and key(given) == REST):
             seat = self._names.exactly(given)
-            return SEAT_IDS[seat] if seat is not None else _known(dict(zip(SEAT_IDS, SEAT_IDS, strict=True)), given)
+            return SEAT_IDS[seat] if seat is not None else _look_up(dict(zip(SEAT_IDS, SEAT_IDS, strict=True)), given)
         called = {slug(title): value for value, title in schema.get(TITLES, {}).items()}
         called |= {slug(str(value)): value for value in schema["enum"]}
-        return given if given in schema["enum"] else _known(called, slug(given))
+        return given if given in schema["enum"] else _look_up(called, slug(given))
 
     def _member(self, items: Items, fields: dict[str, Schema]) -> tuple[str, Items]:
         """Return the longest field name at the beginning of some items, and the remaining items."""
@@ -213,12 +213,12 @@ class Exact:
         named = dict(self._member(part, fields) for part in parts if part)
         return {name: self.value(fields[name], root, rest) for name, rest in named.items()}
 
-    def _tagged(self, several: tuple[str, dict[str, Schema]], root: Schema, items: Items) -> dict[str, Any]:
+    def _parse_tagged(self, several: tuple[str, dict[str, Schema]], root: Schema, items: Items) -> dict[str, Any]:
         member, kinds = several
         if not _is_object(items):
             raise Unreadable
-        first, *rest = separated(items[0].value, "COMMA")
-        name = _known({kind: kind for kind in kinds}, slug(text_of(first)))
+        first, *rest = split_items(items[0].value, "COMMA")
+        name = _look_up({kind: kind for kind in kinds}, slug(text_of(first)))
         fields = {field: one for field, one in kinds[name]["properties"].items() if field != member}
         return {member: name, **self._members({"properties": fields}, root, rest)}
 
@@ -232,7 +232,7 @@ def _is_object(items: Items) -> bool:
     return len(items) == 1 and items[0].kind == "object"
 
 
-def _known(values: dict[str, Any], given: str) -> Any:
+def _look_up(values: dict[str, Any], given: str) -> Any:
     if given not in values:
         raise Unreadable
     return values[given]

@@ -21,7 +21,7 @@ from engine.play.beliefs.belief import likeliest
 from engine.play.corrections import facts
 from engine.play.game import Game
 from exports.notation.lexicon import GOOD, likeness, tokens_of
-from exports.notation.matching import Candidate, Table, Vocabulary
+from exports.notation.matching import ActionMatcher, Candidate, Vocabulary
 from exports.notation.recorder import Entered, Recorder
 from exports.notation.words import Names
 
@@ -63,7 +63,7 @@ class Guess(msgspec.Struct, frozen=True):
         """Return True if the guess can be accepted without a question."""
         return self.least >= CLEAR and not self.is_doubtful
 
-    def extended(self, drafts: tuple[Draft, ...], entered: Entered, cost: float, *, is_doubtful: bool = False) -> Guess:
+    def extend(self, drafts: tuple[Draft, ...], entered: Entered, cost: float, *, is_doubtful: bool = False) -> Guess:
         """Return the guess with more drafts, which were judged."""
         found = {event.type: event.outcomes for event in entered.events}
         known = (msgspec.structs.replace(one, outcomes=found.get(one.type, one.outcomes)) for one in drafts)
@@ -90,11 +90,11 @@ class Filler:
         self._vocabulary = vocabulary
         self._ruleset = vocabulary.ruleset
         self._names = names
-        self._tables: dict[int, Table] = {}
+        self._tables: dict[int, ActionMatcher] = {}
         """The matchers by the identity of their state: a note appends an event, but keeps the state."""
         self.later: Sequence[str] = ()
 
-    def table(self, game: Game) -> Table:
+    def table(self, game: Game) -> ActionMatcher:
         """Return the matcher for the table after a game's last event."""
         assert game.state is not None
         # A table refers to its state, so no other state has the same id while the table is cached.
@@ -102,7 +102,7 @@ class Filler:
         if same not in self._tables:
             if len(self._tables) > 64:
                 self._tables.clear()
-            self._tables[same] = Table(self._vocabulary, self._names, game.state)
+            self._tables[same] = ActionMatcher(self._vocabulary, self._names, game.state)
         return self._tables[same]
 
     def due(self, guess: Guess, candidate: Candidate) -> list[Guess]:
@@ -128,17 +128,20 @@ class Filler:
             if not comes and (step is None or first != (skip.step.id, skip.seat)):
                 return []
             if step is None:
-                return self._adjusted(guess, skip, candidate)
+                return self._guess_adjustments(guess, skip, candidate)
             drafts = (draft_of(step),)
             try:
                 entered = self._recorder.draw(drafts[0], lambda *_: None, guess.game)
             except OutcomeRequired:
                 if not comes:
                     return []
-                return [*self._adjusted(guess, skip, candidate), *self._suggested(guess, skip, step, candidate)]
+                return [
+                    *self._guess_adjustments(guess, skip, candidate),
+                    *self._guess_suggested_draws(guess, skip, step, candidate),
+                ]
             except EngineError:
                 return []
-            guess = guess.extended(drafts, entered, -0.02)
+            guess = guess.extend(drafts, entered, -0.02)
         return []
 
     def due_with_result(self, guess: Guess, candidate: Candidate, drawn: Value) -> Iterator[Guess]:
@@ -150,17 +153,17 @@ class Filler:
             if step is None or not step.action.asks_chance:
                 return
             for value in self.table(guess.game).options(step):
-                longer = self.added(guess, step, (value,))
+                longer = self.add_action(guess, step, (value,))
                 for filled in self.due(longer, candidate) if longer is not None else ():
                     if self.can_draw(filled.game, candidate, drawn):
                         yield msgspec.structs.replace(filled, total=filled.total - _SUGGESTED, is_doubtful=True)
                         return
-            unknown = self.added(guess, step, ())
+            unknown = self.add_action(guess, step, ())
             if unknown is None or self._is_legal(unknown.game, candidate):
                 return
             guess = unknown
 
-    def omitted(self, guess: Guess, candidate: Candidate) -> Iterator[Guess]:
+    def guess_omissions(self, guess: Guess, candidate: Candidate) -> Iterator[Guess]:
         """Yield guesses in which the writer omitted one action before another, of a type with few choices."""
         legal = [one for one in self.table(guess.game).legal if one.seat == candidate.seat]
         choices = Counter(one.type for one in legal)
@@ -175,12 +178,12 @@ class Filler:
             after = entered.game.state
             if after is None or after.outcome is not None or not candidate.is_legal_at(likeliest(after)):
                 continue
-            yield guess.extended((draft_of(before),), entered, 0.02 - FORGOTTEN, is_doubtful=True)
+            yield guess.extend((draft_of(before),), entered, 0.02 - FORGOTTEN, is_doubtful=True)
             offered += 1
             if offered == _MOST_OMITTED:
                 return
 
-    def added(self, guess: Guess, candidate: Candidate, drawn: Sequence[Value | None]) -> Guess | None:
+    def add_action(self, guess: Guess, candidate: Candidate, drawn: Sequence[Value | None]) -> Guess | None:
         """Return a guess with one more legal action and its results; None if that is impossible."""
         draft = draft_of(candidate)
         left = list(drawn)
@@ -192,7 +195,7 @@ class Filler:
             return None
         if not entered.is_legal:
             return None
-        return guess.extended((draft,), entered, 0.0)
+        return guess.extend((draft,), entered, 0.0)
 
     def can_draw(self, game: Game, candidate: Candidate, drawn: Value) -> bool:
         """Return True if an action is legal, and `drawn` is a possible result of it."""
@@ -229,7 +232,7 @@ class Filler:
             entered = self._recorder.judge(drawn, guess.game)
         except EngineError:
             return None
-        return guess.extended((drawn,), entered, -FORGOTTEN, is_doubtful=True)
+        return guess.extend((drawn,), entered, -FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
         """Return the options, beginning with those that later lines mention."""
@@ -257,13 +260,13 @@ class Filler:
                 rated += [(alike, one)] if one.is_legal_at(table) else []
         return max(rated, key=lambda pair: pair[0])[1] if rated else None
 
-    def _adjusted(self, guess: Guess, skip: Skip[State], candidate: Candidate) -> list[Guess]:
+    def _guess_adjustments(self, guess: Guess, skip: Skip[State], candidate: Candidate) -> list[Guess]:
         """Return guesses that adjust the table instead of a step whose result nobody remembers."""
         assert guess.game.state is not None
-        before = set(map(repr, telling.known(self._ruleset, guess.game.state)))
+        before = set(map(repr, telling.known_facts(self._ruleset, guess.game.state)))
         changed = [
             facts.document(one)
-            for one in telling.known(self._ruleset, skip.state)
+            for one in telling.known_facts(self._ruleset, skip.state)
             if not one.is_derived and repr(one) not in before
         ]
         if not changed:
@@ -273,12 +276,14 @@ class Filler:
             entered = self._recorder.judge(draft, guess.game)
         except EngineError:
             return []
-        return self.due(guess.extended((draft,), entered, -FORGOTTEN, is_doubtful=True), candidate)
+        return self.due(guess.extend((draft,), entered, -FORGOTTEN, is_doubtful=True), candidate)
 
-    def _suggested(self, guess: Guess, skip: Skip[State], step: Candidate, candidate: Candidate) -> list[Guess]:
+    def _guess_suggested_draws(
+        self, guess: Guess, skip: Skip[State], step: Candidate, candidate: Candidate
+    ) -> list[Guess]:
         """Return guesses with a draw whose result later lines suggest."""
         for _ in range(_MOST_DUE):
-            longer = self.added(guess, step, ())
+            longer = self.add_action(guess, step, ())
             if longer is None:
                 return []
             guess = longer

@@ -15,7 +15,7 @@ from engine.core.values import Value
 from exports.notation.filling import CLEAR, FORGOTTEN, Filler, Guess, draft_of
 from exports.notation.handwriting import Handwriting, Segment
 from exports.notation.lexicon import GOOD, tokens_of
-from exports.notation.matching import ILLEGAL, Match, Table, flat
+from exports.notation.matching import ILLEGAL, ActionMatcher, Match, flat
 from exports.notation.recorder import Recorder
 
 MARGIN = 0.03
@@ -72,13 +72,13 @@ class Guesser:
         table = self._filler.table(guess.game)
         most = 1
         if len(segments) > 1 and not segment.is_unknown:
-            joined = next(iter(self._joined(table, guess, segments[:3], actor)), None)
+            joined = next(iter(self._joined_actions(table, guess, segments[:3], actor)), None)
             if joined is not None:
                 match, most = joined
                 drawn = () if match.drawn is None else (match.drawn,)
-                yield from ((most, one) for one in self._acted(guess, match, drawn, match.score * most))
+                yield from ((most, one) for one in self._add_action(guess, match, drawn, match.score * most))
                 return
-        words = self._resolved(segment.words, guess)
+        words = self._resolve_there(segment.words, guess)
         matches = table.matches(words, actor, guess.actor, guess.verb)
         if words and set(words) <= _IDLE and (not matches or matches[0].score < CLEAR):
             yield 1, guess
@@ -97,7 +97,7 @@ class Guesser:
         if guess.drafts and (not matches or matches[0].score < LEAST):
             yield 1, msgspec.structs.replace(guess, least=0.0, total=guess.total - 0.5)
 
-    def _resolved(self, words: tuple[str, ...], guess: Guess) -> tuple[str, ...]:
+    def _resolve_there(self, words: tuple[str, ...], guess: Guess) -> tuple[str, ...]:
         """Replace 'there' with the place of the previous action."""
         if _THERE.isdisjoint(words) or not guess.drafts:
             return words
@@ -109,7 +109,7 @@ class Guesser:
     ) -> Iterator[tuple[int, Guess]]:
         segment = segments[0]
         if not match.candidate.action.asks_chance:
-            yield from ((1, one) for one in self._acted(guess, match, (), match.score))
+            yield from ((1, one) for one in self._add_action(guess, match, (), match.score))
             return
         drawn: list[Value | None] = []
         count, total = 1, match.score
@@ -117,17 +117,17 @@ class Guesser:
             drawn = [match.drawn]
         elif len(segments) > 1 and (segment.has_colon or segments[1].is_unknown) and match.candidate.is_legal:
             options = self._filler.table(guess.game).options(match.candidate)
-            value, strength = self._filler.table(guess.game).drawn(segments[1].words, options)
+            value, strength = self._filler.table(guess.game).find_result(segments[1].words, options)
             if strength >= GOOD or segments[1].is_unknown:
                 drawn, count, total = [value], 2, match.score + max(strength, GOOD)
         if not drawn and segment.words:
             doubtful = msgspec.structs.replace(guess, is_doubtful=True)
             for value in self._filler.table(guess.game).nearest(match.candidate, segment.words):
-                yield from ((1, one) for one in self._acted(doubtful, match, [value], total + _NEAR))
-        yield from ((count, one) for one in self._acted(guess, match, drawn, total))
+                yield from ((1, one) for one in self._add_action(doubtful, match, [value], total + _NEAR))
+        yield from ((count, one) for one in self._add_action(guess, match, drawn, total))
 
-    def _joined(
-        self, table: Table, guess: Guess, segments: Sequence[Segment], actor: int | None
+    def _joined_actions(
+        self, table: ActionMatcher, guess: Guess, segments: Sequence[Segment], actor: int | None
     ) -> Iterator[tuple[Match, int]]:
         """Yield actions that span several segments, such as 'shore up Iron Gate and Gold Gate'."""
         for count in range(len(segments), 1, -1):
@@ -142,13 +142,13 @@ class Guesser:
                 if match.score >= 0.85 and is_whole and match.candidate.is_legal:
                     yield match, count
 
-    def _acted(self, guess: Guess, match: Match, drawn: Sequence[Value | None], total: float) -> Iterator[Guess]:
+    def _add_action(self, guess: Guess, match: Match, drawn: Sequence[Value | None], total: float) -> Iterator[Guess]:
         """Yield guesses that add a legal action. Each segment that a guess explains has the score of the match."""
-        longer = self._filler.added(self._scored(guess, match, total), match.candidate, drawn)
+        longer = self._filler.add_action(self._add_score(guess, match, total), match.candidate, drawn)
         if longer is not None:
             yield longer
 
-    def _scored(self, guess: Guess, match: Match, total: float) -> Guess:
+    def _add_score(self, guess: Guess, match: Match, total: float) -> Guess:
         # A value alone continues the previous action; any other action needs a question.
         is_other = guess.verb is not None and match.candidate.type != guess.verb and not match.has_verb
         return msgspec.structs.replace(
@@ -169,15 +169,15 @@ class Guesser:
         """
         candidate = match.candidate
         is_found = False
-        for filled in self._filled(guess, match, segments) if not line.is_illegal else ():
+        for filled in self._fill_due_steps(guess, match, segments) if not line.is_illegal else ():
             for found in self._read(msgspec.structs.replace(filled, verb=None), segments, line, is_filled=True):
                 is_found = True
                 yield found
         if is_found:
             return
-        for filled in self._filler.omitted(guess, candidate) if not line.is_illegal else ():
+        for filled in self._filler.guess_omissions(guess, candidate) if not line.is_illegal else ():
             yield from self._read(msgspec.structs.replace(filled, verb=None), segments, line, is_filled=True)
-        guess = self._scored(guess, match, match.score)
+        guess = self._add_score(guess, match, match.score)
         draft = draft_of(candidate)
         try:
             entered = self._recorder.judge(draft, guess.game, is_illegal=True)
@@ -185,16 +185,16 @@ class Guesser:
             return
         # An action that the line itself calls illegal scores like a legal one.
         gain = match.score / ILLEGAL - match.score if line.is_illegal else -FORGOTTEN
-        one = guess.extended((draft,), entered, gain, is_doubtful=not line.is_illegal)
+        one = guess.extend((draft,), entered, gain, is_doubtful=not line.is_illegal)
         least = min(1.0, guess.least + max(gain, 0.0))
         yield 1, msgspec.structs.replace(one, least=least, illegal=(*one.illegal, len(one.drafts) - 1))
 
-    def _filled(self, guess: Guess, match: Match, segments: Sequence[Segment]) -> Iterator[Guess]:
+    def _fill_due_steps(self, guess: Guess, match: Match, segments: Sequence[Segment]) -> Iterator[Guess]:
         """Yield guesses with the steps that are due before an action."""
         filler, candidate, drawn = self._filler, match.candidate, match.drawn
         if drawn is None and candidate.action.asks_chance and segments[0].has_colon and len(segments) > 1:
             table = filler.table(guess.game)
-            drawn, _ = table.drawn(segments[1].words, table.options(candidate))
+            drawn, _ = table.find_result(segments[1].words, table.options(candidate))
         filled = filler.due(guess, candidate)
         if drawn is not None and not any(filler.can_draw(one.game, candidate, drawn) for one in filled):
             yield from filler.due_with_result(guess, candidate, drawn)

@@ -101,7 +101,7 @@ def take_apart(text: str, names: Names, *, with_brackets: bool = False) -> Handw
     text, turn = _begin(text)
     is_illegal = _AGAINST_THE_RULES.search(text) is not None
     text = _AGAINST_THE_RULES.sub(" ", text)
-    seat, text = named(text, names)
+    seat, text = split_player(text, names)
     note = " ".join(filter(None, (note.strip() for note in notes))) or None
     if _DITTO.match(text) or _NOTHING.match(text):
         is_ditto = _DITTO.match(text) is not None
@@ -112,7 +112,7 @@ def take_apart(text: str, names: Names, *, with_brackets: bool = False) -> Handw
     return Handwriting(_segments(text, names), turn, note, seat, is_negated=is_negated, is_illegal=is_illegal)
 
 
-def named(text: str, names: Names) -> tuple[int | None, str]:
+def split_player(text: str, names: Names) -> tuple[int | None, str]:
     """Return the player at the beginning of a text, and the rest."""
     found = _NAME.match(text)
     if found is None:
@@ -181,11 +181,11 @@ def _segments(text: str, names: Names) -> tuple[Segment, ...]:
     for whole in _SEPARATOR.split(text):
         if len(found) >= MOST_SEGMENTS:
             break
-        other, part = named(whole, names) if found and ":" in whole else (None, whole)
+        other, part = split_player(whole, names) if found and ":" in whole else (None, whole)
         actor = other if other is not None else actor
         pieces = [one for one in re.split(r"[:=]", part) if one.strip()]
         for index, one in enumerate(pieces):
-            times, piece = _counted(one) if index == 0 else (1, one)
+            times, piece = _split_count(one) if index == 0 else (1, one)
             times = times if len(pieces) == 1 else 1
             words = tokens_of(_ARROW.sub(" to ", piece))
             is_unknown = _UNKNOWN.match(piece.strip()) is not None
@@ -195,7 +195,7 @@ def _segments(text: str, names: Names) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def _counted(text: str) -> tuple[int, str]:
+def _split_count(text: str) -> tuple[int, str]:
     found = _COUNT.search(text) or _CARDS.search(text)
     if found is None:
         return 1, text

@@ -21,7 +21,7 @@ from exports.notation import dates, language
 from exports.notation.exact import Exact
 from exports.notation.language import Language
 from exports.notation.lexicon import GOOD, mention, phrase, tokens_of
-from exports.notation.naming import ROSTER, named_ruleset, option_names, plain_name, squeezed
+from exports.notation.naming import ROSTER, named_ruleset, option_names, plain_name, tag_key
 from exports.notation.spelling import alternatives
 from exports.notation.syntax import Tag, Unreadable, items_of
 from exports.notation.words import Names, either, key, split
@@ -159,12 +159,12 @@ class _Reader:
                 try:
                     found[option] = exact.value(schema, own.options, items_of(tag.value))
                 except Unreadable:
-                    value = _meant(own, schema, tag.value)
+                    value = _option_value(own, schema, tag.value)
                     if value is None:
                         self._wrong(tag, f"{tag.value or 'nothing'} is not known here")
                     else:
                         found[option] = value[0]
-        known = {squeezed(name) for name in ROSTER} | {
+        known = {tag_key(name) for name in ROSTER} | {
             name for called in option_names(ruleset).values() for name in called
         }
         for name, tag in self._tags.items():
@@ -258,7 +258,7 @@ class _Reader:
     def _at(self, pointer: str) -> int:
         """Return the line of the tag that caused an error in the opening."""
         _, part, *rest = [*pointer.split("/"), "", ""]
-        name = {"seats": "players", "options": squeezed(rest[0].replace("_", " "))}.get(part, part)
+        name = {"seats": "players", "options": tag_key(rest[0].replace("_", " "))}.get(part, part)
         tag = self._tags.get(name) or self._tags.get("rules") or self._tags.get("game")
         return 1 if tag is None else tag.line
 
@@ -271,7 +271,7 @@ def _whole(text: str) -> Any:
         return text
 
 
-def _meant(own: Language, schema: dict[str, Any], text: str) -> tuple[Any] | None:
+def _option_value(own: Language, schema: dict[str, Any], text: str) -> tuple[Any] | None:
     """Return, in a tuple, the value of an option that a text names; None if no value or several fit."""
     options, _ = alternatives(schema, own.options)
     called = {key(str(value).replace("_", " ")): value for option in options for value in option.get("enum", ())}

@@ -16,7 +16,7 @@ from exports.notation.exact import Exact
 from exports.notation.filling import Filler
 from exports.notation.heading import Bounding
 from exports.notation.recorder import Differs, Entered, Recorder
-from exports.notation.syntax import Piece, Unreadable
+from exports.notation.syntax import Unreadable, WrittenPiece
 from exports.notation.words import key
 from exports.reading import check_time
 
@@ -36,7 +36,7 @@ class Judging:
     def __init__(self, recorder: Recorder, exact: Exact, filler: Filler, bounded: Bounding) -> None:
         self._recorder, self._exact, self._filler, self._bounded = recorder, exact, filler, bounded
 
-    def judged(self, piece: Piece, last: int, current: int | None) -> tuple[list[Entered], Draft]:
+    def judge(self, piece: WrittenPiece, last: int, current: int | None) -> tuple[list[Entered], Draft]:
         """Judge a piece of a line. Return the drafts that were judged, and the last draft.
 
         Args:
@@ -51,7 +51,7 @@ class Judging:
         verb, seat, params = self._exact.act(piece, last)
         check_value(params, "/params", DEEPEST)
         explanation = self._exact.explanation(piece)
-        draft = Draft(type=verb.type, params=self._compared(params), explanation=explanation)
+        draft = Draft(type=verb.type, params=self._add_true_fact(params), explanation=explanation)
         if verb.is_action:
             draft = self._with_actor(draft, seat, current)
         found: list[Entered] = []
@@ -66,7 +66,7 @@ class Judging:
             while True:
                 count = len(queue)
                 entered = self._recorder.draw(
-                    self.checked(draft),
+                    self.check_draft(draft),
                     lambda *_, queue=queue: queue.pop(0) if queue else None,
                     game,
                     is_illegal=piece.is_illegal,
@@ -81,7 +81,7 @@ class Judging:
                     raise Unreadable
         return found, draft
 
-    def checked(self, draft: Draft) -> Draft:
+    def check_draft(self, draft: Draft) -> Draft:
         """Check a draft against the limits of a record, and return it.
 
         Raises:
@@ -92,7 +92,7 @@ class Judging:
             check_time(draft.occurred_at, "/occurred_at")
         return draft
 
-    def is_final(self, error: Exception, piece: Piece) -> bool:
+    def is_final(self, error: Exception, piece: WrittenPiece) -> bool:
         """Return True if reading a rejected piece as handwriting cannot help."""
         if isinstance(error, Differs) or self._recorder.seed is not None:
             return True
@@ -117,12 +117,12 @@ class Judging:
         index = first if first in can or len(can) != 1 else can[0]
         return msgspec.structs.replace(draft, actor=self._recorder.game.header.seat_ids[index])
 
-    def _compared(self, params: dict[str, Any]) -> dict[str, Any]:
+    def _add_true_fact(self, params: dict[str, Any]) -> dict[str, Any]:
         """Add a true fact to the params of a comparison that found no difference, which is written without facts."""
         state = self._recorder.state
         if params.get("facts") != [] or state is None:
             return params
-        known = telling.known(self._recorder.game.ruleset, state)
+        known = telling.known_facts(self._recorder.game.ruleset, state)
         return {**params, "facts": [facts.document(fact) for fact in known if not fact.is_derived][:1]}
 
 

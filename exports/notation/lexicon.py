@@ -104,7 +104,7 @@ def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
     for index, token in enumerate(tokens):
         if (len(token) > 1 and token == name.initials) or (len(token) > 3 and token == name.spelled):
             explained[index], total = 0.95, 0.95 * len(name.words)
-    for first, last in _misspaced(tokens, name):
+    for first, last in _misspaced_ranges(tokens, name):
         explained[first:last] = [max(0.9, one) for one in explained[first:last]]
         total = max(total, 0.9 * len(name.words))
     strength = total / max(len(name.words), 1)
@@ -121,7 +121,7 @@ def best_mention(tokens: Words, names: tuple[Phrase, ...]) -> tuple[float, tuple
     return max((mention(tokens, name) for name in names), default=(0.0, (0.0,) * len(tokens)), key=_strength)
 
 
-def _misspaced(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
+def _misspaced_ranges(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
     """Yield the ranges of tokens that are a name with a space at the wrong place: 'Cave ofS hadows'."""
     from rapidfuzz.distance import OSA
 

@@ -22,7 +22,7 @@ from exports.notation import language
 from exports.notation.handwriting import take_apart
 from exports.notation.language import Language
 from exports.notation.lexicon import GOOD, Phrase, Words, best_mention, likeness, phrase, tokens_of, weight
-from exports.notation.spelling import alternatives, resolved
+from exports.notation.spelling import alternatives, resolve_reference
 from exports.notation.words import Names
 
 MOST_ILLEGAL = 400
@@ -112,7 +112,7 @@ class Vocabulary:
             assert kind is not None
             words = list(tokens_of(type_.replace("_", " ")))
             for catalogue in self._catalogues:
-                words += tokens_of(catalogue.text(kind.called()) if catalogue else kind.called())
+                words += tokens_of(catalogue.text(kind.english_title()) if catalogue else kind.english_title())
             self._verbs[type_] = tuple(dict.fromkeys(words))
         return self._verbs[type_]
 
@@ -125,18 +125,18 @@ class Vocabulary:
         return tuple(dict.fromkeys(found))
 
 
-def meant(game: Game, text: str) -> list[Match]:
+def find_matches(game: Game, text: str) -> list[Match]:
     """Return the actions that a line may mean at a game's table, best first; illegal ones, too."""
     names = Names(game.names)
     line = take_apart(text, names)
     words = tuple(word for segment in line.segments for word in segment.words)
     if not words or game.state is None:
         return []
-    table = Table(Vocabulary(language.of(game.ruleset), ()), names, game.state)
+    table = ActionMatcher(Vocabulary(language.of(game.ruleset), ()), names, game.state)
     return table.matches(words, line.actor, None, None)
 
 
-class Table:
+class ActionMatcher:
     """The actions possible at a table."""
 
     def __init__(self, vocabulary: Vocabulary, names: Names, state: State) -> None:
@@ -151,7 +151,7 @@ class Table:
     @functools.cached_property
     def legal(self) -> list[Candidate]:
         """The actions that are legal at a possible table."""
-        return [] if self.state.outcome is not None else list(self._listed())
+        return [] if self.state.outcome is not None else list(self._list_candidates())
 
     @property
     def active(self) -> int:
@@ -202,9 +202,9 @@ class Table:
         """Return True if some words after an action name a result of it."""
         return candidate.action.asks_chance and self._match(candidate, words, candidate.type).drawn is not None
 
-    def drawn(self, words: Words, options: Sequence[Value]) -> tuple[Value | None, float]:
+    def find_result(self, words: Words, options: Sequence[Value]) -> tuple[Value | None, float]:
         """Return the result that some words name, and its score; None if they name none, or several equally well."""
-        rated = self._rated(words, options)
+        rated = self._rate_options(words, options)
         if not rated or sum(rated[0][1]) < LEAST_DRAWN:
             return None, 0.0
         strength, explained, value = rated[0]
@@ -213,20 +213,20 @@ class Table:
 
     def nearest(self, candidate: Candidate, words: Words) -> list[Value]:
         """Return the results that some words after an action may name, best first, if no result fits alone."""
-        rest = tuple(word for word in words if weight(word) == 1.0 and _known(word, candidate.verb) < GOOD)
-        rated = self._rated(rest, self.options(candidate)) if rest else []
+        rest = tuple(word for word in words if weight(word) == 1.0 and _match_word(word, candidate.verb) < GOOD)
+        rated = self._rate_options(rest, self.options(candidate)) if rest else []
         return [value for _, explained, value in rated[:_MOST_NEAR] if sum(explained) >= LEAST_DRAWN]
 
-    def _rated(self, words: Words, options: Sequence[Value]) -> list[tuple[float, tuple[float, ...], Value]]:
+    def _rate_options(self, words: Words, options: Sequence[Value]) -> list[tuple[float, tuple[float, ...], Value]]:
         """Return how well some words name each value, best first."""
-        rated = [(*best_mention(words, self._called(one)), one) for one in options]
+        rated = [(*best_mention(words, self._phrases_of(one)), one) for one in options]
         return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 
-    def _called(self, value: Any) -> tuple[Phrase, ...]:
+    def _phrases_of(self, value: Any) -> tuple[Phrase, ...]:
         return self._vocabulary.at_table(value, self._names)
 
     def _match(self, one: Candidate, words: Words, verb: str | None) -> Match:
-        explained, hit = _explained(words, one.verb, one.label)
+        explained, hit = _rate_words(words, one.verb, one.label)
         hit = max(hit, 0.9 if verb == one.type else 0.0)
         mentions = []
         for names in one.values:
@@ -237,7 +237,7 @@ class Table:
         drawn = None
         if one.action.asks_chance and (hit or (one.is_legal and len(words) < 4)):
             rest = tuple(word for word, found in zip(words, explained, strict=True) if found < GOOD)
-            drawn, strength = self.drawn(rest, self.options(one)) if rest else (None, 0.0)
+            drawn, strength = self.find_result(rest, self.options(one)) if rest else (None, 0.0)
             if drawn is not None:
                 explained = tuple(found if found >= GOOD else max(found, strength) for found in explained)
         if words and not any(explained):
@@ -252,7 +252,7 @@ class Table:
         score = coverage * (0.5 + 0.25 * hit + 0.25 * need) * (1.0 if one.is_legal else ILLEGAL) - one.order
         return Match(one, score, sum(found >= 0.5 for found in mentions), hit > 0.0, drawn)
 
-    def _listed(self) -> Iterator[Candidate]:
+    def _list_candidates(self) -> Iterator[Candidate]:
         for offer in offers.offers(self._ruleset, self.state):
             action, seat = offer.legal.action, offer.legal.seat
             label = self._vocabulary.label(action, self.likely, self._names.names)
@@ -261,7 +261,7 @@ class Table:
     def _candidate(self, action: Action[Any], seat: int, label: Words = (), *, is_legal: bool = True) -> Candidate:
         params = msgspec.to_builtins(action)
         parts = [one for one in flat(params) if one is not None and one is not False]
-        values = tuple(map(self._called, parts))
+        values = tuple(map(self._phrases_of, parts))
         own = values[parts.index(SEAT_IDS[seat])] if SEAT_IDS[seat] in parts else None
         named = {word for names in values for name in names for word in name.words}
         verb = self._vocabulary.verb(action.type)
@@ -290,10 +290,10 @@ class Table:
         verb = self._vocabulary.language.verbs[type_]
         lists = []
         for name in verb.required:
-            schema = resolved(verb.fields[name], verb.schema)
+            schema = resolve_reference(verb.fields[name], verb.schema)
             values = [one for option in alternatives(schema, verb.schema)[0] for one in option.get("enum", ())]
             if schema.get("type") == "array":
-                items = alternatives(resolved(schema.get("items", {}), verb.schema), verb.schema)[0]
+                items = alternatives(resolve_reference(schema.get("items", {}), verb.schema), verb.schema)[0]
                 values = [[one] for option in items for one in option.get("enum", ())]
             seats = len(self._names.names)
             lists.append([one for one in values if not isinstance(one, str) or SEAT_INDEX.get(one, 0) < seats])
@@ -306,18 +306,18 @@ class Table:
 
 
 @functools.lru_cache(maxsize=50_000)
-def _known(word: str, known: Words) -> float:
+def _match_word(word: str, known: Words) -> float:
     """Return how well a word matches the best of the `known` words. A word with little meaning must match exactly."""
     return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
 
 
 @functools.lru_cache(maxsize=5_000)
-def _explained(words: Words, verb: Words, label: Words) -> tuple[tuple[float, ...], float]:
+def _rate_words(words: Words, verb: Words, label: Words) -> tuple[tuple[float, ...], float]:
     """Return how well the verb and label of an action explain each word, and how well the words name the action.
 
     Cached, because many actions have the same verb.
     """
-    explained = tuple(max(_known(word, verb), _LABEL * _known(word, label)) for word in words)
+    explained = tuple(max(_match_word(word, verb), _LABEL * _match_word(word, label)) for word in words)
     rated = [(weight(word), found) for word, found in zip(words, explained, strict=True)]
     hit = max((found for share, found in rated if share == 1.0), default=0.0)
     if any(share < 1.0 and found >= _LABEL for share, found in rated):

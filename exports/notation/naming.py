@@ -9,7 +9,7 @@ from engine.kit.rules import AnyRules
 from engine.play import registry
 from exports.notation import dates, language
 from exports.notation.lexicon import mention, phrase, tokens_of
-from exports.notation.report import Answer, Question
+from exports.notation.report import Meaning, Question
 from exports.notation.syntax import Line, Tag
 from exports.notation.words import begins, key
 
@@ -34,14 +34,14 @@ _PLACE = re.compile(r"(?:^|[\s,])(?:at|bei|in|@)\s+([^,.;\d][^,;.]{1,60})", re.I
 _SPEAKER = re.compile(r"\s*(?:\d+[.)]\s*)?([^\W\d_]{2,20}):\s")
 
 
-def squeezed(name: str) -> str:
+def tag_key(name: str) -> str:
     """Return the normalized name of a tag: 'Seed commitment' and 'SeedCommitment' are equal."""
     return key(name).replace(" ", "")
 
 
 def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
     """Add tags without brackets at the top, such as 'Game: Forbidden Island', to `tags`; return the other lines."""
-    known = {squeezed(name) for name in ROSTER}
+    known = {tag_key(name) for name in ROSTER}
     ruleset = _maybe_ruleset(tags, lines)
     if ruleset is not None:
         known |= {name for option in option_names(ruleset).values() for name in option}
@@ -51,8 +51,8 @@ def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
         name, colon, value = (part.strip() for part in first.text.partition(":"))
         tag = plain_name(name)
         if colon and tag in known:
-            tags.append(Tag(first.number, tag if tag != squeezed(name) else name, value))
-        elif not tags or any(squeezed(one.name) in {"players", "game"} for one in tags):
+            tags.append(Tag(first.number, tag if tag != tag_key(name) else name, value))
+        elif not tags or any(tag_key(one.name) in {"players", "game"} for one in tags):
             found = _free(first, tags)
             if not found:
                 break
@@ -65,18 +65,18 @@ def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
 
 def plain_name(name: str) -> str:
     """Return the normalized name of the tag that is called `name` in English or German."""
-    plain = squeezed(name)
+    plain = tag_key(name)
     return _OTHER_NAMES.get(key(name), _OTHER_NAMES.get(plain, plain))
 
 
 def _free(line: Line, tags: Sequence[Tag]) -> list[Tag]:
     """Return the tags in a line such as 'Forbidden Island, 13 Nov, with Ann and Ben at Oma's'."""
-    known = {squeezed(tag.name) for tag in tags}
+    known = {tag_key(tag.name) for tag in tags}
     text = line.text.strip().strip("#*=- ")
     if len(text) > 200 or ":" in text or not text:
         return []
     found = []
-    ruleset = None if {"game", "rules"} & known else _named_in(text)
+    ruleset = None if {"game", "rules"} & known else _ruleset_in(text)
     if ruleset is not None:
         found.append(Tag(line.number, "Game", ruleset.name))
     people = _WITH.search(text)
@@ -92,7 +92,7 @@ def _free(line: Line, tags: Sequence[Tag]) -> list[Tag]:
     return found
 
 
-def _named_in(text: str) -> AnyRules | None:
+def _ruleset_in(text: str) -> AnyRules | None:
     words = tokens_of(text)
     rated = sorted(
         ((mention(words, phrase(one.name))[0], -index) for index, one in enumerate(registry.rulesets())), reverse=True
@@ -117,14 +117,14 @@ def _maybe_ruleset(tags: Sequence[Tag], lines: Sequence[Line]) -> AnyRules | Non
     if "rules" in said:
         return named_ruleset(said["rules"].strip().partition(" ")[0])
     found = named_ruleset(f"{said.get('game', '')} {said.get('variant', '')}")
-    return found or next(filter(None, (_named_in(one.text) for one in lines[:3])), None)
+    return found or next(filter(None, (_ruleset_in(one.text) for one in lines[:3])), None)
 
 
 def option_names(ruleset: AnyRules) -> dict[str, set[str]]:
     """Return the names that a tag can use for each option: its name and its title."""
     properties = language.of(ruleset).options["properties"]
     return {
-        name: {squeezed(name.replace("_", " ")), squeezed(schema.get("title", name).replace("_", " "))}
+        name: {tag_key(name.replace("_", " ")), tag_key(schema.get("title", name).replace("_", " "))}
         for name, schema in properties.items()
     }
 
@@ -140,7 +140,7 @@ def questions(tags: Sequence[Tag], lines: Sequence[Line], by_line: Sequence[str]
     players = f"Players: {', '.join(names)}\n" if "players" in lacking else ""
     games = [f"Game: {one.name}\n" for one in _likely_games(lines)] if "game" in lacking else [""]
     text = by_line[first - 1]
-    answers = tuple(Answer((game + players).strip().replace("\n", "; "), game + players + text) for game in games)
+    answers = tuple(Meaning((game + players).strip().replace("\n", "; "), game + players + text) for game in games)
     message = " and ".join({"game": "which game was played", "players": "who played"}[name] for name in lacking)
     return (Question(first, 1, text, f"{message}?", answers),)
 
@@ -149,9 +149,9 @@ def _likely_games(lines: Sequence[Line]) -> list[AnyRules]:
     """Return the games that share the most words with the lines."""
     words = set(tokens_of(" ".join(one.text for one in lines)[:5000]))
 
-    def shared(ruleset: AnyRules) -> int:
+    def count_shared(ruleset: AnyRules) -> int:
         own = {word for value in language.of(ruleset).ids for word in tokens_of(value.replace("_", " "))}
         return len(words & own)
 
     rulesets: Sequence[AnyRules] = registry.rulesets()
-    return sorted(rulesets, key=shared, reverse=True)[:3]
+    return sorted(rulesets, key=count_shared, reverse=True)[:3]

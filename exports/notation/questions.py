@@ -10,9 +10,9 @@ from engine.core.events import Event
 from exports.notation.filling import NOT_ON_PAPER, Guess
 from exports.notation.guessing import LEAST
 from exports.notation.handwriting import Handwriting
-from exports.notation.report import Answer, Question
+from exports.notation.report import Meaning, Question
 from exports.notation.setting_up import SettingUp
-from exports.notation.syntax import Piece
+from exports.notation.syntax import WrittenPiece
 from exports.notation.words import HAPPENED, either
 from exports.notation.writing import Acts, comment
 
@@ -26,12 +26,12 @@ class Asking:
         self._acts = acts
 
     def question(
-        self, found: Sequence[Guess], line: Handwriting, piece: Piece, at: tuple[int, int], text: str
+        self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: tuple[int, int], text: str
     ) -> Question:
         """Return a question about the meaning of a piece; its last answer keeps the piece as a note."""
         likely = [one for one in found if one.drafts and (one.least >= LEAST or one.is_doubtful)][:MOST_ANSWERS]
-        answers = [Answer(self._label(one), self._text(one, piece, line)) for one in likely]
-        answers.append(Answer("Only a note", comment(text)))
+        answers = [Meaning(self._label(one), self._text(one, piece, line)) for one in likely]
+        answers.append(Meaning("Only a note", comment(text)))
         message = self._message(likely, text)
         return Question(*at, text, message, tuple({one.text: one for one in answers}.values()))
 
@@ -52,7 +52,7 @@ class Asking:
         text = "\n".join(one.text for one in telling.lines)
         note = "" if event.note is None else f" {comment(event.note)}"
         number = telling.lines[0].number
-        return Question(number, 1, text, message, (Answer("Any for what is missing", self._acts.act(event) + note),))
+        return Question(number, 1, text, message, (Meaning("Any for what is missing", self._acts.act(event) + note),))
 
     def _message(self, likely: Sequence[Guess], text: str) -> str:
         if not likely:
@@ -79,7 +79,7 @@ class Asking:
         label = "; ".join(parts)
         return label[:1].upper() + label[1:]
 
-    def _text(self, guess: Guess, piece: Piece, line: Handwriting) -> str:
+    def _text(self, guess: Guess, piece: WrittenPiece, line: Handwriting) -> str:
         parts = [
             self._acts.act(draft) + (f" {HAPPENED}" if index in guess.illegal else "")
             for index, draft in enumerate(guess.drafts)

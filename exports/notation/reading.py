@@ -26,9 +26,9 @@ from exports.notation.judging import Judging, reason
 from exports.notation.matching import Vocabulary
 from exports.notation.questions import Asking
 from exports.notation.recorder import Differs, Entered, Recorder
-from exports.notation.report import Item, Question, Reading, Status
+from exports.notation.report import PieceResult, Question, Status, TextReading
 from exports.notation.setting_up import SettingUp
-from exports.notation.syntax import Line, Piece, Unreadable, lines, pieces
+from exports.notation.syntax import Line, Unreadable, WrittenPiece, lines, pieces
 from exports.notation.words import Names, key
 from exports.notation.writing import Acts
 
@@ -46,7 +46,7 @@ def read(
     recorded_by: str | None = None,
     bounded: Bounding = lambda draft: draft,
     catalogues: Sequence[Catalogue] = (),
-) -> Reading:
+) -> TextReading:
     """Read a game from a text.
 
     Args:
@@ -59,16 +59,16 @@ def read(
     by_line = text.splitlines()
     opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
 
-    def item(line: int, status: Status, **rest: Any) -> Item:
+    def item(line: int, status: Status, **rest: Any) -> PieceResult:
         """Return the result of a whole line."""
-        return Item(line, 1, by_line[line - 1].strip() if line <= len(by_line) else "", status, **rest)
+        return PieceResult(line, 1, by_line[line - 1].strip() if line <= len(by_line) else "", status, **rest)
 
     items = [item(line, "wrong", problem=problem) for line, problem in opened.problems]
     items += [item(line, "irregular", problem=problem) for line, problem in opened.doubts]
     if opened.game is None or opened.opening is None:
-        items += [Item(one.number, 1, one.text.strip(), "unread") for one in rest]
+        items += [PieceResult(one.number, 1, one.text.strip(), "unread") for one in rest]
         questions = naming.questions(tags, rest, by_line)
-        return Reading(tuple(sorted(items, key=lambda item: item.line)), questions, text=text)
+        return TextReading(tuple(sorted(items, key=lambda item: item.line)), questions, text=text)
     reader = _Reader(opened, recorded_by, bounded, catalogues)
     if tags:
         said = reader.recorder.sentence(opened.opening)
@@ -85,11 +85,11 @@ def read(
     else:
         reader.end()
     if reader.result_doubt is not None:
-        line = next((tag.line for tag in tags if naming.squeezed(tag.name) == "result"), 1)
+        line = next((tag.line for tag in tags if naming.tag_key(tag.name) == "result"), 1)
         items.append(item(line, "irregular", problem=reader.result_doubt))
     items += reader.items
     recorder = reader.recorder
-    return Reading(
+    return TextReading(
         tuple(sorted(items, key=lambda item: (item.line, item.column))),
         tuple(reader.questions),
         tuple(recorder.events),
@@ -115,7 +115,7 @@ class _Reader:
         assert opened.game is not None
         assert opened.opening is not None
         game = opened.game
-        self.items: list[Item] = []
+        self.items: list[PieceResult] = []
         self.questions: list[Question] = []
         self.recorder = Recorder(game, opened.opening, opened.seed, recorded_by)
         self._opened = opened
@@ -159,7 +159,7 @@ class _Reader:
         try:
             number, found = pieces(line.text)
         except Unreadable:
-            self._unparsed(line)
+            self._read_unparsed(line)
             return
         if number is not None:
             self._current = None
@@ -175,20 +175,20 @@ class _Reader:
     def leave(self, unread: Sequence[Line]) -> None:
         """Leave lines unread until the open questions are answered."""
         problem = "answer the questions before it first"
-        self.items += [Item(one.number, 1, one.text.strip(), "unread", problem=problem) for one in unread]
+        self.items += [PieceResult(one.number, 1, one.text.strip(), "unread", problem=problem) for one in unread]
 
     def end(self) -> None:
         """Finish after the last line."""
         self._enter_set_up()
 
-    def _unparsed(self, line: Line) -> None:
+    def _read_unparsed(self, line: Line) -> None:
         if self.recorder.state is None and self._set_up.takes(line):
             return
         self._enter_set_up()
         indent = len(line.text) - len(line.text.lstrip())
-        self._by_hand(line.text, Piece(), _Place(line.number, indent + 1, line.text.strip()))
+        self._by_hand(line.text, WrittenPiece(), _Place(line.number, indent + 1, line.text.strip()))
 
-    def _is_of_set_up(self, piece: Piece, line: Line, at: _Place) -> bool:
+    def _is_of_set_up(self, piece: WrittenPiece, line: Line, at: _Place) -> bool:
         """Read a piece if it belongs to the setup; return True if it does.
 
         Handwritten parts are collected until other text follows.
@@ -206,7 +206,7 @@ class _Reader:
                         note=" ".join(filter(None, notes)) or None,
                         occurred_at=piece.occurred_at or self._opened.played_at,
                     )
-                    entered, _ = self._judging.judged(piece, self._last, self._current)
+                    entered, _ = self._judging.judge(piece, self._last, self._current)
                     self._enter_all(entered, piece, at)
                     self._enter_details()
                     return True
@@ -222,7 +222,7 @@ class _Reader:
         seats = len(game.header.seats)
         return game.ruleset.setup_point(game.ruleset.parse_options(game.header.options, seats), seats) is None
 
-    def _take(self, piece: Piece, at: _Place) -> None:
+    def _take(self, piece: WrittenPiece, at: _Place) -> None:
         if piece.is_silent:
             self._say(piece, at)
             return
@@ -231,7 +231,7 @@ class _Reader:
             return
         self._current = self._names.exactly(piece.actor) if piece.actor is not None else self._current
         try:
-            entered, draft = self._judging.judged(piece, self._last, self._current)
+            entered, draft = self._judging.judge(piece, self._last, self._current)
         except Unreadable:
             self._by_hand(piece.without_note, piece, at)
         except (Differs, EngineError) as error:
@@ -244,13 +244,13 @@ class _Reader:
                 self._current, self._verb = SEAT_INDEX[draft.actor], draft.type
             self._enter_all(entered, piece, at)
 
-    def _enter_all(self, entered: Sequence[Entered], piece: Piece, at: _Place) -> None:
+    def _enter_all(self, entered: Sequence[Entered], piece: WrittenPiece, at: _Place) -> None:
         events = [event for one in entered for event in self.recorder.commit(one)]
-        self._done(piece, events, at, [name for one in entered for name in one.unknown])
+        self._finish_piece(piece, events, at, [name for one in entered for name in one.unknown])
 
-    def _by_hand(self, text: str, piece: Piece, at: _Place) -> None:
+    def _by_hand(self, text: str, piece: WrittenPiece, at: _Place) -> None:
         """Match a handwritten piece with the current legal actions."""
-        line, found = self._guessed(text)
+        line, found = self._guess(text)
         found = [] if line.is_negated else found
         if line.is_undo:
             self._enter_all([self.recorder.judge(Draft(type="undo", params={"to": max(self._last - 1, 1)}))], piece, at)
@@ -258,7 +258,7 @@ class _Reader:
         if line.actor is not None and not (line.segments or line.is_ditto or line.is_nothing or line.note):
             # Only a name: the lines below tell what that player did.
             self._current = line.actor
-            self.items.append(Item(at.line, at.column, at.text, "understood"))
+            self.items.append(PieceResult(at.line, at.column, at.text, "understood"))
             return
         if line.is_nothing or (not line.segments and not line.is_ditto):
             self._remark(at, line.note or at.text, is_known=line.is_nothing or not at.text.strip(" -–—.*#"))
@@ -276,7 +276,7 @@ class _Reader:
             return
         self._ask(found, line, piece, at)
 
-    def _guessed(self, text: str) -> tuple[Handwriting, list[Guess]]:
+    def _guess(self, text: str) -> tuple[Handwriting, list[Guess]]:
         """Split a line and guess its meaning, with the text in brackets if that fits well, otherwise without."""
         plain: tuple[Handwriting, list[Guess]] | None = None
         for with_brackets in (False, True) if "(" in text else (False,):
@@ -303,7 +303,7 @@ class _Reader:
         verbs = {word for kind in self._language.ruleset.actions for word in self._vocabulary.verb(kind.type)}
         return any(word in verbs for segment in line.segments for word in segment.words)
 
-    def _enter(self, guess: Guess, piece: Piece, at: _Place) -> None:
+    def _enter(self, guess: Guess, piece: WrittenPiece, at: _Place) -> None:
         events: list[Event] = []
         game = self.recorder.game
         for index, draft in enumerate(guess.drafts):
@@ -314,16 +314,16 @@ class _Reader:
                 occurred_at=piece.occurred_at if is_last else None,
             )
             try:
-                entered = self.recorder.judge(self._judging.checked(full), game, is_illegal=index in guess.illegal)
+                entered = self.recorder.judge(self._judging.check_draft(full), game, is_illegal=index in guess.illegal)
             except EngineError as error:
                 self._wrong(at, reason(self._language.ruleset, error))
                 return
             events += self.recorder.commit(entered)
             game = entered.game
         self._current, self._verb = guess.actor, guess.verb
-        self._done(piece, events, at, guess.unknown)
+        self._finish_piece(piece, events, at, guess.unknown)
 
-    def _ask(self, found: Sequence[Guess], line: Handwriting, piece: Piece, at: _Place) -> None:
+    def _ask(self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: _Place) -> None:
         """Add a question about a piece, and continue with its first answer."""
         self.questions.append(self._asking.question(found, line, piece, (at.line, at.column), at.text))
         self._wrong(at, self.questions[-1].message)
@@ -335,7 +335,7 @@ class _Reader:
     def _remark(self, at: _Place, text: str, *, is_known: bool) -> None:
         events = self._annotate({"text": text[:2000]}) if self.recorder.state is not None else []
         self.items.append(
-            Item(
+            PieceResult(
                 at.line,
                 at.column,
                 at.text,
@@ -355,7 +355,7 @@ class _Reader:
         first = telling.lines[0]
         draft = Draft(type=lifecycle.SET_UP, note=note or None, occurred_at=self._opened.played_at)
         try:
-            entered = self.recorder.draw(self._judging.checked(draft), telling.take)
+            entered = self.recorder.draw(self._judging.check_draft(draft), telling.take)
         except (Differs, EngineError) as error:
             self._wrong(_Place(first.number, 1, first.text.strip()), reason(self._language.ruleset, error))
             return
@@ -367,7 +367,9 @@ class _Reader:
             said = self.recorder.sentence(events[0]) if one is first else None
             wrong = problem if one is first else None
             status: Status = "wrong" if wrong else "understood"
-            self.items.append(Item(one.number, 1, one.text.strip(), status, said=said, problem=wrong, events=seq))
+            self.items.append(
+                PieceResult(one.number, 1, one.text.strip(), status, said=said, problem=wrong, events=seq)
+            )
         if problem is not None:
             self.questions.append(self._asking.set_up_question(telling, events[0], problem))
         self._enter_details()
@@ -378,19 +380,19 @@ class _Reader:
         """Record the title and place from the tags."""
         if self._opened.details:
             draft = Draft(type=lifecycle.DETAILS_CHANGED, params=dict(self._opened.details))
-            self.recorder.commit(self.recorder.judge(self._judging.checked(draft)))
+            self.recorder.commit(self.recorder.judge(self._judging.check_draft(draft)))
 
-    def _say(self, piece: Piece, at: _Place) -> None:
+    def _say(self, piece: WrittenPiece, at: _Place) -> None:
         """Record a remark, a mark, or a label of the previous action."""
         events = [] if piece.note is None else self._annotate({"text": piece.note})
         if piece.label is not None:
             self._labels[piece.label] = events[-1].seq if events else self._last
-        self._done(piece, events, at, ())
+        self._finish_piece(piece, events, at, ())
 
     def _annotate(self, params: dict[str, Any]) -> list[Event]:
         return self.recorder.commit(self.recorder.judge(self._bounded(Draft(type="annotate", params=params))))
 
-    def _done(self, piece: Piece, events: list[Event], at: _Place, unknown: Sequence[str]) -> None:
+    def _finish_piece(self, piece: WrittenPiece, events: list[Event], at: _Place, unknown: Sequence[str]) -> None:
         """Report the result of a piece, store its label, and record its marks."""
         own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
         if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
@@ -410,10 +412,12 @@ class _Reader:
             self.recorder.sentence(event) for event in events if event.type != "annotate" or piece.is_silent
         )
         seq = tuple(event.seq for event in events)
-        self.items.append(Item(at.line, at.column, at.text, status, said or None, "; ".join(problems) or None, seq))
+        self.items.append(
+            PieceResult(at.line, at.column, at.text, status, said or None, "; ".join(problems) or None, seq)
+        )
 
     def _wrong(self, at: _Place, message: str) -> None:
-        self.items.append(Item(at.line, at.column, at.text, "wrong", problem=message))
+        self.items.append(PieceResult(at.line, at.column, at.text, "wrong", problem=message))
 
     def _find(self, label: str) -> int:
         if label not in self._labels:

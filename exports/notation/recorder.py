@@ -13,7 +13,7 @@ from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Observed, Seeded
 from engine.play.fold import History
 from engine.play.game import Game
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import record
 from engine.review import turns
 
@@ -71,7 +71,7 @@ class Recorder:
             [draft],
             chance,
             # The history lacks the events of a guess.
-            self.history if at.version == self.history.version else Known(),
+            self.history if at.version == self.history.version else KnownPast(),
             recorded_at=self._recorded_at,
             recorded_by=self._recorded_by,
             accept_illegal=is_illegal,
@@ -87,7 +87,7 @@ class Recorder:
             EngineError: the draft is rejected.
         """
         if self._is_drawn:
-            return self._drawn(draft, taking, game)
+            return self._draw(draft, taking, game)
         outcomes: list[Value | None] = []
         unknown: list[str] = []
         while True:
@@ -128,7 +128,7 @@ class Recorder:
         header = self.game.header
         return self.seed is not None and (header.fork is None or self.game.version >= header.fork.at)
 
-    def _drawn(self, draft: Draft, taking: Taking, game: Game | None) -> Entered:
+    def _draw(self, draft: Draft, taking: Taking, game: Game | None) -> Entered:
         entered = self.judge(draft, game)
         if draft.type in lifecycle.KINDS and draft.type != lifecycle.SET_UP:
             return entered

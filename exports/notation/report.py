@@ -15,7 +15,7 @@ Status = Literal["understood", "incomplete", "irregular", "wrong", "unread"]
 """
 
 
-class Item(msgspec.Struct, frozen=True):
+class PieceResult(msgspec.Struct, frozen=True):
     """The result of a piece of the text."""
 
     line: int
@@ -32,7 +32,7 @@ class Item(msgspec.Struct, frozen=True):
     """The `seq` of its events."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Meaning(msgspec.Struct, frozen=True):
     """A possible meaning of a line."""
 
     label: str
@@ -49,14 +49,14 @@ class Question(msgspec.Struct, frozen=True):
     text: str
     """The part of the line that an answer's `text` replaces."""
     message: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Meaning, ...] = ()
     """The answers, best first."""
 
 
-class Reading(msgspec.Struct, frozen=True):
+class TextReading(msgspec.Struct, frozen=True):
     """The result of reading a text."""
 
-    items: tuple[Item, ...]
+    items: tuple[PieceResult, ...]
     """Every piece, in the order of the text."""
     questions: tuple[Question, ...] = ()
     """The open questions."""
@@ -68,12 +68,12 @@ class Reading(msgspec.Struct, frozen=True):
     """The text that was read, including its heading."""
 
     @property
-    def problem(self) -> Item | None:
+    def problem(self) -> PieceResult | None:
         """The first item that prevents recording; None if there is none."""
         return next((item for item in self.items if item.status == "wrong"), None)
 
 
-def answered(text: str, question: Question, answer: Answer) -> str:
+def insert_answer(text: str, question: Question, answer: Meaning) -> str:
     """Return the text with a question's piece replaced by the answer."""
     before = text.split("\n")[: question.line - 1]
     at = sum(len(line) + 1 for line in before) + question.column - 1

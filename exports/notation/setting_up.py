@@ -10,10 +10,10 @@ import msgspec
 from engine.core.values import ChancePoint, Value
 from engine.play.game import Game
 from exports.notation.exact import Exact
-from exports.notation.handwriting import named
+from exports.notation.handwriting import split_player
 from exports.notation.lexicon import GOOD, best_mention, mention, phrase, tokens_of
 from exports.notation.matching import Vocabulary
-from exports.notation.syntax import Drawn, Line, Unreadable, comment_text, items_of
+from exports.notation.syntax import DrawnResult, Line, Unreadable, comment_text, items_of
 from exports.notation.words import Names, key
 from exports.notation.writing import set_up_groups
 
@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"\{((?:\\.|[^\\}])*)\}")
 _UNKNOWN = re.compile(r"[?\s]*")
 
 
-class Told(msgspec.Struct, frozen=True):
+class WrittenResult(msgspec.Struct, frozen=True):
     """A written result of the setup."""
 
     part: str
@@ -41,7 +41,7 @@ class SettingUp:
         self._names = names
         self._vocabulary = vocabulary
         self._groups = [one for one in dict.fromkeys(set_up_groups(game.header, game.ruleset, ())) if one]
-        self._values: list[Told] = []
+        self._values: list[WrittenResult] = []
         self._part = ""
         self.lines: list[Line] = []
         self.notes: list[str] = []
@@ -74,7 +74,7 @@ class SettingUp:
 
     def take(self, given: Sequence[Value | None], point: ChancePoint) -> Value | None:
         """Return the next result, or the first possible one if it is missing."""
-        part = self._asked(given)
+        part = self._asked_group(given)
         options = list(dict.fromkeys(point.options))
         found = next((one for one in self._values if not part or not one.part or one.part == part), None)
         if found is None or _UNKNOWN.fullmatch(found.text):
@@ -94,21 +94,21 @@ class SettingUp:
         """Return the collected results that the setup did not ask for."""
         return [one.text for one in self._values if one.text]
 
-    def _asked(self, given: Sequence[Value | None]) -> str:
+    def _asked_group(self, given: Sequence[Value | None]) -> str:
         groups = set_up_groups(self._game.header, self._game.ruleset, tuple(given))
         return groups[len(given)] if len(given) < len(groups) else (groups[-1] if groups else "")
 
-    def _parts(self, text: str, *, is_begun: bool) -> list[Told] | None:
+    def _parts(self, text: str, *, is_begun: bool) -> list[WrittenResult] | None:
         """Return the results in a line; None if it does not belong to the setup."""
-        found: list[Told] = []
+        found: list[WrittenResult] = []
         at = 0
         part = _PART.match(text)
-        name = self._named(part[1]) if part else None
+        name = self._find_group(part[1]) if part else None
         if name is None and not is_begun:
             return None
         while at < len(text):
             part = _PART.match(text, at)
-            name = self._named(part[1]) if part else None
+            name = self._find_group(part[1]) if part else None
             if name is not None and part is not None:
                 self._part, at = name, part.end()
             end = _SEPARATOR.search(text, at)
@@ -116,9 +116,11 @@ class SettingUp:
             one = text[at : end.start() if end else len(text)].strip().strip(".")
             at = end.end() if end else len(text)
             if one:
-                seat, said = named(one, self._names)
+                seat, said = split_player(one, self._names)
                 is_value = self._is_value(one)
-                found.append(Told(self._part, one if is_value or not said else said, None if is_value else seat))
+                found.append(
+                    WrittenResult(self._part, one if is_value or not said else said, None if is_value else seat)
+                )
         seats = [one.seat for one in found]
         if seats and None not in seats:
             found.sort(key=lambda one: one.seat or 0)
@@ -132,7 +134,7 @@ class SettingUp:
         found = (best_mention(words, self._vocabulary.value(value)) for value in self._vocabulary.ids)
         return any(strength > 0.3 and min(explained, default=0.0) >= 0.5 for strength, explained in found)
 
-    def _named(self, text: str) -> str | None:
+    def _find_group(self, text: str) -> str | None:
         words = tokens_of(text)
         rated = sorted(((mention(words, phrase(one))[0], one) for one in self._groups), reverse=True)
         exact = [one for one in self._groups if key(one).startswith(key(text))]
@@ -144,7 +146,7 @@ class SettingUp:
 
     def _value(self, text: str, options: Sequence[Value]) -> Value | None:
         try:
-            exact = Exact(self._vocabulary.language, self._names, lambda _: 0).outcome(Drawn(items_of(text)))
+            exact = Exact(self._vocabulary.language, self._names, lambda _: 0).outcome(DrawnResult(items_of(text)))
         except Unreadable:
             exact = None
         if exact in options:

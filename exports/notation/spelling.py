@@ -18,7 +18,7 @@ from exports.notation.words import HIDDEN, NOTHING, PREPOSITIONS, Names, is_plai
 Schema = dict[str, Any]
 
 
-def resolved(schema: Schema, root: Schema) -> Schema:
+def resolve_reference(schema: Schema, root: Schema) -> Schema:
     """Return `schema`, or the definition in `root` that it refers to."""
     while "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
@@ -29,7 +29,7 @@ def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
     """Return the non-null alternatives of a schema, and True if null is allowed."""
     if "discriminator" in schema:
         return [schema], False
-    options = [resolved(one, root) for one in schema.get("anyOf", [schema])]
+    options = [resolve_reference(one, root) for one in schema.get("anyOf", [schema])]
     values = [{"enum": [one["const"]]} if "const" in one else one for one in options if one.get("type") != "null"]
     may_be_nothing = len(values) < len(options)
     if len(values) > 1 and all("enum" in one for one in values):
@@ -37,12 +37,12 @@ def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
     return values, may_be_nothing
 
 
-def tagged(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
+def tagged_kinds(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
     """Return the name of the member that has an object's kind, and the schema by kind; None without such a member."""
     if "discriminator" in schema:
         told = schema["discriminator"]
         return told["propertyName"], {
-            name: resolved({"$ref": reference}, root) for name, reference in told["mapping"].items()
+            name: resolve_reference({"$ref": reference}, root) for name, reference in told["mapping"].items()
         }
     return None
 
@@ -54,7 +54,7 @@ def is_seat(schema: Schema) -> bool:
 
 def is_nested(items: Schema, root: Schema) -> bool:
     """Return True if the items of a list are lists, which are written in brackets."""
-    return any(one.get("type") == "array" for one in alternatives(resolved(items, root), root)[0])
+    return any(one.get("type") == "array" for one in alternatives(resolve_reference(items, root), root)[0])
 
 
 def as_json(value: Any) -> str:
@@ -62,7 +62,7 @@ def as_json(value: Any) -> str:
     return "`" + json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("`", "\\u0060") + "`"
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Write a text between quotes, as in JSON."""
     return json.dumps(text, ensure_ascii=False)
 
@@ -83,9 +83,9 @@ class Speller:
             return str(value)
         seat = SEAT_INDEX.get(value)
         if seat is not None and seat < len(self._names.names):
-            return self._names.spelled(seat)
+            return self._names.spell(seat)
         if slug(value) != value or key(value) in self._players or value.isdigit():
-            return quoted(value)
+            return quote(value)
         return self._label(value, ())
 
     def params(self, verb: Verb, params: dict[str, Any]) -> str:
@@ -115,7 +115,7 @@ class Speller:
             return f"#{value}"
         if schema.get("x-outcome"):
             return self.outcome(value)
-        schema = resolved(schema, root)
+        schema = resolve_reference(schema, root)
         options, may_be_nothing = alternatives(schema, root)
         if value is None and may_be_nothing:
             return NOTHING
@@ -135,11 +135,11 @@ class Speller:
         return is_number and said not in self._language.ids and not any("pattern" in option for option in options)
 
     def _one(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
-        several = tagged(schema, root)
+        several = tagged_kinds(schema, root)
         if several is not None:
-            return self._tagged(several, root, value)
+            return self._spell_tagged(several, root, value)
         if "enum" in schema:
-            return self._listed(schema, value, avoided)
+            return self._spell_choice(schema, value, avoided)
         match schema.get("type"), value:
             case "boolean", bool():
                 return "yes" if value else "no"
@@ -153,12 +153,12 @@ class Speller:
                 return self._object(schema, root, value)
         return as_json(value)
 
-    def _listed(self, schema: Schema, value: Any, avoided: Iterable[str]) -> str:
+    def _spell_choice(self, schema: Schema, value: Any, avoided: Iterable[str]) -> str:
         if value not in schema["enum"]:
             return as_json(value)
         if is_seat(schema) and value in SEAT_INDEX:
             seat = SEAT_INDEX[value]
-            said = self._names.spelled(seat) if seat < len(self._names.names) else value
+            said = self._names.spell(seat) if seat < len(self._names.names) else value
             return said if is_plain(said, avoided) and key(said) != REST else str(value)
         return self._label(value, avoided) if isinstance(value, str) else str(value)
 
@@ -167,13 +167,13 @@ class Speller:
         if is_id:
             return self._label(value, avoided)
         # Between quotes, too, this text would be read as null.
-        return as_json(value) if value == NOTHING else quoted(value)
+        return as_json(value) if value == NOTHING else quote(value)
 
     def _label(self, value: str, avoided: Iterable[str]) -> str:
         said = self._language.label(value)
         if slug(said) == value and is_plain(said, avoided):
             return said
-        return quoted(value)
+        return quote(value)
 
     def _list(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str]) -> str:
         items = schema.get("items", {})
@@ -192,7 +192,7 @@ class Speller:
         ]
         return f"[{', '.join(parts)}]"
 
-    def _tagged(self, several: tuple[str, dict[str, Schema]], root: Schema, value: Any) -> str:
+    def _spell_tagged(self, several: tuple[str, dict[str, Schema]], root: Schema, value: Any) -> str:
         tag, kinds = several
         schema = kinds.get(str(value.get(tag))) if isinstance(value, dict) else None
         if schema is None or not set(value) <= set(schema["properties"]):

@@ -50,7 +50,7 @@ class Item(msgspec.Struct, frozen=True):
 Items = tuple[Item, ...]
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class DrawnResult(msgspec.Struct, frozen=True):
     """A result."""
 
     items: Items
@@ -63,7 +63,7 @@ class Drawn(msgspec.Struct, frozen=True):
         return all(item.kind == "MARK" for item in self.items)
 
 
-class Piece(msgspec.Struct, frozen=True):
+class WrittenPiece(msgspec.Struct, frozen=True):
     """An action, a correction or a remark."""
 
     column: int = 1
@@ -71,7 +71,7 @@ class Piece(msgspec.Struct, frozen=True):
     actor: str | None = None
     body: Items = ()
     """The verb and its values."""
-    draws: tuple[tuple[Drawn, ...], ...] = ()
+    draws: tuple[tuple[DrawnResult, ...], ...] = ()
     """The results. There are several sets if the action was repeated."""
     label: str | None = None
     is_illegal: bool = False
@@ -135,7 +135,7 @@ def tag(line: str) -> tuple[str, str] | None:
     before, value = inner[: quote.start()], inner[quote.start() :]
     name = before.rstrip().removesuffix(":").rstrip()
     is_quoted = len(value) > 1 and value[0] in '"“„' and value[-1] in '"”“'
-    return (name, unquoted(value)) if is_quoted and name != before and _NAME.fullmatch(name) else None
+    return (name, unquote(value)) if is_quoted and name != before and _NAME.fullmatch(name) else None
 
 
 def lines(text: str) -> tuple[list[Tag], list[Line]]:
@@ -154,7 +154,7 @@ def lines(text: str) -> tuple[list[Tag], list[Line]]:
     return tags, found
 
 
-def pieces(text: str) -> tuple[int | None, tuple[Piece | None, ...]]:
+def pieces(text: str) -> tuple[int | None, tuple[WrittenPiece | None, ...]]:
     """Parse a line into its number and its pieces.
 
     Raises:
@@ -190,7 +190,7 @@ def text_of(items: Iterable[Item]) -> str:
     return " ".join(item.text for item in items)
 
 
-def separated(items: Sequence[Item], kind: str) -> list[Items]:
+def split_items(items: Sequence[Item], kind: str) -> list[Items]:
     """Split items at each `sign`."""
     parts: list[list[Item]] = [[]]
     for item in items:
@@ -201,7 +201,7 @@ def separated(items: Sequence[Item], kind: str) -> list[Items]:
     return [tuple(part) for part in parts]
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return the text between quotes. Between straight quotes, the escapes of JSON are decoded."""
     if text.startswith('"') and text.endswith('"') and len(text) > 1:
         try:
@@ -224,9 +224,9 @@ def _parser() -> Lark:
     return Lark(grammar, start="line", parser="lalr", maybe_placeholders=True, propagate_positions=True)
 
 
-def _piece(tree: Tree[Token], text: str) -> Piece:
+def _piece(tree: Tree[Token], text: str) -> WrittenPiece:
     body: Items = ()
-    draws: tuple[tuple[Drawn, ...], ...] = ()
+    draws: tuple[tuple[DrawnResult, ...], ...] = ()
     suffixes: dict[str, list[str]] = {}
     explanation: Items = ()
     actor = None
@@ -237,7 +237,7 @@ def _piece(tree: Tree[Token], text: str) -> Piece:
             case "body":
                 body = tuple(map(_item, part.children))
             case "draws":
-                draws = tuple(tuple(map(_drawn, _trees(one.children))) for one in _trees(part.children))
+                draws = tuple(tuple(map(_parse_result, _trees(one.children))) for one in _trees(part.children))
             case _:
                 token: Any = part.children[0]
                 if hasattr(token, "children"):
@@ -246,7 +246,7 @@ def _piece(tree: Tree[Token], text: str) -> Piece:
                     suffixes.setdefault(token.type, []).append(str(token))
     body, labels = _own_labels(body)
     labels += [one[1:] for one in suffixes.get("LABEL", ())]
-    return Piece(
+    return WrittenPiece(
         column=tree.meta.column,
         text=text[tree.meta.start_pos : tree.meta.end_pos].strip(),
         actor=actor,
@@ -279,10 +279,10 @@ def _own_labels(body: Items) -> tuple[Items, list[str]]:
     return rest, [body[index].text for index in sorted(own)]
 
 
-def _drawn(tree: Tree[Token]) -> Drawn:
+def _parse_result(tree: Tree[Token]) -> DrawnResult:
     part, *items = tree.children
     name = text_of(map(_item, part.children)) if part is not None else ""  # type: ignore[union-attr]
-    return Drawn(tuple(map(_item, items)), name)
+    return DrawnResult(tuple(map(_item, items)), name)
 
 
 def _item(one: Any) -> Item:
@@ -293,7 +293,7 @@ def _item(one: Any) -> Item:
         return Item("object", "", tuple(map(_item, inner.children)) if inner is not None else ())
     match one.type:
         case "STRING":
-            return Item("STRING", unquoted(str(one)))
+            return Item("STRING", unquote(str(one)))
         case "LABEL":
             return Item("LABEL", str(one)[1:])
         case "JSON":

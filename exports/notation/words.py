@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.core.values import SEAT_IDS
-from engine.review.words import listed
+from engine.review.words import join_words
 
 _APOSTROPHES = re.compile("[’'‘`´]")
 _WORD = re.compile(r"[^\W_]+")
@@ -57,7 +57,7 @@ def begins(given: str, name: str) -> bool:
 
 def either(names: Sequence[str]) -> str:
     """Join names with 'or': 'Gold Gate or Iron Gate'."""
-    return listed(names).replace(" and ", " or ")
+    return join_words(names).replace(" and ", " or ")
 
 
 def split(text: str) -> list[str]:
@@ -79,7 +79,7 @@ def split(text: str) -> list[str]:
     return [item for item in items if item]
 
 
-def joined(items: Iterable[str]) -> str:
+def join_list(items: Iterable[str]) -> str:
     """Join items as a tag's list, the reverse of `split`."""
     return ", ".join(_item(item) for item in items)
 
@@ -98,7 +98,7 @@ class Names:
         self.names = tuple(names)
         self._keys = [key(name) for name in names]
 
-    def spelled(self, seat: int) -> str:
+    def spell(self, seat: int) -> str:
         """Return the name of the player at a seat if it can be parsed back, otherwise the seat's id."""
         name = self.names[seat]
         mine = self._keys[seat]

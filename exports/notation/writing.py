@@ -14,11 +14,11 @@ from engine.core.values import SEAT_INDEX, Value
 from engine.kit.options import RULING, TITLES
 from engine.kit.part_facts import camel
 from engine.play.line import Entry
-from engine.review.playing_time import began_at, retimed
+from engine.review.playing_time import began_at, retime_events
 from exports.log import Log, chunks
 from exports.notation import language
 from exports.notation.spelling import Speller
-from exports.notation.words import BECAUSE, HAPPENED, Names, joined
+from exports.notation.words import BECAUSE, HAPPENED, Names, join_list
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "}": "\\}", "{": "\\{", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -47,7 +47,7 @@ class _Writer:
         self._log = log
         self._header = log.header()
         self._known = _look(log)
-        self._ruleset = log.folded().ruleset
+        self._ruleset = log.fold().ruleset
         self._language = language.of(self._ruleset)
         self._names = Names(self._header.names)
         self._acts = Acts(self._language, self._header)
@@ -97,23 +97,23 @@ class _Writer:
         if header.seed_chosen:
             yield "SeedChosen", "yes"
         if header.seed_shares:
-            yield "SeedShares", joined(header.seed_shares)
+            yield "SeedShares", join_list(header.seed_shares)
 
     def _tags(self) -> Iterator[tuple[str, str]]:
         header, known = self._header, self._known
-        game = self._log.folded()
-        outcome, played_at = game.outcome, game.details.played_at or began_at(retimed(self._log.events))
+        game = self._log.fold()
+        outcome, played_at = game.outcome, game.details.played_at or began_at(retime_events(self._log.events))
         yield "Game", self._ruleset.name
         yield "Rules", f"{header.ruleset} {header.ruleset_version}"
         yield "Event", game.details.title or "?"
         yield "Site", game.details.place or "?"
         yield "Date", played_at[:10].replace("-", ".")
-        yield "Players", joined(header.names)
+        yield "Players", join_list(header.names)
         yield "Result", "*" if outcome is None else outcome.result
         if outcome is not None and outcome.result != "abandoned":
             yield "Ending", outcome.reason.replace("_", " ")
             if outcome.winners:
-                yield "Winners", joined(self._names.spelled(SEAT_INDEX[seat]) for seat in outcome.winners)
+                yield "Winners", join_list(self._names.spell(SEAT_INDEX[seat]) for seat in outcome.winners)
             if outcome.by_hand:
                 yield "ByHand", "yes"
         yield from self._options(header.options)
@@ -123,7 +123,7 @@ class _Writer:
         if header.corrections is not None:
             yield "Corrections", header.corrections
         if header.tags:
-            yield "Tags", joined(header.tags)
+            yield "Tags", join_list(header.tags)
         if header.fork is not None:
             yield "Fork", json.dumps(msgspec.to_builtins(header.fork), ensure_ascii=False)
         if known.first.recorded_by is not None:
@@ -161,7 +161,7 @@ class Acts:
 
     def act(self, entry: Entry, *, named: bool = True) -> str:
         """Return the text of an event, without its note."""
-        who = f"{self._names.spelled(SEAT_INDEX[entry.actor])}: " if named and entry.actor else ""
+        who = f"{self._names.spell(SEAT_INDEX[entry.actor])}: " if named and entry.actor else ""
         if entry.type == "amend":
             return who + self._amend(entry.params)
         verb = self._language.verbs[entry.type]

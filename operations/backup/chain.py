@@ -7,19 +7,29 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.events import GENESIS
 from operations.backup import families
-from operations.backup.lines import OF_LOG, OF_TOMBSTONE, Contents, Deleted, Game, Item, Key, NotABackup, Page
+from operations.backup.lines import (
+    OF_LOG,
+    OF_TOMBSTONE,
+    Contents,
+    DeletedLine,
+    EventPage,
+    GameLine,
+    Item,
+    Key,
+    NotABackup,
+)
 from store import keys
 from store.access.signing import public_keys
 from store.errors import Corrupt, Damaged
 from store.log import codec
 from store.log.codec import Entry
-from store.log.idempotency import Replayed
+from store.log.idempotency import StoredResult
 
 
-class Chain:
+class HashChain:
     """The hash chain of a game, checked from its first event on."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameLine) -> None:
         self._game = game
         self._seq = 0
         self._prev = GENESIS
@@ -72,8 +82,8 @@ class _Checks:
     """The checks of a backup, and what they remember of earlier items."""
 
     def __init__(self) -> None:
-        self.game: Game | None = None
-        self._chain: Chain | None = None
+        self.game: GameLine | None = None
+        self._chain: HashChain | None = None
         self._ring: list[bytes] = []
         self._games: set[str] = set()
         self._tombstones: set[str] = set()
@@ -86,18 +96,18 @@ class _Checks:
             NotABackup, Corrupt: the item is invalid.
         """
         match item:
-            case Game():
+            case GameLine():
                 if not item.more.keys().isdisjoint((*OF_LOG, *OF_TOMBSTONE)):
                     raise NotABackup(f"it describes game {item.id} twice")
                 self._see(item.id, self._games)
-                self.game, self._chain = item, Chain(item)
-            case Page():
+                self.game, self._chain = item, HashChain(item)
+            case EventPage():
                 assert self.game is not None
                 assert self._chain is not None
                 self._chain.add(item.entries)
                 if codec.seq_of(item.entries[-1]) == self.game.version:
                     self._chain.close()
-            case Deleted():
+            case DeletedLine():
                 self._see(item.id, self._tombstones)
                 self.game = None
             case Key():
@@ -121,7 +131,7 @@ class _Checks:
         among.add(game_id)
 
 
-def _check_key(key: Key, game: Game | None) -> None:
+def _check_key(key: Key, game: GameLine | None) -> None:
     family = families.of_library(key.name)
     if family is None and game is not None and key.name in families.kept_beside(game.id):
         family = families.family_of(key.name)
@@ -134,7 +144,7 @@ def _check_key(key: Key, game: Game | None) -> None:
             list(map(float, key.values[1::2]))
         if game is not None and key.name == keys.idempotency(game.id):
             for told in key.values[1::2]:
-                if Replayed.of_field(told).parts[-1][1] > game.version:
+                if StoredResult.of_field(told).parts[-1][1] > game.version:
                     raise NotABackup(f"{key.name} refers to events that are missing")
     except (ValueError, IndexError) as error:
         raise NotABackup(f"{key.name} cannot be read: {error}") from None

@@ -45,7 +45,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """The base of all lines that are objects."""
 
 
-class Header(_Line, frozen=True, kw_only=True, tag="backup"):
+class BackupHeader(_Line, frozen=True, kw_only=True, tag="backup"):
     """The first line."""
 
     driftlog: str
@@ -62,7 +62,7 @@ class _OfGame(_Line, frozen=True, kw_only=True):
     head: Digest
 
 
-class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
+class GameLine(_OfGame, frozen=True, kw_only=True, tag="game"):
     """The start of a game. Lines with events 1 to `version` of the game follow, then lines with its other keys."""
 
     seed: str | None = None
@@ -70,7 +70,7 @@ class Game(_OfGame, frozen=True, kw_only=True, tag="game"):
     """The other fields of the game's meta; base64."""
 
 
-class Deleted(_OfGame, frozen=True, kw_only=True, tag="deleted"):
+class DeletedLine(_OfGame, frozen=True, kw_only=True, tag="deleted"):
     """The tombstone of a deleted game. The file has no other lines of this game."""
 
     at: str
@@ -100,10 +100,10 @@ class Seal(_Line, frozen=True, kw_only=True, tag="seal"):
     """The last line."""
 
     envelope: Envelope
-    """The envelope, whose payload is a `Sealed`."""
+    """The envelope, whose payload is a `SealedContent`."""
 
 
-class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SealedContent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The signed content of a seal: a digest over the whole backup, which includes the heads of all games."""
 
     format: Literal["driftlog-backup"] = "driftlog-backup"
@@ -118,29 +118,29 @@ class Sealed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Contents(msgspec.Struct, frozen=True):
     """Facts about a whole file, which are known only at the end of the file."""
 
-    sealed: Sealed
+    sealed: SealedContent
     key: PublicKey
     """The public key that verifies the seal."""
     size: int
     """Bytes of all lines, unpacked. Redis needs slightly less."""
 
 
-class Page(msgspec.Struct, frozen=True):
+class EventPage(msgspec.Struct, frozen=True):
     """Consecutive events of the game whose line came last, as stored in Redis."""
 
     entries: list[Entry]
 
 
-Item = Header | Game | Page | Deleted | Key | Contents
+Item = BackupHeader | GameLine | EventPage | DeletedLine | Key | Contents
 
 _HASHES = f"^([0-9a-f]{{{2 * HASH_BYTES}}}){{1,2}}$"
 """The hash of an event, followed by the hash of the state after it if there is one, in hex."""
 
-Line = Header | Game | Deleted | Key | Seal
+Line = BackupHeader | GameLine | DeletedLine | Key | Seal
 
 _LINES: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 _EVENT = msgspec.json.Decoder(tuple[msgspec.Raw, Annotated[str, msgspec.Meta(pattern=_HASHES)]])
-_SEALED = msgspec.json.Decoder(Sealed)
+_SEALED = msgspec.json.Decoder(SealedContent)
 _PAGE = 1000
 _PAGE_BYTES = 4 << 20
 _ENCODE = msgspec.json.Encoder().encode
@@ -149,14 +149,14 @@ _ENCODE = msgspec.json.Encoder().encode
 class Writer:
     """Writes a backup line by line."""
 
-    def __init__(self, file: BinaryIO, header: Header) -> None:
+    def __init__(self, file: BinaryIO, header: BackupHeader) -> None:
         self._packed = gzip.GzipFile(filename="", fileobj=file, mode="wb", compresslevel=LEVEL, mtime=0)
         self._digest = hashlib.sha256()
         self._made_at = header.made_at
         self._games = self._events = 0
         self._put(_ENCODE(header) + b"\n")
 
-    def game(self, game: Game, events: BinaryIO) -> None:
+    def game(self, game: GameLine, events: BinaryIO) -> None:
         """Write a game.
 
         Args:
@@ -168,7 +168,7 @@ class Writer:
         while chunk := events.read(_CHUNK):
             self._put(chunk)
 
-    def deleted(self, game: Deleted) -> None:
+    def write_deleted(self, game: DeletedLine) -> None:
         """Write the tombstone of a deleted game."""
         self._put(_ENCODE(game) + b"\n")
 
@@ -188,9 +188,11 @@ class Writer:
             size += length
         self._key(key, key.values[first:])
 
-    def seal(self, key: PrivateKey) -> Sealed:
+    def seal(self, key: PrivateKey) -> SealedContent:
         """Write the seal, and finish the file."""
-        sealed = Sealed(made_at=self._made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest())
+        sealed = SealedContent(
+            made_at=self._made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest()
+        )
         self._put(_ENCODE(Seal(envelope=dsse.sign(PAYLOAD_TYPE, _ENCODE(sealed), key))) + b"\n")
         self._packed.close()
         return sealed
@@ -249,20 +251,20 @@ class _Reader:
         yield header
         while True:
             line = self._line()
-            found = self._parsed(line)
+            found = self._parse(line)
             if isinstance(found, Seal):
-                yield self._ended(header, found)
+                yield self._finish(header, found)
                 return
             self._digest.update(line)
-            if isinstance(found, Header):
+            if isinstance(found, BackupHeader):
                 raise self._wrong("it contains a second header")
             yield found
-            if isinstance(found, Game):
+            if isinstance(found, GameLine):
                 self._games += 1
                 self._events += found.version
                 yield from self._pages(found)
 
-    def _first(self) -> Header:
+    def _first(self) -> BackupHeader:
         line = self._line()
         try:
             told = msgspec.json.decode(line, type=dict[str, object])
@@ -276,11 +278,11 @@ class _Reader:
                 f"use Driftlog {told.get('driftlog')!r}, which made it"
             )
         self._digest.update(line)
-        header = self._parsed(line)
-        assert isinstance(header, Header)
+        header = self._parse(line)
+        assert isinstance(header, BackupHeader)
         return header
 
-    def _pages(self, game: Game) -> Iterator[Page]:
+    def _pages(self, game: GameLine) -> Iterator[EventPage]:
         page: list[Entry] = []
         size = 0
         for seq in range(1, game.version + 1):
@@ -293,7 +295,7 @@ class _Reader:
                 raise self._wrong(f"event {seq} of game {game.id} cannot be read: {error}") from None
             size += len(line)
             if len(page) == _PAGE or size > _PAGE_BYTES or seq == game.version:
-                yield Page(page)
+                yield EventPage(page)
                 page, size = [], 0
 
     def _line(self) -> bytes:
@@ -307,7 +309,7 @@ class _Reader:
             )
         return line
 
-    def _parsed(self, line: bytes) -> Line:
+    def _parse(self, line: bytes) -> Line:
         try:
             found = _LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -321,15 +323,15 @@ class _Reader:
     def _wrong(self, why: str) -> NotABackup:
         return NotABackup(f"line {self._number} is none of a backup: {why}")
 
-    def _ended(self, header: Header, seal: Seal) -> Contents:
+    def _finish(self, header: BackupHeader, seal: Seal) -> Contents:
         try:
-            payload, key = dsse.unsealed(seal.envelope, PAYLOAD_TYPE, self._trusted)
+            payload, key = dsse.unseal(seal.envelope, PAYLOAD_TYPE, self._trusted)
             sealed = _SEALED.decode(payload)
         except ProofError as error:
             raise NotABackup(f"its seal is not valid: {error}") from None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise NotABackup(f"its seal cannot be read: {error}") from None
-        counted = Sealed(
+        counted = SealedContent(
             made_at=header.made_at, games=self._games, events=self._events, sha256=self._digest.hexdigest()
         )
         if sealed != counted:
@@ -342,7 +344,7 @@ class _Reader:
 def size_of(item: Item) -> int:
     """Return the approximate number of bytes that an item needs in Redis."""
     match item:
-        case Page():
+        case EventPage():
             return sum(len(fields[1]) + len(fields[3]) for _, fields in item.entries)
         case Key():
             return _length(item.values)

@@ -21,7 +21,7 @@ from uuid import uuid4
 
 from operations.backup import families, lines
 from operations.backup.chain import verify
-from operations.backup.lines import Contents, Deleted, Game, Header, Key, NotABackup, Page
+from operations.backup.lines import BackupHeader, Contents, DeletedLine, EventPage, GameLine, Key, NotABackup
 from proofs.keys import PublicKey
 from store import Store, keys
 from store.errors import StoreError
@@ -44,7 +44,7 @@ class NotEmpty(StoreError):
     """The store already has games."""
 
 
-class TooLarge(StoreError):
+class BackupTooLarge(StoreError):
     """The unpacked backup is larger than the store's limit."""
 
 
@@ -77,8 +77,8 @@ def examine(
                 return item
             size += lines.size_of(item)
             if room is not None and size > room:
-                raise TooLarge(f"unpacked, it is larger than the memory of the store ({in_words(room)})")
-            if isinstance(item, Page):
+                raise BackupTooLarge(f"unpacked, it is larger than the memory of the store ({in_words(room)})")
+            if isinstance(item, EventPage):
                 events += len(item.entries)
                 if progressed is not None and events - told >= _TOLD_EVENTS:
                     told = events
@@ -212,7 +212,7 @@ def _stage(client: Client, stage_: Stage, contents: Contents) -> None:
 
 def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progressed: Progressed | None) -> None:
     """Write the whole backup under temporary names."""
-    game: Game | None = None
+    game: GameLine | None = None
     done = size = 0
     commands: list[Command] = []
     with path.open("rb") as file:
@@ -220,18 +220,18 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
             lock.hold()
             size += lines.size_of(item)
             match item:
-                case Header():
+                case BackupHeader():
                     continue
-                case Game():
+                case GameLine():
                     game, done = item, done + 1
                     commands.append(_meta(game))
                     if progressed is not None:
                         progressed("games", done, contents.sealed.games)
-                case Page():
+                case EventPage():
                     assert game is not None
                     name = families.beside(keys.events(game.id))
                     commands += [("XADD", name, id_, *fields) for id_, fields in item.entries]
-                case Deleted() | Key():
+                case DeletedLine() | Key():
                     commands += _commands(item)
                 case Contents():
                     if item.sealed != contents.sealed:
@@ -242,7 +242,7 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
     connection.pipe(client, commands)
 
 
-def _meta(game: Game) -> Command:
+def _meta(game: GameLine) -> Command:
     fields: list[str | bytes | float] = ["v", game.version, "head", bytes.fromhex(game.head)]
     if game.seed is not None:
         fields += ["seed", game.seed]
@@ -251,14 +251,14 @@ def _meta(game: Game) -> Command:
     return ("HSET", families.beside(keys.meta(game.id)), *fields)
 
 
-def _tombstone(game: Deleted) -> Iterator[Command]:
+def _tombstone(game: DeletedLine) -> Iterator[Command]:
     fields = ("gone_v", game.version, "gone_head", bytes.fromhex(game.head), "gone_at", game.at, "gone_by")
     yield ("HSET", families.beside(keys.meta(game.id)), *fields, game.by or "")
     yield ("SADD", families.beside(keys.DELETED), game.id)
 
 
-def _commands(item: Deleted | Key) -> Iterator[Command]:
-    return _tombstone(item) if isinstance(item, Deleted) else _values(item)
+def _commands(item: DeletedLine | Key) -> Iterator[Command]:
+    return _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
 
 
 def _values(key: Key) -> Iterator[Command]:

@@ -15,18 +15,18 @@ from typing import BinaryIO, cast
 import msgspec
 
 from operations.backup import families
-from operations.backup.chain import Chain
-from operations.backup.families import Family
+from operations.backup.chain import HashChain
+from operations.backup.families import KeyFamily
 from operations.backup.lines import (
     FORMAT,
     LONGEST,
     OF_LOG,
-    Deleted,
-    Game,
-    Header,
+    BackupHeader,
+    DeletedLine,
+    GameLine,
     Key,
     Kind,
-    Sealed,
+    SealedContent,
     Writer,
     event_line,
 )
@@ -47,7 +47,7 @@ _END = "}:meta"
 class Made(msgspec.Struct, frozen=True):
     """The result of writing a backup."""
 
-    sealed: Sealed
+    sealed: SealedContent
     left_out: dict[str, str]
     """Damaged games, which the backup omits, with the reasons."""
 
@@ -66,7 +66,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
     """
     # Create a key if the store has never signed, because the seal needs a key.
     store.signing.active()
-    writer = Writer(file, Header(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
+    writer = Writer(file, BackupHeader(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
     copy = Script(store.client, COPY)
     ids = _game_ids(store.client)
     left_out = {}
@@ -109,7 +109,7 @@ def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
             raise
         gone = store.events.tombstone(id_)
         if gone is not None:
-            writer.deleted(Deleted(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
+            writer.write_deleted(DeletedLine(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
         return False
     return True
 
@@ -120,14 +120,14 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
     fields = dict(zip((field.decode() for field in meta[::2]), meta[1::2], strict=True))
     if "v" not in fields or "head" not in fields:
         raise UnknownGame(id_)
-    game = Game(
+    game = GameLine(
         id=id_,
         version=int(fields["v"]),
         head=fields["head"].hex(),
         seed=fields["seed"].decode() if "seed" in fields else None,
         more={field: value for field, value in fields.items() if field not in OF_LOG},
     )
-    chain = Chain(game)
+    chain = HashChain(game)
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as events:
         for page in store.events.entries(id_, 1, game.version):
             chain.add(page)
@@ -164,7 +164,7 @@ def _names(client: Client) -> Iterator[str]:
         yield name.decode(errors="replace")
 
 
-def _copy_key(client: Client, name: str, family: Family) -> Iterator[Key]:
+def _copy_key(client: Client, name: str, family: KeyFamily) -> Iterator[Key]:
     expires_at = connection.call(client, "PTTL", name)
     at = int(datetime.now(UTC).timestamp() * 1000) + expires_at if expires_at > 0 else None
     pages: Iterable[list[bytes]]

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from operations.doctor import games, plays, server
-from operations.doctor.findings import Finding, Level
+from operations.doctor.findings import CheckResult, Level
 from operations.doctor.inventory import Inventory
 from store import Store
 
-__all__ = ["SAMPLE", "Finding", "Level", "examine", "mend"]
+__all__ = ["SAMPLE", "CheckResult", "Level", "examine", "mend"]
 
 SAMPLE = 100
 """Number of logs replayed by default."""
@@ -22,7 +22,7 @@ def examine(
     *,
     sample: int | None = SAMPLE,
     progressed: Callable[[int, int], None] | None = None,
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Yield the findings of all checks, in order of their dependencies.
 
     Args:

@@ -11,7 +11,7 @@ NAMED = 5
 """Maximum number of games named in a line."""
 
 
-class Finding(msgspec.Struct, frozen=True, omit_defaults=True):
+class CheckResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of a check: one line of the report."""
 
     check: str

@@ -8,38 +8,38 @@ from collections.abc import Callable, Iterator
 from engine.play import registry
 from operations.backup import families, restoring
 from operations.doctor import lists
-from operations.doctor.findings import Finding
+from operations.doctor.findings import CheckResult
 from operations.doctor.inventory import Inventory
 from store import Store, keys
 from store.errors import ArchiveUnavailable, Corrupt, LacksRuleset, StoreError, StoreUnavailable, UnknownGame
 from store.redis import connection
 
 
-def restores(store: Store, inventory: Inventory) -> Finding:
+def restores(store: Store, inventory: Inventory) -> CheckResult:
     """Check that no restore is unfinished."""
     stage = restoring.stage(store)
     if stage == "placing":
-        return Finding(
+        return CheckResult(
             "restore",
             "fail",
             "a restore is unfinished and some of its games are missing: restore again, or run with --mend",
         )
     if stage == "writing" or inventory.restoring:
-        return Finding(
+        return CheckResult(
             "restore", "warn", f"a restore is running or was interrupted: {inventory.restoring:,} temporary keys"
         )
-    return Finding("restore", "ok", "no restore is unfinished")
+    return CheckResult("restore", "ok", "no restore is unfinished")
 
 
-def packages() -> Finding:
+def packages() -> CheckResult:
     """Check that the rulesets of every installed package are loaded."""
     left_out = registry.not_loaded()
     if left_out:
-        return Finding("packages", "warn", "; ".join(one.line for one in left_out))
-    return Finding("packages", "ok", f"all rulesets of installed packages are loaded ({len(registry.rulesets())})")
+        return CheckResult("packages", "warn", "; ".join(one.line for one in left_out))
+    return CheckResult("packages", "ok", f"all rulesets of installed packages are loaded ({len(registry.rulesets())})")
 
 
-def rulesets(inventory: Inventory) -> Finding:
+def rulesets(inventory: Inventory) -> CheckResult:
     """Check that the rules of all games are installed."""
     lacking: dict[tuple[str, str], list[str]] = {}
     used = set()
@@ -52,13 +52,13 @@ def rulesets(inventory: Inventory) -> Finding:
     if lacking:
         names = ", ".join(f"{id_} {version}" for id_, version in sorted(lacking))
         about = tuple(sorted(game_id for ids in lacking.values() for game_id in ids))
-        return Finding("rulesets", "fail", f"{names}: not installed, but games use them", about)
-    return Finding("rulesets", "ok", f"the rules of all games are installed ({len(used)} in use)")
+        return CheckResult("rulesets", "fail", f"{names}: not installed, but games use them", about)
+    return CheckResult("rulesets", "ok", f"the rules of all games are installed ({len(used)} in use)")
 
 
 def chains(
     store: Store, inventory: Inventory, sample: int | None, progressed: Callable[[int, int], None] | None
-) -> Finding:
+) -> CheckResult:
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     chosen = ids if sample is None or sample >= len(ids) else sorted(random.sample(ids, sample))
@@ -80,31 +80,31 @@ def chains(
     if damaged:
         first = next(iter(damaged.values()))
         message = f"{len(damaged):,} of {len(chosen):,} logs are damaged (the first: {first}); use an intact backup"
-        return Finding("chains", "fail", message, tuple(damaged))
+        return CheckResult("chains", "fail", message, tuple(damaged))
     if unread:
         message = f"{unread:,} of {len(chosen):,} logs are archived and cannot be read; the other logs are intact"
-        return Finding("chains", "warn", message)
+        return CheckResult("chains", "warn", message)
     which = (
         "all" if len(chosen) == len(ids) else f"{len(chosen):,} of {len(ids):,}, chosen at random (--all: every log)"
     )
-    return Finding("chains", "ok", f"replayed without errors: {which}" if ids else "there are no games")
+    return CheckResult("chains", "ok", f"replayed without errors: {which}" if ids else "there are no games")
 
 
-def indexes(store: Store, inventory: Inventory) -> Finding:
+def indexes(store: Store, inventory: Inventory) -> CheckResult:
     """Compare the list of games, the list's indexes and statistics, and the indexes of turns with the logs."""
     wrong = set(_wrong(store, inventory))
     if wrong:
         message = f"{len(wrong):,} games in the list lag behind their logs: wait for a worker, or run with --mend"
-        return Finding("indexes", "warn", message, tuple(sorted(wrong)))
+        return CheckResult("indexes", "warn", message, tuple(sorted(wrong)))
     entries = lists.mismatched_entries(store)
     if entries:
         message = f"{len(entries):,} games are listed with wrong rules, players or tags: run with --mend"
-        return Finding("indexes", "fail", message, tuple(entries))
+        return CheckResult("indexes", "fail", message, tuple(entries))
     found = lists.mismatched_keys(store, store.projections.entries)
     if found:
         message = f"{len(found):,} indexes and tallies differ from the list of games: run with --mend"
-        return Finding("indexes", "fail", message, tuple(found))
-    return Finding("indexes", "ok", f"{len(inventory.summaries):,} games are listed as in their logs")
+        return CheckResult("indexes", "fail", message, tuple(found))
+    return CheckResult("indexes", "ok", f"{len(inventory.summaries):,} games are listed as in their logs")
 
 
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
@@ -116,19 +116,19 @@ def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
     yield from (game_id for game_id in store.projections.behind() if game_id in inventory.versions)
 
 
-def orphans(store: Store, inventory: Inventory) -> Finding:
+def orphans(store: Store, inventory: Inventory) -> CheckResult:
     """Find data and jobs of games that do not exist."""
     made, logs = _orphans(inventory)
     jobs = [job.id for job in store.jobs.unfinished() if _is_orphan(job.args.get("game"), job.kind, inventory)]
     if logs:
-        return Finding("orphans", "fail", "some logs have no stored version and head", tuple(logs))
+        return CheckResult("orphans", "fail", "some logs have no stored version and head", tuple(logs))
     if made or jobs:
         message = (
             f"{len(made):,} games have entries but no log, {len(jobs):,} jobs have no game (--mend deletes entries)"
         )
-        return Finding("orphans", "warn", message, (*made, *jobs))
+        return CheckResult("orphans", "warn", message, (*made, *jobs))
     gone = f"; {len(inventory.gone):,} games were deleted" if inventory.gone else ""
-    return Finding("orphans", "ok", f"every entry has a log, every job a game{gone}")
+    return CheckResult("orphans", "ok", f"every entry has a log, every job a game{gone}")
 
 
 def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
@@ -151,12 +151,12 @@ def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
     return game_id not in inventory.versions and game_id not in inventory.gone
 
 
-def unknown(inventory: Inventory) -> Finding:
+def unknown(inventory: Inventory) -> CheckResult:
     """Find keys that Driftlog does not know."""
     if inventory.unknown:
         message = f"{len(inventory.unknown):,} keys are unknown to this version; no backup includes them"
-        return Finding("keys", "warn", message, tuple(sorted(inventory.unknown)))
-    return Finding("keys", "ok", "all keys are known")
+        return CheckResult("keys", "warn", message, tuple(sorted(inventory.unknown)))
+    return CheckResult("keys", "ok", "all keys are known")
 
 
 def mend(store: Store) -> list[str]:

@@ -15,7 +15,7 @@ from store.redis import connection
 _BATCH = 1000
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedEntry(msgspec.Struct, frozen=True):
     """The few members of a list entry that the checks need. With very many games, all members would fill memory."""
 
     version: int
@@ -32,7 +32,7 @@ class Inventory(msgspec.Struct):
     """The deleted games, of which only a tombstone is left."""
     of_games: dict[str, set[str]]
     """Maps each game with any key to the suffixes of its keys."""
-    summaries: dict[str, Listed | None]
+    summaries: dict[str, ListedEntry | None]
     """Maps each game to its list entry; None if the entry is unreadable."""
     unknown: list[str]
     """Keys that belong to no family."""
@@ -51,7 +51,7 @@ class Inventory(msgspec.Struct):
             found._sort(raw.decode(errors="replace"))
         with connection.translate_errors():
             for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
-                found.summaries[name.decode()] = _listed(document)
+                found.summaries[name.decode()] = _parse_entry(document)
         # Read the list again at the end, because a scan misses keys created meanwhile.
         ids = sorted({*found.of_games, *found.summaries})
         for first in range(0, len(ids), _BATCH):
@@ -76,9 +76,9 @@ class Inventory(msgspec.Struct):
             self.of_games.setdefault(game_id, set()).add(end)
 
 
-def _listed(document: bytes) -> Listed | None:
+def _parse_entry(document: bytes) -> ListedEntry | None:
     try:
         entry = parse(document)
     except Corrupt:
         return None
-    return Listed(entry.version, entry.ruleset, entry.ruleset_version)
+    return ListedEntry(entry.version, entry.ruleset, entry.ruleset_version)

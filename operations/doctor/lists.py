@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.events import GENESIS
-from engine.play.game import opened
+from engine.play.game import parse_header
 from store import Store, keys
 from store.errors import Corrupt, StoreError, StoreUnavailable
 from store.library.listing import Entries
@@ -124,7 +124,7 @@ def _header(page: Sequence[codec.Entry]) -> tuple[object, ...] | None:
     """Return the facts for the list from the first entry of a log; None if the log is archived or cannot be read."""
     try:
         for event in codec.decode(entries_of(page), GENESIS):
-            told = opened(event)
+            told = parse_header(event)
             return told.ruleset, told.ruleset_version, tuple(told.names), tuple(told.tags), told.fork
     except StoreUnavailable:
         raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from operations.doctor.findings import Finding
+from operations.doctor.findings import CheckResult
 from operations.doctor.lists import mismatched_keys
 from store import Store, keys
 from store.redis import connection
@@ -11,7 +11,7 @@ _LOOKS = 3
 """Maximum number of times that a play is read. It is read again if it is just being imported."""
 
 
-def examine(store: Store) -> Finding:
+def examine(store: Store) -> CheckResult:
     """Check that every logged play is listed, and that the indexes and counts agree with the list."""
     ids = {id_ for key in (keys.PLAYS, keys.PLAYS_ENTRIES) for id_ in connection.call(store.client, "HKEYS", key)}
     unlisted = sorted(id_.decode() for id_ in ids)
@@ -19,9 +19,9 @@ def examine(store: Store) -> Finding:
         unlisted = store.plays.missing_entries(unlisted)
     wrong = (*unlisted, *mismatched_keys(store, store.plays.entries))
     if not wrong:
-        return Finding("plays", "ok", f"{store.plays.count():,} logged plays are listed and counted")
+        return CheckResult("plays", "ok", f"{store.plays.count():,} logged plays are listed and counted")
     if store.projections.is_unlisted():
-        return Finding(
+        return CheckResult(
             "plays", "warn", "logged plays must be listed again: wait for a worker, or run with --mend", wrong
         )
-    return Finding("plays", "fail", "logged plays have wrong indexes or statistics: run with --mend", wrong)
+    return CheckResult("plays", "fail", "logged plays have wrong indexes or statistics: run with --mend", wrong)

@@ -134,7 +134,7 @@ class Rate:
         """Count a request of the caller `who`; return the remaining quota."""
         now = time.monotonic()
         with self._lock:
-            caller = self._known(who, now)
+            caller = self._find_caller(who, now)
             if now < caller.closed_until:
                 return Standing(0, math.ceil(caller.closed_until - now))
             caller.pending += 1
@@ -153,7 +153,7 @@ class Rate:
                 caller.closed_until = now + standing.wait
         return standing
 
-    def _known(self, who: str, now: float) -> _Caller:
+    def _find_caller(self, who: str, now: float) -> _Caller:
         caller = self._callers.get(who)
         if caller is None:
             caller = self._callers[who] = _Caller(self.amount, now)

@@ -8,7 +8,7 @@ import msgspec
 
 from store import keys
 from store.access.scripts import ADD_SHARE
-from store.access.tokens import Token, Tokens
+from store.access.tokens import Token, TokenStore
 from store.errors import Corrupt, StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -36,7 +36,7 @@ _SHARE = msgspec.json.Decoder(Share)
 class Sharing:
     """The share links of all games. They cannot be rebuilt from logs, so they are not a projection."""
 
-    def __init__(self, client: Client, tokens: Tokens, replicas: int = 0) -> None:
+    def __init__(self, client: Client, tokens: TokenStore, replicas: int = 0) -> None:
         """
         Args:
             replicas: number of replicas that must have a link before it is acknowledged.

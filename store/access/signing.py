@@ -67,7 +67,7 @@ class Signing:
         """
         return bool(connection.call(self._client, "EXISTS", keys.SIGNING))
 
-    def published(self) -> list[Published]:
+    def published_keys(self) -> list[Published]:
         """Return all keys, oldest first; the last one is the current key.
 
         Raises:
@@ -95,7 +95,7 @@ class Signing:
         ring = self._ring()
         now = _now()
         self._put(len(ring), now, msgspec.structs.replace(ring[-1], retired_at=now, d=None))
-        return self.published()[-1]
+        return self.published_keys()[-1]
 
     def _ring(self) -> list[_Kept]:
         """Return the stored keys. If there are none, create the first one, even if several processes try at once."""

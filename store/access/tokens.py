@@ -84,7 +84,7 @@ class GiverGone(StoreError):
     """The creator's token was revoked while it was creating another token."""
 
 
-class Tokens:
+class TokenStore:
     """All active and expired tokens."""
 
     def __init__(

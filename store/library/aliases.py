@@ -91,7 +91,7 @@ _ALIAS = msgspec.json.Decoder(Alias)
 _SITTERS = msgspec.json.Decoder(dict[str, Sitter])
 
 
-class Aliases:
+class AliasStore:
     """Aliases of names, and assigned players of seats. The latter are stored per game."""
 
     def __init__(self, client: Client) -> None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 
-from engine.core.language import ENGLISH, say, spoken
+from engine.core.language import ENGLISH, current_language, say
 from engine.core.text import search_key
 from engine.play import registry
 from store import keys
@@ -255,7 +255,7 @@ def _begins(vocabulary: set[str], beginning: str) -> bool:
 
 def _rulesets_named(beginning: str) -> list[str]:
     """Return the rulesets whose translated name has a word with this beginning; the index has only English names."""
-    if spoken() == ENGLISH:
+    if current_language() == ENGLISH:
         return []
     return [rules.id for rules in registry.rulesets() if _begins(words(say(rules.name)), beginning)]
 

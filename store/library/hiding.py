@@ -12,7 +12,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.library.aliases import Aliases
+from store.library.aliases import AliasStore
 from store.redis import connection
 from store.redis.connection import Client
 
@@ -31,7 +31,7 @@ _HIDDEN = msgspec.json.Decoder(HiddenName)
 class Hiding:
     """The hidden names."""
 
-    def __init__(self, client: Client, aliases: Aliases) -> None:
+    def __init__(self, client: Client, aliases: AliasStore) -> None:
         self._client = client
         self._aliases = aliases
 
@@ -55,7 +55,7 @@ class Hiding:
         found = connection.call(self._client, "HVALS", keys.HIDDEN)
         return sorted(map(_HIDDEN.decode, found), key=lambda hidden: hidden.name)
 
-    def folded(self) -> frozenset[str]:
+    def search_keys(self) -> frozenset[str]:
         """Return the hidden names as search keys, with all aliases of these people."""
         hidden = frozenset(name.decode() for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
         return self._aliases.people().all_names(hidden) if hidden else hidden

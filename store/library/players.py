@@ -20,7 +20,7 @@ _LATEST = 100
 """Maximum number of games, opened last, among which a player's latest game is searched."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class ListedPlayer(msgspec.Struct, frozen=True):
     """A player in the list, with basic statistics."""
 
     name: str
@@ -34,7 +34,7 @@ class Player(msgspec.Struct, frozen=True):
 
 def page(
     client: Client, beginning: str, after: str | None, limit: int, hidden: frozenset[str]
-) -> tuple[list[Player], str | None]:
+) -> tuple[list[ListedPlayer], str | None]:
     """Return a page of players by name, and the name after which the next page begins.
 
     Args:
@@ -60,11 +60,11 @@ def page(
     return _visible_players(client, listed), listed[-1] if len(names) > limit else None
 
 
-def of_game(game: Summary, hidden: frozenset[str]) -> list[Player]:
+def of_game(game: Summary, hidden: frozenset[str]) -> list[ListedPlayer]:
     """Return the players of a single game, by name."""
     written = {search_key(name): name for name in reversed(game.names)}
     return [
-        Player(written[name], 1, game.played_at, tally_of(game, "player", name))
+        ListedPlayer(written[name], 1, game.played_at, tally_of(game, "player", name))
         for name in sorted(written)
         if name not in hidden
     ]
@@ -75,7 +75,7 @@ def last_spellings(client: Client, names: Sequence[str]) -> dict[str, str]:
     return {name: seat for name, (_, seat) in _newest(client, names).items()}
 
 
-def _visible_players(client: Client, names: Sequence[str]) -> list[Player]:
+def _visible_players(client: Client, names: Sequence[str]) -> list[ListedPlayer]:
     newest = _newest(client, names)
     commands: list[Command] = []
     for name in newest:
@@ -83,7 +83,9 @@ def _visible_players(client: Client, names: Sequence[str]) -> list[Player]:
         commands += [("HGETALL", of("player", name)) for of in (keys.tally, keys.tally_of_plays)]
     answers = iter(connection.pipe(client, commands))
     return [
-        Player(seat, next(answers) + next(answers), last, tallies.together(*map(tallies.parse, islice(answers, 2))))
+        ListedPlayer(
+            seat, next(answers) + next(answers), last, tallies.together(*map(tallies.parse, islice(answers, 2)))
+        )
         for last, seat in newest.values()
     ]
 

@@ -19,7 +19,7 @@ from engine.core.text import search_key
 from store import keys
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
-from store.library.aliases import Aliases, People
+from store.library.aliases import AliasStore, People
 from store.library.finding import milliseconds
 from store.library.hiding import Hiding
 from store.library.listing import Entries, IndexPlace, Standing
@@ -64,14 +64,14 @@ _PLAY = msgspec.json.Decoder(PastPlay)
 _ENTRY = msgspec.json.Decoder(PlayEntry)
 
 
-class Plays:
+class PlayStore:
     """All logged plays.
 
     Attributes:
         entries: their list entries.
     """
 
-    def __init__(self, client: Client, aliases: Aliases, hiding: Hiding) -> None:
+    def __init__(self, client: Client, aliases: AliasStore, hiding: Hiding) -> None:
         self._client = client
         self._aliases = aliases
         self._hiding = hiding
@@ -128,7 +128,7 @@ class Plays:
     def get(self, play_id: str) -> PastPlay | None:
         """Return a play without hidden names; None if there is none."""
         document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-        return None if document is None else _without(_parse(document, _PLAY), self._hiding.folded())
+        return None if document is None else _without(_parse(document, _PLAY), self._hiding.search_keys())
 
     def page(
         self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
@@ -139,7 +139,7 @@ class Plays:
             BadCursor: `after` is not a cursor of this function.
         """
         player = None if wanted.player is None else search_key(self._aliases.who(wanted.player))
-        hidden = self._hiding.folded()
+        hidden = self._hiding.search_keys()
         if player in hidden:
             return [], None
         index = _index(wanted.ruleset, player)

@@ -11,10 +11,10 @@ from engine.core.events import Event
 from engine.core.values import State
 from engine.play.fold import history, steps
 from engine.play.game import Game
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.review.playing_time import Clock
-from engine.review.turns import Narrated, Turn, index, narrate_line, sentence
+from engine.review.turns import NarratedEvent, Turn, index, narrate_line, sentence
 from store.log.codec import REWRITES
 from store.log.snapshots import SNAPSHOT_EVERY
 
@@ -85,10 +85,10 @@ def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
     rules, before = Rules(header), game.state
     states = {game.version: before}
     narrated = []
-    for event, after, judgement in steps(rules, enumerate(events, game.version + 1), before, Known({})):
+    for event, after, judgement in steps(rules, enumerate(events, game.version + 1), before, KnownPast({})):
         states[event.seq] = after
         narrated.append(
-            Narrated(event, before, after, sentence(rules, header, event, before, after, judgement=judgement))
+            NarratedEvent(event, before, after, sentence(rules, header, event, before, after, judgement=judgement))
         )
         before = after
     known = msgspec.structs.replace(known, clock=known.clock.after(events))
@@ -96,7 +96,11 @@ def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
 
 
 def _build(
-    rules: Rules, known: Index, narrated: Sequence[Narrated], events: Sequence[Event], states: dict[int, State | None]
+    rules: Rules,
+    known: Index,
+    narrated: Sequence[NarratedEvent],
+    events: Sequence[Event],
+    states: dict[int, State | None],
 ) -> Projected:
     def after(event: Event) -> Game:
         return Game(header=rules.header, version=event.seq, head=event.hash, state=states[event.seq])

@@ -21,20 +21,20 @@ from engine.review.turns import Turn
 from store import keys
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
-from store.library.aliases import Aliases
+from store.library.aliases import AliasStore
 from store.library.finding import Filter
 from store.library.hiding import Hiding
 from store.library.listing import Entries, standing, tally_of
 from store.library.ordering import Order, Standings
-from store.library.players import Player
-from store.library.plays import Plays
+from store.library.players import ListedPlayer
+from store.library.plays import PlayStore
 from store.library.projecting import NOTHING, Index, Projected, project, project_on, undos_of
 from store.library.scripts import WRITE_TURNS
 from store.library.summaries import Summary, parse, summary, summary_without_rules
 from store.library.tallies import Tally
 from store.log import codec
 from store.log.feed import Feed
-from store.log.games import Games
+from store.log.games import GameStore
 from store.log.snapshots import Snapshots
 from store.log.streams import EventStore
 from store.redis import connection
@@ -61,11 +61,11 @@ class Projections:
         self,
         client: Client,
         events: EventStore,
-        games: Games,
+        games: GameStore,
         snapshots: Snapshots,
         *,
-        aliases: Aliases,
-        plays: Plays,
+        aliases: AliasStore,
+        plays: PlayStore,
         hiding: Hiding,
         feed: Feed,
     ) -> None:
@@ -102,7 +102,7 @@ class Projections:
             self._events.list_beginning(game_id, self._events.first(game_id).hash)
         if known.version < version:
             try:
-                told = self._projected(game_id, known, version)
+                told = self._project(game_id, known, version)
             except LacksRuleset:
                 # List the game without its rules now; it is projected once they are installed.
                 self.write(summary_without_rules(game_id, self._ends(game_id, version), self._games.opened_at(game_id)))
@@ -110,7 +110,7 @@ class Projections:
             # Push first, so that the feed has every projected version.
             self._feed.push({game_id: version})
             self._snapshots.save(game_id, *told.snapshots)
-            game = self._games.settled(game_id, told.game)
+            game = self._games.mark_by_hand(game_id, told.game)
             told = msgspec.structs.replace(told, game=game)
             self.write(summary(game_id, told, self._games.opened_at(game_id)))
             self._save_index(game_id, told.index)
@@ -204,7 +204,7 @@ class Projections:
         Raises:
             BadCursor: `cursor` belongs to another filter or order.
         """
-        hidden, people = self._hiding.folded(), self._aliases.people()
+        hidden, people = self._hiding.search_keys(), self._aliases.people()
         return ordering.search(self._client, wanted, hidden, order, people=people, cursor=cursor, limit=limit)
 
     def all(self, wanted: Filter) -> Iterator[Summary]:
@@ -223,7 +223,7 @@ class Projections:
 
     def standings(self, wanted: Filter) -> Standings:
         """Count the matching games by ruleset, status and result, ignoring these three members of the filter."""
-        return ordering.standings(self._client, wanted, self._hiding.folded(), self._aliases.people())
+        return ordering.standings(self._client, wanted, self._hiding.search_keys(), self._aliases.people())
 
     def person(self, name: str, game_id: str | None = None) -> str:
         """Return the person behind a name.
@@ -235,21 +235,21 @@ class Projections:
 
     def players(
         self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
-    ) -> tuple[list[Player], str | None]:
+    ) -> tuple[list[ListedPlayer], str | None]:
         """Return a page of players by name, and the name after which the next page begins, if any.
 
         Args:
             beginning: a prefix of the names; case is ignored.
             game_id: the only game that the caller can see; None: all games.
         """
-        hidden = self._hiding.folded()
+        hidden = self._hiding.search_keys()
         if game_id is None:
             return players.page(self._client, beginning, after, limit, hidden)
-        game = self.listed(game_id)
+        game = self.summary(game_id)
         of_game = [] if game is None else players.of_game(game.as_written, hidden)
         return [one for one in of_game if search_key(one.name).startswith(search_key(beginning))], None
 
-    def written(self, names: Sequence[str]) -> dict[str, str]:
+    def latest_spellings(self, names: Sequence[str]) -> dict[str, str]:
         """Return the latest spelling of each name (search_key)."""
         return players.last_spellings(self._client, names)
 
@@ -262,10 +262,10 @@ class Projections:
             value: the ruleset's id, or the player's name (case is ignored).
             game_id: the only game that the caller can see; None: all games.
         """
-        if of == "player" and search_key(value) in self._hiding.folded():
+        if of == "player" and search_key(value) in self._hiding.search_keys():
             return {}
         if game_id is not None:
-            game = self.listed(game_id)
+            game = self.summary(game_id)
             return {} if game is None else tally_of(game.as_written, of, value)
         value = search_key(self._aliases.who(value)) if of == "player" else value
         commands: list[Command] = [("HGETALL", name(of, value)) for name in (keys.tally, keys.tally_of_plays)]
@@ -295,7 +295,7 @@ class Projections:
         known = self._index(game_id)
         if known.version == version:
             return known
-        return self._projected(game_id, known if known.version < version else NOTHING, version).index
+        return self._project(game_id, known if known.version < version else NOTHING, version).index
 
     def drop(self, game_id: str) -> None:
         """Delete the projections of a game."""
@@ -339,7 +339,7 @@ class Projections:
                 progress(done, len(ids))
         return failed
 
-    def listed(self, game_id: str) -> Summary | None:
+    def summary(self, game_id: str) -> Summary | None:
         """Return a game's entry in the list; None if it is not listed yet."""
         return self.entries.get(game_id)
 
@@ -384,15 +384,15 @@ class Projections:
         self._write_turns([keys.turns(game_id), keys.meta(game_id)], (index_.version, *made))
 
     @speaking(None)
-    def _projected(self, game_id: str, known: Index, version: int) -> Projected:
+    def _project(self, game_id: str, known: Index, version: int) -> Projected:
         """Return the projections of the log up to `version`, continuing from `known`; their texts are English."""
         if known.version > 0:
-            events = list(self._events.verified(game_id, version, after=known.version))
+            events = list(self._events.read_verified(game_id, version, after=known.version))
             if not undos_of(events):
                 game = self._games.get(game_id, at=known.version)
                 with replaying():
                     return project_on(known, game, events)
         # The result of an undo is computed from the beginning of the log.
-        whole = list(self._events.verified(game_id, version))
+        whole = list(self._events.read_verified(game_id, version))
         with replaying():
             return project(whole)

@@ -21,7 +21,7 @@ from engine.kit.presentation import AnyPresentation
 from engine.kit.scene.panels import PlayerMat
 from engine.play import registry
 from engine.play.beliefs import belief
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from store import keys
 from store.errors import Corrupt
 from store.library import tallies
@@ -173,7 +173,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         colours = _colours(rules, game.names, tables[0]) if tables else ()
     lost = [set(rules.losses(table)) for table in tables] if game.outcome else []
     told = Summary(
-        **_opening(game_id, header, opened_at) | _described(game),
+        **_opening(game_id, header, opened_at) | _changed_details(game),
         colours=colours,
         losses=tuple(sorted(set[str].intersection(*lost))) if lost else (),
         status=game.status,
@@ -214,7 +214,7 @@ def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
     }
 
 
-def _described(game: Game) -> dict[str, Any]:
+def _changed_details(game: Game) -> dict[str, Any]:
     """Return the members whose details were changed later."""
     details = game.details
     return {
@@ -234,7 +234,7 @@ def summary_without_rules(game_id: str, ends: tuple[Event, Event], opened_at: st
         ends: its first and last event.
     """
     first, last = ends
-    header, closing = opened(first), None
+    header, closing = parse_header(first), None
     if last.type == lifecycle.GAME_CLOSED:
         closing = msgspec.convert(last.params, lifecycle.GameClosed).outcome
     begun = "setup" if last.seq == first.seq else "in_progress"

@@ -39,7 +39,7 @@ _SECOND = timedelta(seconds=1)
 _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
-class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
+class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """The members of `e` by name: all that folding needs of an event. Append new members at the end."""
 
     type: str
@@ -58,8 +58,8 @@ class Row(msgspec.Struct, frozen=True, gc=False, array_like=True):
     explanation: Explanation | None = None
 
 
-_members = attrgetter(*Row.__struct_fields__)
-_RECORDED_AT = Row.__struct_fields__.index("recorded_at")
+_members = attrgetter(*EventRow.__struct_fields__)
+_RECORDED_AT = EventRow.__struct_fields__.index("recorded_at")
 
 _ENCODER = msgspec.json.Encoder()
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
@@ -69,7 +69,7 @@ For each event whose state does not follow from the previous event, it has its `
 or `REWRITES`.
 """
 
-_ROWS = msgspec.json.Decoder(list[Row])
+_ROWS = msgspec.json.Decoder(list[EventRow])
 _UNREADABLE = (msgspec.DecodeError, TypeError, ValueError, IndexError)
 
 
@@ -82,7 +82,7 @@ def encode(event: Event) -> tuple[bytes, bytes]:
     return _ENCODER.encode(row), bytes.fromhex(event.hash + (event.state_hash or ""))
 
 
-def decode_rows(entries: Iterable[Entry]) -> list[Row]:
+def decode_rows(entries: Iterable[Entry]) -> list[EventRow]:
     """Return the decoded field `e` of each entry, in order.
 
     Raises:
@@ -96,7 +96,7 @@ def decode_rows(entries: Iterable[Entry]) -> list[Row]:
         raise Damaged(first, f"an entry of the log cannot be decoded: {error}") from error
 
 
-def _decode_entries(entries: Sequence[Entry]) -> list[Row]:
+def _decode_entries(entries: Sequence[Entry]) -> list[EventRow]:
     rows = _ROWS.decode(_array(entries))
     if len(rows) != len(entries):
         raise ValueError("more than one array")
@@ -164,7 +164,7 @@ def check(events: Iterable[Event]) -> None:
             raise _mismatch(event.seq)
 
 
-def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[Row]:
+def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[EventRow]:
     """Decode entries to rows, and check that they begin with event `first`, have no gaps, and match their hashes.
 
     Args:
@@ -225,7 +225,7 @@ def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
     return [(seq, _to(seq, row)) for seq, row in of_types(entries, lifecycle.CORRECTING)]
 
 
-def _to(seq: int, row: Row) -> int:
+def _to(seq: int, row: EventRow) -> int:
     """Return the event that event `seq` goes back to, or `REWRITES`."""
     if row.type != "undo":
         return REWRITES
@@ -236,7 +236,7 @@ def _to(seq: int, row: Row) -> int:
     return to
 
 
-def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, Row]]:
+def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, EventRow]]:
     """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded.
 
     Raises:

@@ -6,7 +6,7 @@ import msgspec
 
 from engine.core.events import GENESIS
 from engine.core.lifecycle import REWRITING
-from engine.play.corrections.undo import READ, Superseded, Ways, correction
+from engine.play.corrections.undo import READ, SupersededRange, Ways, correction
 from store.cache import Cache
 from store.log import codec
 from store.log.streams import EventStore
@@ -33,13 +33,13 @@ class Corrections:
         self._events = events
         self._known: Cache[str, _Known] = Cache(size, lambda known: 1 + len(known.ways.corrections))
 
-    def superseded(self, game_id: str, version: int) -> list[Superseded]:
+    def superseded_events(self, game_id: str, version: int) -> list[SupersededRange]:
         """Return the events of the game that are superseded after event `version`.
 
         Raises:
             UnknownGame: there is no such game.
         """
-        return self.ways(game_id, version).superseded(version)
+        return self.ways(game_id, version).superseded_events(version)
 
     def is_rewritten(self, game_id: str, version: int) -> bool:
         """Return True if an event up to `version` has rewritten an earlier event of the game.
@@ -61,7 +61,7 @@ class Corrections:
             # The log differs from the cached one: it was restored from a backup.
             known = _NOTHING
         if known.version < version:
-            known = self._read_on(game_id, known, version)
+            known = self._continue_reading(game_id, known, version)
             self._known.put(game_id, known)
         return known.ways
 
@@ -70,7 +70,7 @@ class Corrections:
         last = self._events.read(game_id, after=known.version - 1, limit=1, is_raw=True)
         return bool(last) and last[0].hash == known.head
 
-    def _read_on(self, game_id: str, known: _Known, version: int) -> _Known:
+    def _continue_reading(self, game_id: str, known: _Known, version: int) -> _Known:
         """Read the log up to `version`; return the corrections so far."""
         found, last = [], None
         for page in self._events.entries(game_id, known.version + 1, version):

@@ -12,7 +12,7 @@ from engine.core.values import State
 from engine.play.beliefs.belief import worlds
 from engine.play.by_hand import has_adjustments
 from engine.play.fold import History, history
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.line import Entry as Playable
 from engine.play.line import Line
 from engine.play.past import Past
@@ -44,7 +44,7 @@ class _Beginning(NamedTuple):
     is_amended: bool
 
 
-class Games:
+class GameStore:
     """All games. The cache is never trusted: each use checks that the log still has the cached head."""
 
     def __init__(
@@ -81,8 +81,8 @@ class Games:
         if game is not None and game.version == at:
             entries = self._page(game_id, at, at)
             if entries and codec.hash_of(entries[0]) == game.head:
-                return self.settled(game_id, game)
-        return self.settled(game_id, self._load(game_id, at))
+                return self.mark_by_hand(game_id, game)
+        return self.mark_by_hand(game_id, self._load(game_id, at))
 
     def states(self, game_id: str, seqs: Collection[int]) -> dict[int, State | None]:
         """Return the state after each of the events `seqs`; a common beginning is replayed only once.
@@ -126,7 +126,7 @@ class Games:
         while game is not None:
             entries = self._page(game_id, game.version)
             if not entries and self._is_archived(game_id, game):
-                return self.settled(game_id, game)
+                return self.mark_by_hand(game_id, game)
             if not entries or codec.seq_of(entries[0]) != game.version or codec.hash_of(entries[0]) != game.head:
                 self.forget(game_id)
                 break
@@ -136,12 +136,12 @@ class Games:
                 game = self._advance(game_id, game, rows, codec.hash_of(newer[-1]))
                 self.keep(game_id, game)
             if len(entries) <= PAGE:
-                return self.settled(game_id, game)
+                return self.mark_by_hand(game_id, game)
         game = self._load(game_id, None)
         self.keep(game_id, game)
-        return self.settled(game_id, game)
+        return self.mark_by_hand(game_id, game)
 
-    def settled(self, game_id: str, game: Game) -> Game:
+    def mark_by_hand(self, game_id: str, game: Game) -> Game:
         """Return `game` with a mark if adjustments decided its outcome. All events of `game` must be stored.
 
         Raises:
@@ -160,7 +160,7 @@ class Games:
             self._by_hand.put(ending, by_hand)
         return msgspec.structs.replace(game, by_hand=by_hand)
 
-    def cached(self, game_id: str) -> Game | None:
+    def cached_game(self, game_id: str) -> Game | None:
         """Return the game from this process's cache, without asking Redis; it may be outdated."""
         return self._heads.get(game_id)
 
@@ -222,7 +222,7 @@ class Games:
             head = codec.hash_of(page[-1])
             with replaying():
                 if played is None:
-                    played, rows = History(opened(rows[0])), rows[1:]
+                    played, rows = History(parse_header(rows[0])), rows[1:]
                 played.fold(rows)
         if played is None:
             raise Damaged(1, "it is missing")
@@ -236,7 +236,7 @@ class Games:
             Damaged: the log was changed, or does not replay; the error is the first that was found.
         """
         version, head = self._events.head(game_id)
-        events = list(self._events.verified(game_id, version))
+        events = list(self._events.read_verified(game_id, version))
         if events[-1].hash != head:
             raise Damaged(version, "its hash is not the head of the log")
         if next(self._events.entries(game_id, version + 1), None) and self._events.head(game_id) == (version, head):
@@ -410,7 +410,7 @@ class Games:
 class _Stored(Past):
     """The earlier states of a stored game, cached, because a list of drafts may go back to the same event often."""
 
-    def __init__(self, games: Games, game_id: str) -> None:
+    def __init__(self, games: GameStore, game_id: str) -> None:
         super().__init__()
         self._games = games
         self._game_id = game_id

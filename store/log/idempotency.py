@@ -44,7 +44,7 @@ def _mark(digest: bytes) -> bytes:
     return hashlib.sha256(digest).digest()[:_MARK]
 
 
-class Replayed(msgspec.Struct, frozen=True):
+class StoredResult(msgspec.Struct, frozen=True):
     """The stored result of a request that was carried out before; nothing was written now."""
 
     first: int
@@ -72,7 +72,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
     @classmethod
     def after(
-        cls, before: Replayed | None, part: tuple[int, int], *, goes_on: bool = False, stopped: bytes | None = None
+        cls, before: StoredResult | None, part: tuple[int, int], *, goes_on: bool = False, stopped: bytes | None = None
     ) -> Self:
         """Return the result of a request after its next part.
 

@@ -97,11 +97,11 @@ class Openings:
             is_taken, used, *stale = self._take([keys.opened_by(owner)], [game_id, most, OPENING_SECONDS])
             if is_taken:
                 return
-            if not self._swept(stale, owner):
+            if not self._sweep(stale, owner):
                 self.give_back(game_id)
                 raise QuotaExceeded("games_per_token", most, used)
 
-    def _swept(self, stale: list[bytes], owner: str) -> bool:
+    def _sweep(self, stale: list[bytes], owner: str) -> bool:
         """Confirm or release expired places; return True if there were any."""
         for game_id in map(bytes.decode, stale):
             if self._exists(game_id):

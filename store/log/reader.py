@@ -82,7 +82,7 @@ class EventReader:
             raise Damaged(1, "it is not there")
         return found[0]
 
-    def verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
+    def read_verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
         """Yield all events after event `after`, up to event `until`; pages are read on demand.
 
         Args:
@@ -197,10 +197,10 @@ class EventReader:
 
     def begun_with(self, first: str) -> list[str]:
         """Return the games that were opened with an event 1 of hash `first`, oldest first; some may not exist."""
-        members = connection.call(self._client, "ZRANGEBYLEX", keys.begun(first), f"[{first} ", f"({first}!")
+        members = connection.call(self._client, "ZRANGEBYLEX", keys.begun_games(first), f"[{first} ", f"({first}!")
         return [member.decode().partition(" ")[2] for member in members]
 
-    def imported(self, game_id: str) -> int:
+    def imported_count(self, game_id: str) -> int:
         """Return the number of imported events of the game; 0 if it was recorded here."""
         return int(connection.call(self._client, "HGET", keys.meta(game_id), "imported") or 0)
 

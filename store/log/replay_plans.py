@@ -14,12 +14,12 @@ import msgspec
 from engine.core.events import GENESIS
 from engine.core.values import State
 from engine.play.fold import History, steps
-from engine.play.game import Game, opened
-from engine.play.past import Known
+from engine.play.game import Game, parse_header
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from store.errors import replaying
 from store.log import codec, snapshots
-from store.log.codec import Entry, Row
+from store.log.codec import Entry, EventRow
 
 Range = tuple[int, int]
 """The first and last `seq` of consecutive events."""
@@ -104,18 +104,18 @@ def follow(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[i
     head = codec.hash_of(entries[at])
     with replaying():
         if start is None:
-            header = opened(rows[0])
+            header = parse_header(rows[0])
             state: State | None = None
             path, rows = path[1:], rows[1:]
         else:
             header, state = start.header, start.state
         # A plan contains no event that goes back to an earlier one.
-        for _, after, _ in steps(Rules(header), zip(path, rows, strict=True), state, Known({})):
+        for _, after, _ in steps(Rules(header), zip(path, rows, strict=True), state, KnownPast({})):
             state = after
     return Game(header=header, version=at, head=head, state=state)
 
 
-def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[Row]:
+def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[EventRow]:
     """Return the events from `first` to `last`, checked against their hashes."""
     prev = GENESIS if first == 1 else codec.hash_of(entries[first - 1])
     return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], first, prev)

@@ -24,7 +24,7 @@ from store.errors import (
 from store.log import codec
 from store.log.archiving import Archiving
 from store.log.codec import Entry
-from store.log.idempotency import IdempotencyKey, Replayed
+from store.log.idempotency import IdempotencyKey, StoredResult
 from store.log.reader import PAGE, RECORDED, EventReader, Imported
 from store.log.scripts import APPEND, CLAIM, CONFIRM, SETTLE, SUSPECT
 from store.quotas import UNLIMITED, Quotas
@@ -32,7 +32,7 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 
-class Appended(msgspec.Struct, frozen=True):
+class AppendedRange(msgspec.Struct, frozen=True):
     """The first and last `seq` of the appended events."""
 
     first: int
@@ -79,7 +79,7 @@ class EventStore(EventReader):
         key: IdempotencyKey | None = None,
         *,
         imported: Imported = RECORDED,
-    ) -> Appended | Replayed:
+    ) -> AppendedRange | StoredResult:
         """Begin the log of a new game.
 
         Args:
@@ -96,13 +96,13 @@ class EventStore(EventReader):
 
     def list_beginning(self, game_id: str, first: str) -> None:
         """List a game under the hash of its event 1, for `begun_with`."""
-        connection.call(self._client, "ZADD", keys.begun(first), 0, f"{first} {game_id}")
+        connection.call(self._client, "ZADD", keys.begun_games(first), 0, f"{first} {game_id}")
 
     def unlist_beginning(self, game_id: str) -> None:
         """Remove a game from the list of `begun_with`, unless its log is already gone."""
         with suppress(UnknownGame, Damaged, ArchiveUnavailable):
             first = self.first(game_id).hash
-            connection.call(self._client, "ZREM", keys.begun(first), f"{first} {game_id}")
+            connection.call(self._client, "ZREM", keys.begun_games(first), f"{first} {game_id}")
 
     def append(
         self,
@@ -111,20 +111,20 @@ class EventStore(EventReader):
         events: Sequence[Event],
         key: IdempotencyKey | None = None,
         *,
-        before: Replayed | None = None,
+        before: StoredResult | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
         checked: Checked | None = None,
-    ) -> Appended | Replayed:
+    ) -> AppendedRange | StoredResult:
         """Append sealed events, all or none, in one round trip.
 
         When this returns, the events are stored with the server's durability, and on the required number of replicas.
-        After a `Replayed` answer, call `confirm`.
+        After a `StoredResult` answer, call `confirm`.
 
         Args:
             game: the version and head (hex) that the writer expects; the events are chained to that head.
             before: the events that the request `key` has appended already; if the log has others, nothing is appended.
-            goes_on, stopped: as in `Replayed`.
+            goes_on, stopped: as in `StoredResult`.
             checked: earlier events; if one of them has changed, nothing is appended.
 
         Raises:
@@ -170,7 +170,7 @@ class EventStore(EventReader):
             raise StoreUnavailable(f"event {version} of {game_id!r} was lost in a failover")
         connection.require(reached, self._replicas)
 
-    def settle(self, game_id: str, key: IdempotencyKey, done: Replayed, stopped: bytes) -> Replayed | None:
+    def settle(self, game_id: str, key: IdempotencyKey, done: StoredResult, stopped: bytes) -> StoredResult | None:
         """Store the reason why the request `key` stopped early after `done`.
 
         Returns:
@@ -187,11 +187,11 @@ class EventStore(EventReader):
         if answer[0] == b"unknown":
             raise self.absent(game_id)
         if answer[0] != b"settled":
-            return Replayed.read(answer[1])
+            return StoredResult.read(answer[1])
         connection.require(reached, self._replicas)
         return None
 
-    def replayed(self, game_id: str, key: IdempotencyKey) -> Replayed | None:
+    def stored_result(self, game_id: str, key: IdempotencyKey) -> StoredResult | None:
         """Return the stored result of the request `key`; None if it was not carried out.
 
         Raises:
@@ -202,7 +202,7 @@ class EventStore(EventReader):
             return None
         if not key.is_of(used):
             raise KeyReused
-        return Replayed.of_field(used)
+        return StoredResult.of_field(used)
 
     def claim(self, key: IdempotencyKey, game_id: str) -> str:
         """Return the id of the game that the request `key` opens: `game_id`, or the id from its first attempt.
@@ -248,13 +248,13 @@ class EventStore(EventReader):
         found: bytes | None = connection.call(self._client, "HGET", keys.EARLIER_OPENINGS, key.field)
         return found
 
-    def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> Replayed:
+    def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> StoredResult:
         """Return the result of the same request in an earlier version, whose digests the script does not know.
 
         Raises:
             KeyReused: it was another request.
         """
-        found = None if key is None else self.replayed(game_id, key)
+        found = None if key is None else self.stored_result(game_id, key)
         if found is None:
             raise KeyReused
         return found
@@ -268,14 +268,14 @@ class EventStore(EventReader):
         *,
         seed: str = "",
         imported: Imported = RECORDED,
-        before: Replayed | None = None,
+        before: StoredResult | None = None,
         goes_on: bool = False,
         stopped: bytes | None = None,
         checked: Checked | None = None,
-    ) -> Appended | Replayed:
+    ) -> AppendedRange | StoredResult:
         expected, head = game
         seq = _last_of(game, events)
-        done = Replayed.after(before, (expected + 1, seq), goes_on=goes_on, stopped=stopped)
+        done = StoredResult.after(before, (expected + 1, seq), goes_on=goes_on, stopped=stopped)
         answer, reached = self._append.run_replicated(
             [keys.events(game_id), keys.meta(game_id), keys.idempotency(game_id)],
             [
@@ -301,10 +301,10 @@ class EventStore(EventReader):
             case b"appended":
                 connection.require(reached, self._replicas)
                 effort.commit()
-                return Appended(expected + 1, seq)
+                return AppendedRange(expected + 1, seq)
             case b"replayed":
                 effort.commit()
-                return Replayed.read(answer[1])
+                return StoredResult.read(answer[1])
             case b"reused":
                 return self._earlier_answer(game_id, key)
             case b"unknown":

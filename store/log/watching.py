@@ -19,7 +19,7 @@ from store.cache import Cache
 from store.errors import Damaged, StoreUnavailable
 from store.log import codec
 from store.log.codec import Entry
-from store.log.games import HEADS, Games
+from store.log.games import HEADS, GameStore
 from store.log.streams import Checked, EventStore
 
 WINDOW = 250
@@ -55,7 +55,7 @@ class _Watched(msgspec.Struct, frozen=True):
 class Watch:
     """Checks the logs of the games that this process appends to."""
 
-    def __init__(self, events: EventStore, games: Games, size: int = HEADS) -> None:
+    def __init__(self, events: EventStore, games: GameStore, size: int = HEADS) -> None:
         self._events = events
         self._games = games
         self._watched: Cache[str, _Watched] = Cache(size)
@@ -78,7 +78,7 @@ class Watch:
         self._watched.drop(game_id)
         self._events.trust(game_id)
 
-    def checked(self, game_id: str, version: int) -> Checked | None:
+    def checked_window(self, game_id: str, version: int) -> Checked | None:
         """Return a window of the log that this process has checked; in turn, for many appends. None if there is none.
 
         Args:

@@ -179,7 +179,7 @@ def advice(error: Exception) -> str | None:
             return "is no sentinel: its address must not begin with redis+sentinel:// or rediss+sentinel://"
         case sentinels.NoSuchService():
             return f"has no service of the name that its address ends with: {text}"
-        case sentinels.Refused():
+        case sentinels.SentinelRefused():
             return "is behind sentinels that want another password than its address has (?sentinel_password=…)"
         case redis.AuthenticationError() if "invalid" in text:
             return "does not take the name or the password that its address has"

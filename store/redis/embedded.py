@@ -76,7 +76,7 @@ _REWRITTEN_FROM = 1 << 20
 """Size in bytes up to which the log is not rewritten to free space."""
 
 
-class Embedded:
+class EmbeddedServer:
     """A server of a data folder, running from `start` to `stop`; also a context manager.
 
     After a fork, only the process that started it can stop it.
@@ -415,7 +415,7 @@ def _until(claim: Callable[[], bool], seconds: float) -> bool:
     return claim()
 
 
-_HOLDING: weakref.WeakSet[Embedded] = weakref.WeakSet()
+_HOLDING: weakref.WeakSet[EmbeddedServer] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:

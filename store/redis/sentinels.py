@@ -30,7 +30,7 @@ class NoSentinel(redis.ConnectionError):
     """The server is not a sentinel."""
 
 
-class Refused(redis.ConnectionError):
+class SentinelRefused(redis.ConnectionError):
     """A sentinel requires a different password."""
 
 
@@ -114,7 +114,7 @@ class _Sentinels(Sentinel):
             try:
                 known = (known or set()) | set(map(str, sentinel.sentinel_masters()))
             except redis.AuthenticationError as error:
-                raise Refused(str(error)) from error
+                raise SentinelRefused(str(error)) from error
             except (redis.ConnectionError, redis.TimeoutError):
                 continue
         return known

@@ -23,7 +23,7 @@ PIECE = 1 << 20
 _BATCH = 1000
 
 
-class File(msgspec.Struct, frozen=True):
+class PublishedFile(msgspec.Struct, frozen=True):
     """A published file."""
 
     attempt: str
@@ -34,7 +34,7 @@ class File(msgspec.Struct, frozen=True):
     """Metadata from the worker, as JSON."""
 
 
-_FILE = msgspec.json.Decoder(File)
+_FILE = msgspec.json.Decoder(PublishedFile)
 
 
 class Writing:
@@ -64,7 +64,7 @@ class Writing:
     def flush(self) -> None:
         """Do nothing: a piece is stored when it is full."""
 
-    def publish(self, about: dict[str, Any], games: Sequence[str] = ()) -> File:
+    def publish(self, about: dict[str, Any], games: Sequence[str] = ()) -> PublishedFile:
         """Publish the file for `KEPT_SECONDS`. If another attempt has published it first, that file stays.
 
         Args:
@@ -74,7 +74,7 @@ class Writing:
             The published file.
         """
         self._put(bytes(self._buffer))
-        file = File(self._attempt, self._pieces, self._size, about)
+        file = PublishedFile(self._attempt, self._pieces, self._size, about)
         listed = keys.games_of(self._name)
         for first in range(0, len(games), _BATCH):
             connection.call(self._client, "SADD", listed, *games[first : first + _BATCH])
@@ -100,7 +100,7 @@ class Files:
         """Begin to write a file."""
         return Writing(self._client, name)
 
-    def find(self, name: str) -> File | None:
+    def find(self, name: str) -> PublishedFile | None:
         """Return the file with that name; None if there is none, or it has expired."""
         document = connection.call(self._client, "GET", keys.file(name))
         return None if document is None else _FILE.decode(document)
@@ -125,7 +125,7 @@ class Files:
             if connection.call(self._client, "SISMEMBER", listed, game_id):
                 self.drop(keys.file_of(listed))
 
-    def read(self, name: str, file: File, first: int = 0, end: int | None = None) -> Iterator[bytes]:
+    def read(self, name: str, file: PublishedFile, first: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the pieces of a file, each read on demand.
 
         Args:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from ulid import ULID
 
-from engine.core.language import ENGLISH, marked, spoken
+from engine.core.language import ENGLISH, current_language, marked
 from store import keys
 from store.errors import KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.log.idempotency import IdempotencyKey
@@ -107,7 +107,7 @@ def address_of(address: str | None) -> str | None:
     return None if address is None else _ADDRESS + address
 
 
-class Jobs:
+class JobStore:
     """All jobs."""
 
     def __init__(self, client: Client, files: Files) -> None:
@@ -170,7 +170,7 @@ class Jobs:
             same=same,
             context=context.current(),
             owner=owner,
-            language=spoken(),
+            language=current_language(),
             share=share,
             # Anyone may have a link, so jobs of guests must not delay the first tries of players.
             is_long=is_long or is_for_guests,

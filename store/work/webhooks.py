@@ -132,7 +132,7 @@ _WEBHOOK = msgspec.json.Decoder(Webhook)
 _DELIVERY = msgspec.json.Decoder(Delivery)
 
 
-class Webhooks:
+class WebhookStore:
     """All webhooks. Times are in ms since 1970."""
 
     def __init__(self, client: Client) -> None:

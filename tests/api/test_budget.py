@@ -65,7 +65,7 @@ def test_how_far_a_list_was_judged_is_told_although_the_game_has_moved_on(table:
 
 def test_once_appended_nothing_is_refused(hasty: Table) -> None:
     assert hasty.post({"type": "set_up", "outcomes": DEAL}).status_code == 201
-    with effort.counted(_exhausted):
+    with effort.count_steps(_exhausted):
         effort.commit()
         effort.spend()
 

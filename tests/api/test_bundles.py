@@ -77,7 +77,7 @@ def test_what_cannot_be_bundled_is_refused(text: str, why: str) -> None:
 
 @pytest.mark.parametrize("name", bundles.SCRIPTS)
 def test_a_page_of_the_table_asks_for_one_script(name: str) -> None:
-    assert assets.imported(name) == []
+    assert assets.imported_modules(name) == []
 
 
 def test_a_bundle_exports_what_its_module_exports(tmp_path: Path) -> None:

@@ -302,7 +302,7 @@ def test_no_event_is_told_that_has_another_hash(
     game_id = drawn(table)
     state = table.get("/state").json
     damage(store, game_id, seq, rewritten(store, game_id, seq))
-    known = table.client.application.extensions["store"].games.cached(game_id)
+    known = table.client.application.extensions["store"].games.cached_game(game_id)
     app = cold() if is_cold else table.client.application
     if not is_cold:
         first = table.get(f"/events/{seq}")

@@ -164,7 +164,7 @@ def test_what_was_undone_is_not_played_for_a_deal(table: Table) -> None:
     store: Store = table.client.application.extensions["store"]
     game_id = table.game.rpartition("/")[2]
     store.games.latest(game_id)
-    with effort.counted() as spent:
+    with effort.count_steps() as spent:
         found = deals.of_game(store, game_id)
     assert found.at == 2
     # Two reads of the log in pages, and one fold of the events in effect.

@@ -213,7 +213,7 @@ def test_no_token_is_in_any_log(door: Door, caplog: pytest.LogCaptureFixture, mo
     host = opened(door)
     share = host.client.post(f"{host.game}/shares").json
     monkeypatch.setattr("api.pages.shared.guest", lambda _text: 1 / 0)
-    monkeypatch.setattr("store.log.games.Games.latest", lambda *_: 1 / 0)
+    monkeypatch.setattr("store.log.games.GameStore.latest", lambda *_: 1 / 0)
     assert door.client().get(share["url"]).status_code == 500
     assert door.client().get(f"{share['url']}{host.game}").status_code == 500
     assert host.get().status_code == 500

@@ -15,7 +15,7 @@ from api.plumbing.settings import Settings
 from exports import FORMATS
 from store import Store, keys
 from store.redis import connection
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.api.table import Table, problem
 from tests.quick import quick
 
@@ -207,7 +207,7 @@ def test_file__that_is_not_there(table: Table, work: Work, store: Store) -> None
 
 
 def test_export__without_a_store(tmp_path_factory: pytest.TempPathFactory, queue_server: str) -> None:
-    with Embedded(tmp_path_factory.mktemp("gone"), "events", durable=True) as server:
+    with EmbeddedServer(tmp_path_factory.mktemp("gone"), "events", durable=True) as server:
         client = create_app(Settings(redis_url=server.url, queue_url=queue_server)).test_client()
         assert client.post("/v1/exports", json={}).status_code == 202
     problem(client.post("/v1/exports", json={}), 503, "store-unavailable")

@@ -20,7 +20,7 @@ from store import Store
 from store.library.finding import Filter, fits
 from store.library.summaries import parse
 from store.log import feed
-from store.log.games import Games
+from store.log.games import GameStore
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, MASKED, SCORESHEET, THROW
 from tests.api.tokens import Door
@@ -190,7 +190,7 @@ def test_a_filter_finds_the_same_in_the_list_and_in_the_stream(table: Table, sto
     for one in filters:
         wanted = Filter(**one)
         found = {game.id for game in store.projections.find(wanted)[0]}
-        assert {game.id for game in whole if fits(game, wanted, store.hiding.folded())} == found, one
+        assert {game.id for game in whole if fits(game, wanted, store.hiding.search_keys())} == found, one
 
 
 def test_how_a_game_stood_is_found_by_playing_it_once(
@@ -203,8 +203,8 @@ def test_how_a_game_stood_is_found_by_playing_it_once(
         table.act(act)
         store.feed.push({game: seq})
     asked = []
-    get = Games.get
-    monkeypatch.setattr(Games, "get", lambda *args, **more: asked.append(more) or get(*args, **more))
+    get = GameStore.get
+    monkeypatch.setattr(GameStore, "get", lambda *args, **more: asked.append(more) or get(*args, **more))
     stream = listen(app.test_client(), path="/v1/stream?status=in_progress", Last_Event_ID="0-0")
     assert stream.next(5) == [(game, seq) for seq in range(1, 6)]
     assert asked == [{"at": 2}]

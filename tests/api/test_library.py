@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from api.pages import library
-from api.pages.statistics import Row, groups
+from api.pages.statistics import StatisticsRow, groups
 from schemas.named import GAME_ORDER
 from store import Store
 from store.library import ordering
@@ -142,13 +142,13 @@ def test_a_game_whose_rules_are_not_installed_is_listed(store: Store, table: Tab
 @pytest.mark.parametrize(
     ("row", "percent", "interval", "is_small"),
     [
-        (Row("", 3, 0, 3, 0), 0, (0, 56), True),
-        (Row("", 30, 10, 20, 0), 33, (19, 51), False),
-        (Row("", 2, 0, 0, 2), None, None, True),
+        (StatisticsRow("", 3, 0, 3, 0), 0, (0, 56), True),
+        (StatisticsRow("", 30, 10, 20, 0), 33, (19, 51), False),
+        (StatisticsRow("", 2, 0, 0, 2), None, None, True),
     ],
 )
 def test_how_much_so_few_games_tell(
-    row: Row, percent: int | None, interval: tuple[int, int] | None, is_small: bool
+    row: StatisticsRow, percent: int | None, interval: tuple[int, int] | None, is_small: bool
 ) -> None:
     assert (row.percent, row.interval, row.is_small) == (percent, interval, is_small)
 

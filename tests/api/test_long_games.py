@@ -19,7 +19,7 @@ from engine.core import lifecycle
 from engine.core.errors import EngineError
 from engine.core.events import Draft, Event
 from engine.kit.chance import Observed
-from engine.play.corrections.undo import superseded
+from engine.play.corrections.undo import superseded_events
 from engine.play.fold import fold, history
 from engine.play.game import Game
 from engine.play.record import record
@@ -104,7 +104,7 @@ def test_a_part_of_a_story_is_told_as_the_whole_is(
     until = data.draw(st.integers(1, len(log)))
     whole = [line(one, one.event, fold(log[:1]).ruleset) for one in narrate(Log(game_id, log[:until]))]
     assert [line.seq for line in whole] == list(range(1, until + 1))
-    gone = superseded(log, until)
+    gone = superseded_events(log, until)
     assert [line.superseded_by for line in whole] == [
         next((one.by for one in gone if one.first <= line.seq <= one.last), None) for line in whole
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from ulid import ULID
 
-from engine.review.words import lasted
+from engine.review.words import describe_duration
 from service.figures import Streak, _streak
 from store import Store
 from tests.api.table import Table, problem
@@ -90,7 +90,10 @@ def test_a_players_page_speaks_as_a_person_would(table: Table, store: Store) -> 
     assert '<th scope="row">Nov 2026</th>' in page
     assert re.search(r"By time of day, UTC</h3>.*<th scope=\"row\">\d\d:00</th>", page, re.DOTALL)
     told: Any = table.client.get("/v1/players/ada").json
-    assert f"2 games in {lasted(told['minutes'] * 60)}, the longest {lasted(told['longest'] * 60)}." in page
+    assert (
+        f"2 games in {describe_duration(told['minutes'] * 60)}, the longest {describe_duration(told['longest'] * 60)}."
+        in page
+    )
     assert "The last 2 were lost" in page
 
 

@@ -157,7 +157,7 @@ def test_a_log_as_csv_is_no_sheet(table: Table) -> None:
 @pytest.mark.parametrize("piece", ["a ", "a\n", "a;", "\n.", "{a} "])
 def test_a_text_of_too_many_words_is_refused_before_it_is_read(table: Table, piece: str) -> None:
     text = '[Game "Forbidden Island"]\n[Players "Ann, Bob"]\n\n' + piece * 60_000
-    with effort.counted() as spent:
+    with effort.count_steps() as spent:
         answer = table.client.post("/v1/readings", data=text, **TEXT)
     assert answer.status_code == 422
     assert "at most 30000 words" in answer.get_data(as_text=True)

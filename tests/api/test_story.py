@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store.log.games import Games
+from store.log.games import GameStore
 from tests.api.table import Table, problem
 from tests.api.test_secrets import BEFORE, SCORESHEET, THROW
 
@@ -112,7 +112,7 @@ def test_story__what_was_amended_is_played_once(table: Table, monkeypatch: pytes
     assert amended.status_code == 201
     table.post({"type": "undo", "params": {"to": 4}})
     with monkeypatch.context() as patched:
-        patched.delattr(Games, "states")
+        patched.delattr(GameStore, "states")
         told = story(table)
     one_by_one = [table.get("/story", limit=1, after=seq).json["story"] for seq in range(len(told))]
     assert told == [line for (line,) in one_by_one]

@@ -16,7 +16,7 @@ from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.plumbing.openapi import document
-from api.plumbing.typed import typed
+from api.plumbing.typed import typed_contract
 from cli.main import main
 from engine.play import registry
 from engine.play.beliefs import telling
@@ -55,7 +55,7 @@ def wrong(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
 )
 def test_recorded_events_and_tables_fit_and_wrong_params_do_not(general: dict[str, Any], ruleset: str) -> None:
     rules = registry.ruleset(ruleset)
-    contract = typed(general, rules)
+    contract = typed_contract(general, rules)
     OpenAPIV31SpecValidator(contract).validate()
     event, new = validator(contract, "Event"), validator(contract, "NewEvent")
     known_state, _ = contract["components"]["schemas"]["StateDocument"]["anyOf"]
@@ -76,7 +76,7 @@ def test_recorded_events_and_tables_fit_and_wrong_params_do_not(general: dict[st
         table = recording.states[number + 1]
         if table is not None and number % 20 == 0:
             state.validate(json.loads(json.dumps(rules.to_document(table))))
-            for known in telling.known(rules, table)[:20]:
+            for known in telling.known_facts(rules, table)[:20]:
                 fact.validate(json.loads(json.dumps(facts.document(known))))
     assert not new.is_valid({"type": "nonsense", "params": {}})
     assert not fact.is_valid({"fact": "nonsense"})

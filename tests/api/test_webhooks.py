@@ -20,7 +20,7 @@ from service import destinations
 from service import webhooks as service
 from service.errors import TooManyLookups
 from store import Store, keys
-from store.access.tokens import Tokens
+from store.access.tokens import TokenStore
 from store.redis import connection
 from store.work.webhooks import MOST_OF_A_TOKEN
 from tests.api.table import Table, problem
@@ -243,7 +243,7 @@ def test_what_a_player_hides_is_sent_to_nobody(door: Door, store: Store, queue: 
 
 def test_a_token_that_ends_while_it_makes_one(door: Door, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = door.enter("recorder")
-    monkeypatch.setattr(Tokens, "is_in_force", lambda *_: False)
+    monkeypatch.setattr(TokenStore, "is_in_force", lambda *_: False)
     problem(visitor.client.post("/v1/webhooks", json={"url": PUBLIC, "events": ["*"]}), 401, "unauthenticated")
     assert store.webhooks.all() == []
 

@@ -17,7 +17,7 @@ from service import opening
 from store import Store
 from store.errors import StoreUnavailable
 from store.log.streams import EventStore
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.api.table import Table, problem
 from tests.api.tokens import Door
 from tests.playouts import long_record
@@ -270,7 +270,7 @@ def test_append__that_never_arrived_is_not_answered_as_done(table: Table, monkey
 
 
 def test_stream__ends_when_redis_is_gone(tmp_path_factory: pytest.TempPathFactory, queue_server: str) -> None:
-    with Embedded(tmp_path_factory.mktemp("gone"), "events", durable=True) as server:
+    with EmbeddedServer(tmp_path_factory.mktemp("gone"), "events", durable=True) as server:
         table = Table(create_app(Settings(redis_url=server.url, queue_url=queue_server)).test_client())
         table.open()
         answer = table.client.get(table.game + "/stream", buffered=False)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from playwright.sync_api import Locator, Page, expect
 
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.events import Event
 from engine.core.values import Value
 from engine.games.forever_island.components import DIRECTIONS
@@ -33,7 +33,7 @@ APPENDS = re.compile(r"/v1/games/\w+/events(\?|$)")
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
     """Return a random game of some length, with its results."""
-    games = (recorded(Table(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
+    games = (recorded(TableSetup(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
     long_enough = next(one for one in games if len(one) >= at_least)
     # JSON has lists where a freshly recorded event may hold tuples.
     return msgspec.json.decode(msgspec.json.encode(long_enough), type=list[Event])

@@ -19,7 +19,7 @@ from ulid import ULID
 from cli import backups
 from operations.backup import restoring
 from store import Store, keys
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, Service, environment, unmeasured
 from tests.operations.backup.files import IDS, fill
@@ -34,7 +34,7 @@ GAMES = 300
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
     """A data folder with three games, and no running service."""
-    with Embedded(tmp_path / "filled", "events", durable=True) as server:
+    with EmbeddedServer(tmp_path / "filled", "events", durable=True) as server:
         fill(Store.connect(server.url))
     return tmp_path / "filled"
 
@@ -170,7 +170,7 @@ def test_a_folder_keeps_the_newest(run: Run, filled: Path, tmp_path: Path) -> No
 
 
 def test_a_damaged_game_is_told_and_old_backups_stay(run: Run, filled: Path, tmp_path: Path) -> None:
-    with Embedded(filled, "events", durable=True) as server:
+    with EmbeddedServer(filled, "events", durable=True) as server:
         Store.connect(server.url).client.xdel(keys.events(IDS[0]), "3-0")
     old = tmp_path / "driftlog-20260101T000000Z.backup"
     old.touch()
@@ -204,7 +204,7 @@ def test_a_disk_that_is_full_leaves_no_file(filled: Path, tmp_path: Path, bytes_
     folder = tmp_path / "full"
     folder.mkdir()
 
-    with Embedded(filled, "events", durable=True) as server:
+    with EmbeddedServer(filled, "events", durable=True) as server:
         words = [sys.executable, "-m", "cli.main", "backup", str(folder / "backup")]
         ended = subprocess.run(
             words,
@@ -224,7 +224,7 @@ def test_a_disk_that_is_full_leaves_no_file(filled: Path, tmp_path: Path, bytes_
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with so many games that a backup takes long enough to be killed."""
-    with Embedded(tmp_path_factory.mktemp("many"), "events", durable=True) as server:
+    with EmbeddedServer(tmp_path_factory.mktemp("many"), "events", durable=True) as server:
         store = Store.connect(server.url)
         store.client.config_set("appendfsync", "no")
         log = playout(seed=1)
@@ -273,7 +273,7 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
     path = tmp_path / "backup"
     with path.open("wb") as file:
         backups.writing.write(many, file, made_by="test")
-    with Embedded(tmp_path / "target", "events", durable=True) as server:
+    with EmbeddedServer(tmp_path / "target", "events", durable=True) as server:
         store = Store.connect(server.url)
         store.client.config_set("appendfsync", "no")
         words = [sys.executable, "-m", "cli.main", "restore", str(path)]
@@ -294,7 +294,7 @@ def test_a_restore_that_is_killed_anywhere_is_made_good_by_the_next(many: Store,
 
 @pytest.mark.long
 def test_a_service_does_not_show_half_of_a_restore(run: Run, start: Start, filled: Path, tmp_path: Path) -> None:
-    with Embedded(filled, "events", durable=True) as server:
+    with EmbeddedServer(filled, "events", durable=True) as server:
         store = Store.connect(server.url)
         store.client.hset(keys.RESTORE_STAGE, mapping={"stage": "placing", "digest": "x"})
     service = start(filled)

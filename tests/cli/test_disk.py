@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from store.redis import embedded
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.cli.service import Service
 from tests.waiting import PATIENCE, until
 
@@ -162,7 +162,7 @@ def test_writes_stop_and_resume_without_a_restart(tmp_path: Path, monkeypatch: p
         return embedded.shutil._ntuple_diskusage(1000, 1000 - free[0], free[0])
 
     monkeypatch.setattr(embedded.shutil, "disk_usage", usage)
-    with Embedded(tmp_path / "data", "events", durable=True, reserve=40) as server:
+    with EmbeddedServer(tmp_path / "data", "events", durable=True, reserve=40) as server:
         pid = server.pid
         for left, is_read_only in ((100, False), (39, True), (45, True), (50, False), (20, True), (100, False)):
             free[0] = left

@@ -15,7 +15,7 @@ from uuid import UUID
 import pytest
 
 from cli import client as api_client
-from cli.terminal import Unavailable
+from cli.terminal import ServiceUnavailable
 from engine.core.events import Event
 from exports import FORMATS, Log, read_any
 from tests.cli.conftest import Run
@@ -256,7 +256,7 @@ def test_who_is_refused_because_it_is_too_much_comes_back_if_that_is_soon(retry_
             if retry_after == "0":
                 assert client.request("GET", "/").body == b"it is there"
             else:
-                with pytest.raises(Unavailable, match="Too much at once: Later"):
+                with pytest.raises(ServiceUnavailable, match="Too much at once: Later"):
                     client.request("GET", "/")
         finally:
             server.shutdown()

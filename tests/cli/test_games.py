@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from cli import games, options
-from cli.terminal import Unavailable
+from cli.terminal import ServiceUnavailable
 from store.library import summaries
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, SEEDED, Service, environment
@@ -147,7 +147,7 @@ def test_a_service_that_is_away_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(games, "RETRY_SECONDS", 0)
-    answers = [Unavailable("away"), Unavailable("away"), None]
+    answers = [ServiceUnavailable("away"), ServiceUnavailable("away"), None]
 
     def ask(answer: str) -> str:
         failure = answers.pop(0)
@@ -158,8 +158,8 @@ def test_a_service_that_is_away_is_waited_for(
     assert games.patiently(ask, "here") == "here"
     assert capsys.readouterr().err == "away: trying again\n"
     monkeypatch.setattr(games, "PATIENCE", -1)
-    answers[:] = [Unavailable("gone")]
-    with pytest.raises(Unavailable, match="gone"):
+    answers[:] = [ServiceUnavailable("gone")]
+    with pytest.raises(ServiceUnavailable, match="gone"):
         games.patiently(ask, "here")
 
 

@@ -16,9 +16,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from cli.following import Followed
+from cli.following import FollowedLog
 from store import keys
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.cli.service import SEEDED, Service
 from tests.waiting import PATIENCE, until
 
@@ -181,8 +181,8 @@ def test_warnings_of_a_server_are_told_and_all_it_says_for_debug(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    with Embedded(tmp_path, "events", durable=False) as server:
-        followed = Followed("events", server.log)
+    with EmbeddedServer(tmp_path, "events", durable=False) as server:
+        followed = FollowedLog("events", server.log)
         followed.tell()
         assert caplog.records == [], "what it said while it began is in its own log"
         with server.log.open("ab") as log:

@@ -18,7 +18,7 @@ import pytest
 from engine.core.events import Event
 from exports import FORMATS, Log
 from proofs import deletion, dsse, heads
-from proofs.consistency import Consistency, Position
+from proofs.consistency import Consistency, RecordPoint
 from proofs.deletion import Deletion
 from proofs.keys import PrivateKey, read_keys
 from store import Store
@@ -195,7 +195,7 @@ def test_a_log_with_its_proof_beside_it(run: Run, tmp_path: Path, key: Path) -> 
 
 
 def test_a_consistency_proof(run: Run, tmp_path: Path, key: Path) -> None:
-    proof = Consistency(game=GAME, from_=Position(30, EVENTS[29].hash), events=EVENTS[30:], proof=signed(EVENTS))
+    proof = Consistency(game=GAME, from_=RecordPoint(30, EVENTS[29].hash), events=EVENTS[30:], proof=signed(EVENTS))
     file = written(tmp_path / "consistency.json", proof)
     older = written(tmp_path / "older.json", signed(EVENTS[:30]))
     result = run("verify", file, "--key", key, "--proof", older)

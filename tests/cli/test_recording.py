@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 
 from cli import prompting
-from cli.prompting import Unclear, completions, pick
+from cli.prompting import AmbiguousInput, completions, pick
 from tests.cli.conftest import Run
 from tests.cli.service import ROOT, SEEDED, Service, environment, unmeasured
 from tests.waiting import PATIENCE
@@ -212,7 +212,7 @@ def test_words_choose(text: str, index: int) -> None:
     [*[(text, "not one of these") for text in ("0", "", "5")], ("shore", "Shore up Iron")],
 )
 def test_words_that_do_not_choose_are_unclear(text: str, complaint: str) -> None:
-    with pytest.raises(Unclear, match=complaint):
+    with pytest.raises(AmbiguousInput, match=complaint):
         pick(text, LABELS)
 
 

@@ -18,7 +18,7 @@ import pytest
 from api.plumbing.hosts import lan_address
 from api.plumbing.settings import Settings
 from cli import serve
-from cli.terminal import Fault, WrongSetting
+from cli.terminal import InternalFault, WrongSetting
 from store import Store
 from store.redis.embedded import running_url
 from tests.cli.conftest import Run
@@ -349,7 +349,7 @@ class Doomed:
 
 @pytest.mark.long
 def test_a_web_server_that_does_not_start_is_a_fault() -> None:
-    with pytest.raises(Fault, match="the web server does not start"):
+    with pytest.raises(InternalFault, match="the web server does not start"):
         serve._answers(Doomed(is_stopping=False), f"http://127.0.0.1:{free_port()}")
 
 

@@ -19,11 +19,11 @@ import msgspec
 import pytest
 
 from cli.client import Client
-from cli.client import Refused as RefusedByService
+from cli.client import RequestRefused as RefusedByService
 from cli.terminal import Failure, InUse, WrongSetting, WrongUsage
 from cli.witness.book import Book
 from cli.witness.following import Follower
-from cli.witness.reading import Reader
+from cli.witness.reading import LimitedClient
 from cli.witness.server import create_app
 from engine.core.events import Event
 from proofs import checkpoints, deletion, heads
@@ -54,7 +54,7 @@ def book(table: Service, tmp_path: Path) -> Iterator[Book]:
 
 @pytest.fixture
 def follower(table: Service, book: Book) -> Follower:
-    return Follower(Reader(table.url), book)
+    return Follower(LimitedClient(table.url), book)
 
 
 def play(service: Service, game: str, actions: int = 1) -> None:
@@ -69,7 +69,7 @@ def play(service: Service, game: str, actions: int = 1) -> None:
 
 def events_of(service: Service, game: str) -> list[Event]:
     store = service.store()
-    return list(store.events.verified(game, store.events.head(game)[0]))
+    return list(store.events.read_verified(game, store.events.head(game)[0]))
 
 
 def overwrite(service: Service, game: str, events: list[Event]) -> None:
@@ -284,7 +284,7 @@ def test_a_witness_that_starts_again_remembers(table: Service, book: Book, follo
     assert file.read_bytes() == whole
     overwrite(table, game, events_of(table, game)[:3])
     (book.folder / "heads" / f"{game}.json").unlink()
-    Follower(Reader(table.url), again).visit(game)
+    Follower(LimitedClient(table.url), again).visit(game)
     # Without the stored hashes, nothing contradicts the beginning that the service shows.
     assert [one["reason"] for one in told(again, game)["refused"]] == ["rolled_back"]
     again.close()
@@ -339,18 +339,18 @@ def test_a_service_with_tokens(
     game = Client(closed.url).post("/v1/games", body).json()["id"]
     monkeypatch.setenv("DRIFTLOG_TOKEN", of.findall(viewer)[-1])
     book = Book(tmp_path / "witness", closed.url)
-    Follower(Reader(closed.url), book).round()
+    Follower(LimitedClient(closed.url), book).round()
     assert told(book, game)["version"] == 2
 
     limited = run("tokens", "create", "--role", "viewer", "--game", game, "--data", closed.data).stdout
     monkeypatch.setenv("DRIFTLOG_TOKEN", of.findall(limited)[-1])
     with pytest.raises(WrongSetting, match=f"the token is only for game {game}"):
-        Follower(Reader(closed.url), book).round()
+        Follower(LimitedClient(closed.url), book).round()
     monkeypatch.setenv("DRIFTLOG_TOKEN", "")
     with pytest.raises(WrongSetting, match="rejects the witness"):
-        Follower(Reader(closed.url), book).round()
+        Follower(LimitedClient(closed.url), book).round()
     with pytest.raises(RefusedByService):
-        Follower(Reader(closed.url), book).visit(game)
+        Follower(LimitedClient(closed.url), book).visit(game)
     assert told(book, game)["refused"] == []
     book.close()
 
@@ -360,7 +360,7 @@ def test_a_service_that_is_away_proves_nothing(
 ) -> None:
     game = table.open_game()
     follower.visit(game)
-    away = Follower(Reader("http://127.0.0.1:1"), book)
+    away = Follower(LimitedClient("http://127.0.0.1:1"), book)
     with pytest.raises(Failure):
         away.visit(game)
     stop = threading.Event()

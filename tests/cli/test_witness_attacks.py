@@ -19,11 +19,11 @@ import pytest
 
 from cli import client
 from cli.client import Client
-from cli.terminal import Failure, Unavailable, WrongSetting
+from cli.terminal import Failure, ServiceUnavailable, WrongSetting
 from cli.witness import following, reading
 from cli.witness.book import Book
 from cli.witness.following import Follower
-from cli.witness.reading import Reader
+from cli.witness.reading import LimitedClient
 from cli.witness.server import THREADS, create_app
 from proofs import deletion, heads
 from proofs.heads import Head
@@ -116,7 +116,7 @@ def book(liar: Liar, tmp_path: Path) -> Iterator[Book]:
 
 @pytest.fixture
 def follower(liar: Liar, book: Book) -> Follower:
-    return Follower(Reader(liar.url), book)
+    return Follower(LimitedClient(liar.url), book)
 
 
 def told(book: Book, query: str = "") -> Any:
@@ -197,7 +197,7 @@ def test_a_round_has_a_limit_for_all_its_answers(
 ) -> None:
     monkeypatch.setattr(following, "LIST_BYTES", 100)
     monkeypatch.setattr(following, "VISIT_BYTES", 100)
-    with pytest.raises(Unavailable, match="sends too much"):
+    with pytest.raises(ServiceUnavailable, match="sends too much"):
         follower.round()
 
 

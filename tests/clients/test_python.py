@@ -26,7 +26,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     checkout, wheels = tmp_path_factory.mktemp("checkout"), tmp_path_factory.mktemp("wheels")
     source = checkout / "clients" / "python"
     shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
-    for path in modules.written():
+    for path in modules.module_texts():
         (source / path.relative_to(PACKAGE)).unlink()
     shutil.copy(CONTRACT, checkout)
     offline = ("--no-deps", "--no-index")

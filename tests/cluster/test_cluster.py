@@ -17,8 +17,8 @@ from flask import Flask
 from engine.core.events import event_hash
 from store import Store
 from store.errors import StoreUnavailable
-from store.log.idempotency import Replayed
-from store.log.streams import Appended
+from store.log.idempotency import StoredResult
+from store.log.streams import AppendedRange
 from store.redis import replication
 from store.redis.connection import check
 from tests.api.table import Table, problem
@@ -135,19 +135,19 @@ def test_a_slot_on_its_way(running: Cluster, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     log = notes("one", "two", "three", "four")
     store = Store.connect(running.url, replicas=1)
-    assert store.events.open("x", log[:1], None, key("k")) == Appended(1, 1)
+    assert store.events.open("x", log[:1], None, key("k")) == AppendedRange(1, 1)
     source = running.master_of("{x}")
     target = next(one for one in running.servers if one.role() == "master" and one is not source)
     slot = source.client.execute_command("CLUSTER KEYSLOT", "{x}")
 
-    def write(count: int) -> Appended | Replayed:
+    def write(count: int) -> AppendedRange | StoredResult:
         return store.events.append("x", position(log[:count]), log[count : count + 1], key(f"{count}"))
 
     def migrate(name: str) -> None:
         source.client.execute_command("MIGRATE", "127.0.0.1", target.port, name, 0, 5000)
 
     begin(slot, source, target)
-    assert write(1) == Appended(2, 2)
+    assert write(1) == AppendedRange(2, 2)
     migrate("{x}:events")
     with pytest.raises(StoreUnavailable):
         write(2)
@@ -156,16 +156,16 @@ def test_a_slot_on_its_way(running: Cluster, monkeypatch: pytest.MonkeyPatch) ->
     # The client asks a node that it did not know before.
     nodes = store.client.nodes_manager
     del nodes.nodes_cache[target.place]
-    assert write(2) == Appended(3, 3)
+    assert write(2) == AppendedRange(3, 3)
     finish(running, slot, target)
-    assert write(3) == Appended(4, 4)
+    assert write(3) == AppendedRange(4, 4)
     assert store.events.read("x") == log
     # A slot without a server.
     target.client.execute_command("CLUSTER", "DELSLOTS", slot)
     with pytest.raises(StoreUnavailable):
         write(3)
     target.client.execute_command("CLUSTER", "ADDSLOTS", slot)
-    assert until(lambda: again(lambda: write(3))) == Replayed(4, 4)
+    assert until(lambda: again(lambda: write(3))) == StoredResult(4, 4)
     store.client.close()
 
 

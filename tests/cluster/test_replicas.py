@@ -12,10 +12,10 @@ import redis
 from service import opening
 from store import Store, keys
 from store.access.sharing import Sharing
-from store.access.tokens import Tokens
+from store.access.tokens import TokenStore
 from store.errors import GameDeleted, NotReplicated, StoreUnavailable
-from store.log.idempotency import Replayed
-from store.log.streams import Appended
+from store.log.idempotency import StoredResult
+from store.log.streams import AppendedRange
 from store.redis import replication
 from store.redis.connection import check, connect
 from tests.api.table import Table, problem
@@ -70,8 +70,8 @@ def back(replica: Server, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_acknowledged_is_there(store: Store, servers: tuple[Server, Server]) -> None:
-    assert store.events.open("g", LOG[:1], None) == Appended(1, 1)
-    assert store.events.append("g", position(LOG[:1]), LOG[1:]) == Appended(2, 4)
+    assert store.events.open("g", LOG[:1], None) == AppendedRange(1, 1)
+    assert store.events.append("g", position(LOG[:1]), LOG[1:]) == AppendedRange(2, 4)
     assert servers[1].client.xlen("{g}:events") == 4
     assert store.durability() == "fsync"
 
@@ -95,7 +95,7 @@ def test_append_and_wait_are_one_round_trip(store: Store, monkeypatch: pytest.Mo
 def test_a_script_that_the_server_forgot_is_sent_again(store: Store) -> None:
     store.events.open("g", LOG[:1], None)
     store.client.script_flush()
-    assert store.events.append("g", position(LOG[:1]), LOG[1:]) == Appended(2, 4)
+    assert store.events.append("g", position(LOG[:1]), LOG[1:]) == AppendedRange(2, 4)
 
 
 def test_the_truth_is_told_however_often_one_asks(store: Store, url: str, away: Server, monkeypatch: Any) -> None:
@@ -104,7 +104,7 @@ def test_the_truth_is_told_however_often_one_asks(store: Store, url: str, away: 
     assert (lacking.value.reached, lacking.value.replicas) == (0, 1)
     # On a connection that has written nothing, WAIT alone would report that the replica is complete.
     fresh = Store.connect(url, replicas=1)
-    assert fresh.events.open("g", LOG[:2], None, key("k")) == Replayed(1, 2)
+    assert fresh.events.open("g", LOG[:2], None, key("k")) == StoredResult(1, 2)
     with pytest.raises(NotReplicated):
         fresh.events.confirm("g")
     with pytest.raises(NotReplicated):
@@ -136,7 +136,7 @@ def test_it_is_no_less_a_conflict(store: Store, away: Server) -> None:
         store.events.open("g", LOG[:1], None)
     with pytest.raises(StoreUnavailable):
         store.events.claim(key("k"), "g")
-    assert Store(store.client).events.append("g", position(LOG[:1]), LOG[1:]) == Appended(2, 4)
+    assert Store(store.client).events.append("g", position(LOG[:1]), LOG[1:]) == AppendedRange(2, 4)
 
 
 def test_tokens_and_links_are_on_the_replicas_when_they_are_told(
@@ -152,7 +152,7 @@ def test_tokens_and_links_are_on_the_replicas_when_they_are_told(
     away.hold()
     with pytest.raises(StoreUnavailable, match="0 of 1 replicas have the token, so it was not created"):
         store.tokens.create("recorder", created_at=clock(1))
-    alone = Sharing(store.client, Tokens(store.client), replicas=1)
+    alone = Sharing(store.client, TokenStore(store.client), replicas=1)
     for links in (store.sharing, alone):
         with pytest.raises(StoreUnavailable, match="so it was not created"):
             links.share("g", clock(1))
@@ -362,6 +362,6 @@ def test_a_replica_that_is_new_is_waited_for(store: Store, servers: tuple[Server
         store.events.open("g", LOG, None, key("k"))
     monkeypatch.setattr(replication, "SECONDS", 4.0)
     follow(replica, master)
-    assert store.events.open("g", LOG, None, key("k")) == Replayed(1, 4)
+    assert store.events.open("g", LOG, None, key("k")) == StoredResult(1, 4)
     store.events.confirm("g")
     assert replica.client.xlen("{g}:events") == 4

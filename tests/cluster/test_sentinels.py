@@ -12,7 +12,7 @@ import pytest
 from store import Store
 from store.access.rates import Rate, Tallies
 from store.errors import Misconfigured, StoreUnavailable
-from store.log.idempotency import Replayed
+from store.log.idempotency import StoredResult
 from store.redis import sentinels
 from store.redis.connection import check, connect
 from tests.cluster.conftest import Serving
@@ -76,7 +76,7 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
 
     # Sentinels would report it after ten seconds.
     follow(master.start(), replica)
-    assert isinstance(store.events.append("g", position(LOG[:2]), LOG[2:], key("c")), Replayed)
+    assert isinstance(store.events.append("g", position(LOG[:2]), LOG[2:], key("c")), StoredResult)
     tried(lambda: store.events.confirm("g"))
 
     monkeypatch.setenv(tasks.REDIS_URL, url)
@@ -104,7 +104,7 @@ def test_an_address_that_is_another_one(watching: Any, url: str, why: str) -> No
 
 def test_a_queue_whose_address_is_a_sentinels_own(watching: Any) -> None:
     _, places = watching
-    with pytest.raises(queue.Misconfigured, match="the job queue is a sentinel: its address must be redis"):
+    with pytest.raises(queue.QueueMisconfigured, match="the job queue is a sentinel: its address must be redis"):
         queue.check(queue.connect(f"redis://{places[0].place}"))
 
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import msgspec
 
-from driftlog.testing.play import everything, policy, tried
-from driftlog.testing.tables import Table
+from driftlog.testing.play import action_attempts, everything, policy
+from driftlog.testing.tables import TableSetup
 from engine.core.documents import params_schema
 from engine.core.errors import GameOver, IllegalAction, Malformed, OutcomeRequired
 from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
 from engine.kit.chance import Observed
 from engine.kit.ruleset import Action
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.play.showing import check_shown
 from tests.recording import Recording
@@ -30,7 +30,7 @@ SLIPS = 0.15
 class Careless:
     """A table that also tries illegal actions, in a game recorded as played."""
 
-    def __init__(self, table: Table, seed: int) -> None:
+    def __init__(self, table: TableSetup, seed: int) -> None:
         self.rng = random.Random(f"slips {table} {seed}")
         self.header = Recording(table.ruleset, table.seats, mode="as_played", **table.options).game.header
         self.rules = Rules(self.header)
@@ -48,7 +48,7 @@ class Careless:
         while True:
             chance = Observed()
             try:
-                after, _, _ = self.rules.play(state, draft, self.seq, chance, Known())
+                after, _, _ = self.rules.play(state, draft, self.seq, chance, KnownPast())
                 chance.finish()
             except OutcomeRequired as required:
                 value = self.rng.choice(required.point.options)
@@ -68,7 +68,7 @@ class Careless:
         seat = rng.choice(seats)
         candidates = list(kind.candidates(state, seat))
         yield from ((one, seat) for one in rng.sample(candidates, min(2, len(candidates))))
-        for type_, params in rng.sample(list(tried(ruleset, state, rng, self.schemas)), 3):
+        for type_, params in rng.sample(list(action_attempts(ruleset, state, rng, self.schemas)), 3):
             try:
                 yield ruleset.parse(type_, params), rng.choice(seats)
             except Malformed:

@@ -7,12 +7,12 @@ import random
 import msgspec
 
 from driftlog.testing.play import LONGEST, policy
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.kit.chance import Sampled
 from tests.recording import Recording
 
 
-def recorded(table: Table, seed: int, text: str | None = None) -> Recording:
+def recorded(table: TableSetup, seed: int, text: str | None = None) -> Recording:
     """Record a random game from opening to closing: observed, or drawn from the seed `text`.
 
     A game that becomes too long is abandoned.

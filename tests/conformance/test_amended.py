@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.errors import EngineError, GameOver, IllegalAction, ImpossibleOutcome, Malformed, OutcomeRequired
 from engine.core.events import Draft, Event, Mode
 from engine.core.values import SEAT_IDS, State, Value
@@ -41,7 +41,7 @@ REFUSALS = (IllegalAction, GameOver, Malformed, ImpossibleOutcome)
 class Correcting(Careless):
     """A careless table that corrects its record; `state` is the likeliest one if results are unknown."""
 
-    def __init__(self, table: Table, seed: int, mode: Mode, *, sees_all: bool) -> None:
+    def __init__(self, table: TableSetup, seed: int, mode: Mode, *, sees_all: bool) -> None:
         self.recording = Recording(table.ruleset, table.seats, mode=mode, **table.options)
         self.is_strict = mode == "strict"
         self.sees_all = sees_all
@@ -154,7 +154,7 @@ class Correcting(Careless):
 def test_no_correction_leads_to_a_table_that_cannot_be(ruleset: AnyRuleset, mode: Mode, playouts: int) -> None:
     for seed in range(max(2, playouts // FEWER)):
         seats = random.Random(seed).randint(*ruleset.players)
-        table = Correcting(Table(ruleset.id, seats, {}), seed, mode, sees_all=seed % 2 == 0)
+        table = Correcting(TableSetup(ruleset.id, seats, {}), seed, mode, sees_all=seed % 2 == 0)
         table.play()
         recording = table.recording
         for slot in recording.history.mainline:

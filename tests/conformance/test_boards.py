@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 import drawing
-from driftlog.testing.pictures import altered
+from driftlog.testing.pictures import alter_masked
 from driftlog.testing.play import playouts_of
-from driftlog.testing.tables import Table, each_choice
+from driftlog.testing.tables import TableSetup, each_choice
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
@@ -34,7 +34,7 @@ NAMES = ("Ann", "Maximiliane von und zu Hohenstein-Wittgenstein", "Bo", "Ann", H
 """Realistic and hostile names, short and long."""
 
 
-def states_of(table: Table) -> list[State]:
+def states_of(table: TableSetup) -> list[State]:
     """Return states of a random game; with default options also of recorded games, in which players get far."""
     states = [state for _, steps in playouts_of(table, 1) for state in some([state for state, _ in steps])]
     for path in games(table.ruleset) if not table.options else ():
@@ -47,12 +47,12 @@ def some(states: list[State]) -> list[State]:
     return [*states[:: max(1, len(states) // 3)], states[-1]]
 
 
-def names_of(table: Table, state: State) -> tuple[str, ...]:
+def names_of(table: TableSetup, state: State) -> tuple[str, ...]:
     return NAMES[: table.rules.seats(state)]
 
 
 @pytest.mark.long
-def test_every_state_has_a_picture(table: Table) -> None:
+def test_every_state_has_a_picture(table: TableSetup) -> None:
     before: Scene | None = None
     for state, layout in zip(states_of(table), cycle(drawing.LAYOUTS), strict=False):
         names = names_of(table, state)
@@ -71,7 +71,7 @@ def test_every_state_has_a_picture(table: Table) -> None:
 
 
 @pytest.mark.rules
-def test_what_actions_mean_is_in_the_picture(table: Table) -> None:
+def test_what_actions_mean_is_in_the_picture(table: TableSetup) -> None:
     rules = table.rules
     for _, steps in playouts_of(table, 1):
         for state, legal in steps[:: max(1, len(steps) // 6)]:
@@ -101,7 +101,7 @@ def words(param: str, value: Any) -> Iterator[tuple[str, str]]:
             yield from words(param, part)
 
 
-def test_an_action_changes_the_picture(table: Table) -> None:
+def test_an_action_changes_the_picture(table: TableSetup) -> None:
     rules = table.rules
     for _, steps in playouts_of(table, 1):
         scenes = [rules.board(state, names_of(table, state)) for state, _ in steps[:40]]
@@ -120,7 +120,7 @@ def test_the_picture_hides_what_the_view_hides(rules: AnyRuleset) -> None:
             continue
         hidden += 1
         names = NAMES[: rules.seats(state)]
-        other = rules.from_document(altered(rules.to_document(state), view))
+        other = rules.from_document(alter_masked(rules.to_document(state), view))
         assert other != state
         assert rules.board(other, names) == rules.board(state, names)
     assert bool(hidden) == rules.has_secrets

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from driftlog.testing.play import tried
-from driftlog.testing.tables import Table
+from driftlog.testing.play import action_attempts
+from driftlog.testing.tables import TableSetup
 from engine.core.documents import params_schema
 from engine.core.errors import (
     EngineError,
@@ -30,13 +30,13 @@ from engine.review.audit import audit
 from tests.conformance.recorded import recorded
 from tests.recording import Recording
 
-SEATINGS = [Table(rules.id, seats, {}) for rules in rulesets() for seats in (rules.players[0], rules.players[1])]
+SEATINGS = [TableSetup(rules.id, seats, {}) for rules in rulesets() for seats in (rules.players[0], rules.players[1])]
 NAMES = [f"{table.ruleset}-{table.seats}" for table in SEATINGS]
 LONGEST = 150
 """Maximum events of a record that is corrected, because a correction replays all of it."""
 
 
-def observed(table: Table, seed: int) -> Recording:
+def observed(table: TableSetup, seed: int) -> Recording:
     """Record a random observed game without its closing."""
     whole = recorded(table, seed)
     events = whole.events[: min(len(whole.events) - 2, LONGEST)]
@@ -60,12 +60,12 @@ def hides_something(recording: Recording, at: int = -1) -> bool:
 
 
 @pytest.fixture(params=SEATINGS, ids=NAMES, scope="module")
-def seating(request: pytest.FixtureRequest) -> Table:
+def seating(request: pytest.FixtureRequest) -> TableSetup:
     return request.param  # type: ignore[no-any-return]
 
 
 @pytest.fixture(params=[1, 2], scope="module")
-def open_record(request: pytest.FixtureRequest, seating: Table) -> Recording:
+def open_record(request: pytest.FixtureRequest, seating: TableSetup) -> Recording:
     record = observed(seating, request.param)
     while hides_something(record):
         record.add("undo", to=record.game.version - 1)
@@ -121,7 +121,7 @@ def test_an_amend_and_the_amend_back_are_the_first_state(open_record: Recording)
 
 
 @pytest.mark.rules
-def test_what_the_rules_forbid_is_recorded_as_played_with_the_rule(seating: Table) -> None:
+def test_what_the_rules_forbid_is_recorded_as_played_with_the_rule(seating: TableSetup) -> None:
     table = seating
     rng = random.Random(str(table))
     rules = table.rules
@@ -133,7 +133,7 @@ def test_what_the_rules_forbid_is_recorded_as_played_with_the_rule(seating: Tabl
     while recording.game.outcome is None and recording.game.version < LONGEST:
         state = recording.game.state
         assert state is not None
-        for type_, params in tried(rules, state, rng, schemas):
+        for type_, params in action_attempts(rules, state, rng, schemas):
             seat = rng.randrange(table.seats)
             try:
                 action = rules.parse(type_, params)

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from drawing.symbols import SYMBOLS
-from driftlog.testing.tables import Table, listed, tables
+from driftlog.testing.tables import TableSetup, option_values, tables
 from engine.core.canonical import digest
 from engine.core.documents import params_schema
 from engine.core.values import SEAT_IDS
@@ -34,7 +34,7 @@ def test_the_tables_meet_every_value_of_every_option(rules: AnyRuleset) -> None:
     mine = [table for table in tables() if table.ruleset == rules.id]
     assert {table.seats for table in mine} == set(range(rules.players[0], rules.players[1] + 1))
     for name, schema in params_schema(rules.options)["properties"].items():
-        if not listed(schema):
+        if not option_values(schema):
             continue
         values = {table.options.get(name, schema["default"]) for table in mine}
         assert values >= set(schema.get("enum", ())), name
@@ -61,7 +61,7 @@ def test_hashes_do_not_depend_on_the_order_of_sets(hash_seed: str) -> None:
 
 
 def test_the_games_of_a_table_differ() -> None:
-    table = Table(rulesets()[0].id, rulesets()[0].players[0], {})
+    table = TableSetup(rulesets()[0].id, rulesets()[0].players[0], {})
     assert len({recorded(table, seed).game.head for seed in range(5)}) == 5
 
 
@@ -76,7 +76,7 @@ def test_every_choice_is_told_in_a_players_words(rules: AnyRuleset) -> None:
         assert set(schema["x-titles"]) == {one if isinstance(one, str) else str(one).lower() for one in values}, name
 
 
-def test_every_place_of_the_set_up_is_foreseen(table: Table) -> None:
+def test_every_place_of_the_set_up_is_foreseen(table: TableSetup) -> None:
     rules, names = table.rules, [f"player {number}" for number in range(table.seats)]
     options = rules.parse_options(table.options, table.seats)
     chance = Sampled(Random(f"set-up of {table}"))

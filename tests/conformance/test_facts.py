@@ -15,7 +15,7 @@ import pytest
 
 from driftlog.testing.facts import positions, whole
 from driftlog.testing.play import everything, policy
-from driftlog.testing.tables import Table, each_choice
+from driftlog.testing.tables import TableSetup, each_choice
 from engine.core.errors import EngineError, OutcomeRequired, Undetermined, UnsoundTable
 from engine.core.events import Event
 from engine.kit.chance import Sampled
@@ -69,7 +69,7 @@ def told_at_random(rules: AnyRuleset, here: Any, there: Any, rng: random.Random)
 
 @pytest.mark.long
 @pytest.mark.parametrize("seating", TABLES, ids=str)
-def test_what_is_accepted_is_a_table_that_plays_on(seating: Table) -> None:
+def test_what_is_accepted_is_a_table_that_plays_on(seating: TableSetup) -> None:
     table = seating
     rules, rng = table.rules, random.Random(f"facts {table}")
     met = positions(table, 5), positions(table, 6)
@@ -79,7 +79,7 @@ def test_what_is_accepted_is_a_table_that_plays_on(seating: Table) -> None:
         told = told_at_random(rules, here, there, rng)
         try:
             correction = facts.resolve(rules, NAMES, here, told)
-            after = facts.corrected(rules, NAMES, here, correction)
+            after = facts.apply_correction(rules, NAMES, here, correction)
         except UnsoundTable as refused:
             beyond += any(one.message == BEYOND for one in refused.violations)
             continue
@@ -118,7 +118,7 @@ def test_what_a_table_tells_of_itself_leaves_the_table_that_it_is(rules: AnyRule
 def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
     """Check that a table's own facts do not change it; return False if the game has no result that can be unknown."""
     rng = random.Random(f"unseen {rules.id}")
-    whole_record = observed(Table(rules.id, rules.players[0], {}), seed)
+    whole_record = observed(TableSetup(rules.id, rules.players[0], {}), seed)
     record, hidden = Recording(rules.id, rules.players[0]), None
     for event in whole_record.events[1:]:
         truth, told = whole_record.states[event.seq], draft(event)
@@ -146,7 +146,7 @@ def stays_what_it_is(rules: AnyRuleset, seed: int) -> bool:
 
 @pytest.mark.parametrize("rules", DECLARING, ids=IDS)
 def test_a_correction_stands_in_the_log_as_it_was_told(rules: AnyRuleset) -> None:
-    table, rng = Table(rules.id, rules.players[0], {}), random.Random(f"log {rules.id}")
+    table, rng = TableSetup(rules.id, rules.players[0], {}), random.Random(f"log {rules.id}")
     record = observed(table, 1)
     others = positions(table, 6)
     done = 0

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from driftlog.testing.play import Step, playout, tried
-from driftlog.testing.tables import Table
+from driftlog.testing.play import Step, action_attempts, playout
+from driftlog.testing.tables import TableSetup
 from engine.core.documents import params_schema
 from engine.core.errors import Malformed, Unclear
 from engine.core.values import State
@@ -51,7 +51,7 @@ def test_what_is_carried_out_by_force(rules: AnyRuleset) -> None:
     clear: dict[str, list[bool]] = defaultdict(list)
     for seats in rules.players:
         rng = random.Random(f"force {rules.id} {seats}")
-        for slip in slips(Table(rules.id, seats, {}), rng):
+        for slip in slips(TableSetup(rules.id, seats, {}), rng):
             before = msgspec.json.encode(rules.to_document(slip.state))
             with ended():
                 clear[slip.manner].append(carried_out(rules, slip, rng))
@@ -61,7 +61,7 @@ def test_what_is_carried_out_by_force(rules: AnyRuleset) -> None:
         assert sum(clear[manner]) > len(clear[manner]) / 2, manner
 
 
-def slips(table: Table, rng: random.Random) -> Iterator[Slip]:
+def slips(table: TableSetup, rng: random.Random) -> Iterator[Slip]:
     """Yield illegal actions at random positions of a random game."""
     schemas = {kind.type: params_schema(kind) for kind in table.rules.actions}
     steps = list(playout(table, 1))
@@ -77,7 +77,9 @@ def slips(table: Table, rng: random.Random) -> Iterator[Slip]:
                 yield Slip(manner, state, action, seat)
 
 
-def out_of_time(table: Table, steps: list[Step], at: int, rng: random.Random) -> Iterator[tuple[str, Action[Any], int]]:
+def out_of_time(
+    table: TableSetup, steps: list[Step], at: int, rng: random.Random
+) -> Iterator[tuple[str, Action[Any], int]]:
     """Yield actions that were legal before, or will be."""
     for _, legal in steps[max(0, at - 4) : at + 5]:
         for one in rng.sample(legal, min(3, len(legal))):
@@ -98,7 +100,7 @@ def anything(
     rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
 ) -> Iterator[tuple[str, Action[Any], int]]:
     """Yield actions with random params that fit their schema."""
-    for kind, params in tried(rules, state, rng, schemas):
+    for kind, params in action_attempts(rules, state, rng, schemas):
         try:
             yield ANYTHING, rules.parse(kind, params), rng.randrange(rules.seats(state))
         except Malformed:

@@ -9,14 +9,14 @@ import pytest
 
 from driftlog.testing.law import Law, Sample
 from driftlog.testing.laws import AT_EACH_TABLE, ONCE
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
 from tests.recorded.games import games, read, replay
 
 
-def kept(table: Table) -> Iterator[State]:
+def kept(table: TableSetup) -> Iterator[State]:
     """Yield some states of recorded games, because random players seldom reach a victory."""
     rng = random.Random(f"kept {table}")
     for path in games(table.ruleset) if not table.options else ():
@@ -24,14 +24,14 @@ def kept(table: Table) -> Iterator[State]:
 
 
 @pytest.fixture(scope="module")
-def sample(table: Table, playouts: int) -> Sample:
+def sample(table: TableSetup, playouts: int) -> Sample:
     return Sample(table, playouts, kept=kept(table))
 
 
 @pytest.fixture(scope="module", params=rulesets(), ids=lambda rules: rules.id)
 def plain(request: pytest.FixtureRequest, playouts: int) -> Sample:
     rules: AnyRuleset = request.param
-    return Sample(Table(rules.id, rules.players[0], {}), playouts)
+    return Sample(TableSetup(rules.id, rules.players[0], {}), playouts)
 
 
 @pytest.mark.parametrize("law", AT_EACH_TABLE, ids=lambda law: law.check.__name__)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from driftlog.testing.play import policy
-from driftlog.testing.tables import Table, each_choice
+from driftlog.testing.tables import TableSetup, each_choice
 from engine.core.errors import IsLeftOut
 from engine.core.events import Draft, Event
 from engine.core.values import State
@@ -33,7 +33,7 @@ LEADING, AFTER = 60, 25
 class Honest:
     """A table that plays by the rules, whose own state is the truth, and its record, which asks for skipped steps."""
 
-    def __init__(self, table: Table, seed: int) -> None:
+    def __init__(self, table: TableSetup, seed: int) -> None:
         self.rng = random.Random(f"left out {table} {seed}")
         self.rules, self.choose = table.rules, policy(self.rng)
         self.recording = Recording(table.ruleset, table.seats, mode="as_played", **table.options)
@@ -83,7 +83,7 @@ def unheard(rules: AnyRuleset, before: State, after: State) -> Iterator[LegalAct
             yield one
 
 
-def test_a_forgotten_step__only_the_slip_is_marked(table: Table, playouts: int) -> None:
+def test_a_forgotten_step__only_the_slip_is_marked(table: TableSetup, playouts: int) -> None:
     for seed in range(playouts):
         honest = Honest(table, seed)
         honest.play(LEADING)
@@ -110,7 +110,7 @@ def test_a_forgotten_step__only_the_slip_is_marked(table: Table, playouts: int) 
         assert act.verdict == "legal"
         (slip,) = slips
         assert (slip.type, slip.verdict, slip.rule) == ("left_out", "illegal", skip.step.rule)
-        assert slip.reason == asked.value.left_out[0].message == skip.told(honest.recording.game.header.names)
+        assert slip.reason == asked.value.left_out[0].message == skip.describe(honest.recording.game.header.names)
         assert honest.recording.game.state == honest.state
         honest.play(AFTER)
         assert honest.recording.game.state == honest.state

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from driftlog.testing.play import playout
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.errors import Unclear
 from engine.kit.chance import Sampled
 from engine.kit.facts import Told
@@ -35,7 +35,7 @@ def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts
     done: Counter[str] = Counter()
     for seed in range(max(1, playouts // FEWER)):
         rng = random.Random(f"out of turn {rules.id} {seed}")
-        table = Table(rules.id, rng.randint(*rules.players), {})
+        table = TableSetup(rules.id, rng.randint(*rules.players), {})
         for slip in slips(table, rng):
             done[slip.action.type] += kept_the_turn(rules, slip.state, slip.action, slip.seat, rng)
         for state, legal in list(playout(table, seed))[: -1 : 3 if playouts > FEWER else 9]:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.canonical import canonical
 from engine.core.errors import EngineError, ImpossibleOutcome
 from engine.core.events import Draft, Event
@@ -18,7 +18,7 @@ from engine.kit.chance import Observed
 from engine.play import snapshots
 from engine.play.fold import fold
 from engine.play.forks import fork
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import chance_for, record
 from engine.review.audit import audit
 from engine.review.compare import common
@@ -31,13 +31,13 @@ SEED = "what-nobody-may-know-before-the-end"
 
 
 @pytest.fixture(scope="module")
-def observed(table: Table) -> Recording:
+def observed(table: TableSetup) -> Recording:
     """A random observed game from opening to closing, shared because playing is slow."""
     return recorded(table, 1)
 
 
 @pytest.fixture(scope="module")
-def seeded(table: Table) -> Recording:
+def seeded(table: TableSetup) -> Recording:
     """A random seeded game."""
     if "seeded" not in table.rules.sources:
         pytest.skip("games of this ruleset are always observed")
@@ -45,7 +45,7 @@ def seeded(table: Table) -> Recording:
 
 
 @pytest.fixture(scope="module", params=["observed", "seeded"])
-def recording(request: pytest.FixtureRequest, table: Table) -> Recording:
+def recording(request: pytest.FixtureRequest, table: TableSetup) -> Recording:
     """The observed and the seeded game."""
     return request.getfixturevalue(request.param)  # type: ignore[no-any-return]
 
@@ -80,7 +80,7 @@ def test_a_log_is_clean(recording: Recording) -> None:
     assert report.head == recording.game.head
 
 
-def test_states_come_back_from_their_documents(recording: Recording, table: Table) -> None:
+def test_states_come_back_from_their_documents(recording: Recording, table: TableSetup) -> None:
     rules = table.rules
     for at in powers_of_two(recording):
         state = recording.states[at]
@@ -101,12 +101,12 @@ def test_games_go_on_from_their_snapshots(recording: Recording) -> None:
         rest = [draft(event) for event in recording.events[at:] if event.type != "game_closed"]
         if secret is not None:
             rest = [msgspec.structs.replace(one, outcomes=()) for one in rest]
-        live, _ = record(loaded, rest, chance_for(header, secret), Known(), recorded_at=clock(1))
+        live, _ = record(loaded, rest, chance_for(header, secret), KnownPast(), recorded_at=clock(1))
         assert live.state == recording.game.state
 
 
 @pytest.mark.long
-def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: Table, seeded: Recording) -> None:
+def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: TableSetup, seeded: Recording) -> None:
     again = Recording(table.ruleset, table.seats, **table.options)
     again.append(*(draft(event) for event in seeded.events[1:-1]))
     assert again.states == [state and table.rules.at_table(state) for state in seeded.states]
@@ -115,7 +115,7 @@ def test_a_seeded_game_recorded_again_as_observed_is_the_same(table: Table, seed
     ]
 
 
-def test_an_undo_is_the_fold_of_the_prefix(recording: Recording, table: Table) -> None:
+def test_an_undo_is_the_fold_of_the_prefix(recording: Recording, table: TableSetup) -> None:
     rng = random.Random(str(table))
     again = Recording(table.ruleset, table.seats, **table.options)
     again.append(*(draft(event) for event in recording.events[1:-2]))
@@ -133,13 +133,13 @@ def test_a_fork_goes_on_as_its_parent_did(observed: Recording) -> None:
     at = observed.game.version // 2
     game, events = fork(observed.events, at, game="parent", seed=None, recorded_at=clock(1))
     rest = list(map(draft, observed.events[at:-1]))
-    live, added = record(game, rest, Observed(), Known(), recorded_at=clock(1))
+    live, added = record(game, rest, Observed(), KnownPast(), recorded_at=clock(1))
     assert live.state == observed.game.state
     assert audit([*events, *added]).verdict == "clean"
 
 
 @pytest.mark.long
-def test_a_fork_by_another_kind_of_chance_has_its_parents_state(recording: Recording, table: Table) -> None:
+def test_a_fork_by_another_kind_of_chance_has_its_parents_state(recording: Recording, table: TableSetup) -> None:
     if "seeded" not in table.rules.sources:
         pytest.skip("forks of its games are observed, too")
     is_seeded = recording.game.header.chance == "seeded"
@@ -153,7 +153,7 @@ def test_a_fork_by_another_kind_of_chance_has_its_parents_state(recording: Recor
         assert back.state == game.state
 
 
-def open_places(table: Table, recording: Recording) -> Iterator[int]:
+def open_places(table: TableSetup, recording: Recording) -> Iterator[int]:
     """Yield 1, 2, 4, 8, … while the game continues, without events at which something is hidden."""
     hidden = 0
     for event in recording.events[:-2]:
@@ -171,11 +171,11 @@ def test_an_impossible_outcome_is_refused(recording: Recording) -> None:
             part = recording.at(event.seq - 1)
             told = msgspec.structs.replace(draft(event), outcomes=outcomes)
             with pytest.raises(ImpossibleOutcome) as error:
-                record(part, [told], Observed(), Known(), recorded_at=clock(1))
+                record(part, [told], Observed(), KnownPast(), recorded_at=clock(1))
             assert error.value.point.position == position
 
 
-def test_the_turn_index_is_gapless(recording: Recording, table: Table) -> None:
+def test_the_turn_index_is_gapless(recording: Recording, table: TableSetup) -> None:
     narrated = narrate(recording.game.header, recording.events)
     turns = index(narrated, table.rules)
     assert [turn.turn for turn in turns] == list(range(len(turns)))
@@ -187,7 +187,7 @@ def test_the_turn_index_is_gapless(recording: Recording, table: Table) -> None:
     assert all(one.sentence.rstrip("'").endswith((".", "!", "?")) for one in narrated)
 
 
-def test_no_seed_is_seen_before_the_end(table: Table, seeded: Recording) -> None:
+def test_no_seed_is_seen_before_the_end(table: TableSetup, seeded: Recording) -> None:
     told: list[Any] = [event for event in seeded.events if event.type != "game_closed"]
     held: list[Any] = []
     rules, names = table.rules, seeded.game.header.names
@@ -207,5 +207,5 @@ def test_no_seed_is_seen_before_the_end(table: Table, seeded: Recording) -> None
 def refusal(game: Any, recording: Recording) -> str:
     """Return the message of the error for an impossible request."""
     with pytest.raises(EngineError) as error:
-        record(game, [Draft(type="set_up")], recording.chance, Known(), recorded_at="")
+        record(game, [Draft(type="set_up")], recording.chance, KnownPast(), recorded_at="")
     return f"{error.value!r} {vars(error.value)}"

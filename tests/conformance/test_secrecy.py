@@ -16,8 +16,8 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.plumbing.settings import Settings
-from driftlog.testing.play import policy, tried
-from driftlog.testing.tables import Table
+from driftlog.testing.play import action_attempts, policy
+from driftlog.testing.tables import TableSetup
 from engine.core.documents import params_schema
 from engine.core.errors import Malformed
 from engine.core.events import Mode
@@ -30,7 +30,7 @@ from workers.queue import Queue
 
 pytestmark = pytest.mark.long
 
-TABLES = [Table(rules.id, rules.players[0], {}) for rules in rulesets() if "seeded" in rules.sources]
+TABLES = [TableSetup(rules.id, rules.players[0], {}) for rules in rulesets() if "seeded" in rules.sources]
 SEEDS = ("a", "b", "c")
 PLACES = 1
 """Numbers of draws per game before which requests are sent."""
@@ -51,7 +51,7 @@ _NUMBERS = itertools.count()
 Body = dict[str, Any]
 
 
-def before_draws(table: Table, mode: Mode) -> Iterator[tuple[Recording, list[Body]]]:
+def before_draws(table: TableSetup, mode: Mode) -> Iterator[tuple[Recording, list[Body]]]:
     """Yield a random game before some of its draws, and the draws that are legal there."""
     rng = random.Random(f"{table} {mode}")
     choose, rules = policy(rng), table.rules
@@ -73,14 +73,14 @@ def body(type_: str, actor: str | None = None, params: Any = None) -> Body:
     return {"type": type_, "actor": actor, "params": msgspec.to_builtins(params) if params is not None else {}}
 
 
-def followers(table: Table, recording: Recording, draw: Body, rng: random.Random) -> Iterator[Body]:
+def followers(table: TableSetup, recording: Recording, draw: Body, rng: random.Random) -> Iterator[Body]:
     """Yield all kinds of events that can follow a draw: legal, illegal, malformed, and the corrections."""
     state, version, rules = recording.game.state, recording.game.version, table.rules
     assert state is not None
     by_kind = {one.action.type: one for one in rules.legal_actions(state)}
     yield from (body(one.action.type, one.actor, one.action) for one in by_kind.values())
     schemas = {kind.type: params_schema(kind) for kind in rules.actions}
-    for kind, params in itertools.islice(tried(rules, state, rng, schemas), 0, None, 2):
+    for kind, params in itertools.islice(action_attempts(rules, state, rng, schemas), 0, None, 2):
         yield body(kind, rng.choice(recording.game.header.seat_ids), params)
     yield draw
     yield body("castle")
@@ -182,7 +182,7 @@ def client(events_server: str, queue_server: str, store: Store, queue: Queue) ->
 
 
 @pytest.mark.parametrize("mode", ["strict", "as_played"])
-def test_no_answer_tells_what_comes_up(table: Table, mode: Mode, client: FlaskClient, store: Store) -> None:
+def test_no_answer_tells_what_comes_up(table: TableSetup, mode: Mode, client: FlaskClient, store: Store) -> None:
     rng = random.Random(f"{table} {mode}")
     asked = 0
     for recording, draws in itertools.islice(before_draws(table, mode), PLACES):

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.errors import EngineError
 from engine.kit.ruleset import AnyRuleset
 from engine.play.registry import rulesets
@@ -21,7 +21,7 @@ FEWER = 10
 def test_what_a_careless_table_did_is_gone_on_from(ruleset: AnyRuleset, playouts: int) -> None:
     slips = 0
     for seed in range(max(1, playouts // FEWER)):
-        table = Careless(Table(ruleset.id, random.Random(seed).randint(*ruleset.players), {}), seed)
+        table = Careless(TableSetup(ruleset.id, random.Random(seed).randint(*ruleset.players), {}), seed)
         try:
             table.play()
         except EngineError as error:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from driftlog.testing.play import Legal, playout
-from driftlog.testing.tables import Table, each_choice
+from driftlog.testing.tables import TableSetup, each_choice
 from engine.core.canonical import canonical
 from engine.core.errors import OutcomeRequired
 from engine.core.values import State
@@ -24,7 +24,7 @@ MOST_STATES = 50
 """Maximum number of states per game that are checked."""
 
 
-def test_what_may_go_unseen(table: Table) -> None:
+def test_what_may_go_unseen(table: TableSetup) -> None:
     rules, rng = table.rules, random.Random(f"unseen {table}")
     steps = list(playout(table, 0))[:-1]
     for state, _ in rng.sample(steps, min(MOST_STATES, len(steps))):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from driftlog.testing.oracle import Disagreement, Oracle, check
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.kit.ruleset import AnyRuleset
 from tests.packages import install
 
@@ -73,7 +73,7 @@ class PigTable(NamedTuple):
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+def table(monkeypatch: pytest.MonkeyPatch) -> TableSetup:
     spec = spec_from_file_location("oracle_pig", ROOT / "examples" / "pig" / "pig.py")
     assert spec is not None
     assert spec.loader is not None
@@ -84,7 +84,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_of_an_oracle_is_one_sentence(fault: str, table: Table) -> None:
+def test_a_fault_of_an_oracle_is_one_sentence(fault: str, table: TableSetup) -> None:
     source, sentence = FAULTS[fault]
     with (
         Oracle([sys.executable, "-c", source], timeout=2 if fault == "silence" else 60) as oracle,

@@ -81,7 +81,7 @@ FAULTS = {
         "pig breaks the law 'Random games are played to an ending that the ruleset declares.': it has not ended after ",
     ),
     "a mistake": (
-        PIG.replace("passed(scored)", "passed(state.scored)"),
+        PIG.replace("pass_turn(scored)", "pass_turn(state.scored)"),
         "pig breaks the law 'A listed action can be taken, and leads to a sound state.': AttributeError",
     ),
 }

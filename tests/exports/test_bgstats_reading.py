@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.errors import Malformed
 from exports import bgstats, bgstats_reading
-from exports.bgstats_reading import Item
+from exports.bgstats_reading import ImportedPlay
 from tests.exports.logs import export
 from tests.playouts import playout
 
@@ -42,7 +42,7 @@ def of(*plays: Any, **changed: Any) -> bytes:
     return json.dumps(document | changed).encode()
 
 
-def read(*plays: Any) -> list[Item]:
+def read(*plays: Any) -> list[ImportedPlay]:
     return list(bgstats_reading.read(of(*plays)))
 
 

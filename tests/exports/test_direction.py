@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exports.direction import Direction, drawn, is_mixed, joined, main_direction
+from exports.direction import Direction, drawing_order, is_mixed, join_letters, main_direction
 
 
 @pytest.mark.parametrize(
@@ -20,17 +20,17 @@ from exports.direction import Direction, drawn, is_mixed, joined, main_direction
     ],
 )
 def test_a_line_as_it_is_drawn(text: str, direction: Direction, expected: str) -> None:
-    assert drawn(text, direction) == expected
+    assert drawing_order(text, direction) == expected
 
 
 def test_names_keep_the_sentence_around_them_in_order() -> None:
-    text = joined("אבג, דה 3 and זח", ["אבג", "אבג דה", "דה", "Ann"])
-    assert drawn(text, "L") == "גבא, הד 3 and חז"
+    text = join_letters("אבג, דה 3 and זח", ["אבג", "אבג דה", "דה", "Ann"])
+    assert drawing_order(text, "L") == "גבא, הד 3 and חז"
 
 
 def test_arabic_letters_are_joined() -> None:
-    assert joined("سلام", ()) == "\ufeb3\ufefc\ufee1"
-    assert joined("مُ", ()) == "\ufee1\u064f"
+    assert join_letters("سلام", ()) == "\ufeb3\ufefc\ufee1"
+    assert join_letters("مُ", ()) == "\ufee1\u064f"
 
 
 def test_the_first_letter_decides() -> None:

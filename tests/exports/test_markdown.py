@@ -15,7 +15,7 @@ from engine.core.events import Event
 from engine.kit.ruleset import Ruleset
 from engine.play.beliefs.belief import likeliest
 from engine.play.fold import fold
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.review import turns
 from exports.markdown.escaping import block_quote, escape_line
 from exports.transcript import Transcript
@@ -52,7 +52,7 @@ def shown(text: str) -> list[tuple[str, str]]:
 def test_a_section_a_turn(kind: str) -> None:
     events = LOGS[kind]()
     headings = [block for block in blocks_of(kind) if block.startswith("## Turn ")]
-    header, ruleset = opened(events[0]), fold(events).ruleset
+    header, ruleset = parse_header(events[0]), fold(events).ruleset
     index = turns.index(turns.narrate(header, events), ruleset)
     assert headings == [
         f"## Turn {turn.turn}: {header.names[header.seat_ids.index(turn.seat)]}"
@@ -64,7 +64,7 @@ def test_a_section_a_turn(kind: str) -> None:
 @pytest.mark.parametrize("kind", LOGS)
 def test_each_turn_ends_with_a_headline_at_the_table(kind: str) -> None:
     events = LOGS[kind]()
-    header, ruleset = opened(events[0]), fold(events).ruleset
+    header, ruleset = parse_header(events[0]), fold(events).ruleset
     after = {told.event.turn: told.after for told in turns.narrate(header, events) if told.event.type != "game_closed"}
     headlines = [
         f"*{ruleset.headline(likeliest(state), header.names)}*" for turn, state in after.items() if turn and state
@@ -129,7 +129,7 @@ def test_what_differs_from_the_usual_options_is_said_first_and_all_of_them_at_th
 
 def test_what_chance_did_can_be_checked_where_the_service_drew() -> None:
     over, going_on = playout(chance="seeded"), playout(chance="seeded", limit=5)
-    commitment = opened(over[0]).seed_commitment
+    commitment = parse_header(over[0]).seed_commitment
     assert f"- Chance: drawn from a seed whose SHA-256 is `{commitment}`; the seed is seed-0" in blocks(over)[-2].split(
         "\n"
     )
@@ -256,7 +256,7 @@ def test_a_note_stands_at_its_event() -> None:
     )
     transcript = blocks(events)
     at = transcript.index("> About the fourth.")
-    sentences = [told.sentence for told in turns.narrate(opened(events[0]), events)]
+    sentences = [told.sentence for told in turns.narrate(parse_header(events[0]), events)]
     assert transcript[at - 1].endswith(sentences[3].rpartition(" ")[2])
     assert transcript[at + 1].startswith("Ada ")
     assert transcript[transcript.index("> Now.") + 1].startswith("*Water level: ")

@@ -18,7 +18,7 @@ from engine.core.events import Event
 from engine.play import registry
 from engine.play.fold import fold
 from exports import fonts, pdf
-from exports.transcript import Part, Transcript
+from exports.transcript import Transcript, TranscriptPart
 from exports.words import words
 from tests.exports.logs import GAME, Record, export
 from tests.playouts import playout
@@ -163,7 +163,7 @@ def test_no_page_but_the_last_is_half_empty(name: str, tmp_path: Path) -> None:
 
 def test_a_turn_that_is_longer_than_a_page_is_parted_between_two_sentences() -> None:
     text, sentence = pdf._Text(), "Ann moves to Iron Gate, and looks back at what the water has taken."
-    part = Part("Turn 7: Ann", (" ".join([sentence] * 150),), ("a long turn",), "", None, None)
+    part = TranscriptPart("Turn 7: Ann", (" ".join([sentence] * 150),), ("a long turn",), "", None, None)
     turn, room = pdf._Turn(part, None, text), pdf.A4[1] - 2 * pdf.MARGIN
     assert turn.wrap(pdf.WIDTH, room)[1] > room
 

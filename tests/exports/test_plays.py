@@ -174,7 +174,7 @@ def test_a_link_has_the_same(ruleset: str) -> None:
 
 
 def test_who_plays_twice_is_known_again_and_a_play_taken_in_twice_is_one(tmp_path: Path) -> None:
-    gathering = bgstats.Plays(tmp_path)
+    gathering = bgstats.PlaysWriter(tmp_path)
     for name, events in (("one", playout()), ("two", playout("forbidden-desert", 1, 2)), ("one", playout())):
         gathering.add(Log(name, events))
     with pytest.raises(Unsuitable):
@@ -200,7 +200,7 @@ def test_the_log_tells_when_it_was_played_not_when_it_was_noted() -> None:
 
 
 def play_game(events: list[Event]) -> Any:
-    return Log(GAME, events).folded()
+    return Log(GAME, events).fold()
 
 
 def test_a_break_is_left_out_of_the_duration() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.values import GameOutcome
-from engine.review.words import listed
+from engine.review.words import join_words
 from exports.prose import Sentence, describe_result, paragraph
 
 ADA, BO = "Ada", "Bo"
@@ -108,8 +108,8 @@ def test_nobodys_doings() -> None:
 
 
 def test_listed() -> None:
-    assert [listed(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert listed(["a", "b", "c"], ", then ") == "a, b, then c"
+    assert [join_words(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert join_words(["a", "b", "c"], ", then ") == "a, b, then c"
 
 
 @pytest.mark.parametrize(

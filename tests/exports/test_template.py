@@ -283,6 +283,6 @@ def test_a_date_is_read_as_one() -> None:
 
 
 def test_rows_are_counted_as_work() -> None:
-    with effort.counted() as spent:
+    with effort.count_steps() as spent:
         template.read_xlsx(as_xlsx(ROWS))
     assert spent.spent > 0

@@ -21,7 +21,7 @@ from api.plumbing.settings import Settings
 from operations import doctor
 from store import Store, keys
 from store.library.plays import WantedPlays
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.api.conftest import hang_up
 from tests.landings.record import RULESETS, Landing, digest
 from tests.operations.backup.files import made, restored
@@ -81,7 +81,7 @@ def landing(request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def opening(landing: str, data: Path, queue_server: str) -> Iterator[Opened]:
-    with Embedded(unpacked(landing, data), "events", durable=True) as server:
+    with EmbeddedServer(unpacked(landing, data), "events", durable=True) as server:
         opened = Opened(landing, data, server.url, queue_server)
         yield opened
         hang_up(opened.app)
@@ -175,7 +175,9 @@ def test_its_backup_is_restored(opened: Opened, store: Store) -> None:
         assert store.events.head(game)[1] == head
         store.games.check(game)
     assert store.tokens.any()
-    assert [one.key.id for one in store.signing.published()] == [one.key.id for one in opened.store.signing.published()]
+    assert [one.key.id for one in store.signing.published_keys()] == [
+        one.key.id for one in opened.store.signing.published_keys()
+    ]
     assert [play.id for play in store.plays.all(WantedPlays(player="annie"))]
 
 

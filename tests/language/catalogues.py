@@ -150,7 +150,7 @@ def _declared(rules: AnyRuleset) -> Iterator[str]:
     """Yield the texts that a ruleset declares without a call of `say`."""
     yield from (rules.name, *rules.sections, *rules.phases.values(), *rules.endings.values())
     yield from (text for heading, text in rules.rule_texts.items() if heading in rules.sections)
-    yield from (action.called() for action in rules.actions)
+    yield from (action.english_title() for action in rules.actions)
     yield from (action.verb for action in rules.actions if action.verb)
     yield from (summary_of(kind) for kind in (*rules.actions, *rules.facts))
     for option in params_schema(rules.options)["properties"].values():

@@ -13,12 +13,12 @@ from engine.core.errors import BreaksFollowers, EngineError, IllegalAction, IsLe
 from engine.core.events import Draft, Mode, Seat
 from engine.core.language import Catalogue, speaking
 from engine.play.game import Game
-from engine.play.judge import Step
+from engine.play.judge import JudgedDraft
 from exports import FORMATS, Format
 from service import request, story
 from service.logs import log
 from service.opening import open_record
-from service.recording import Recorded, append
+from service.recording import AppendResult, append
 from service.viewing import look
 from store import Store
 from tests.conftest import connect
@@ -60,7 +60,7 @@ class Evening:
             )
         self.id = opened.game_id
 
-    def put(self, *drafts: Draft, **how: Any) -> Recorded:
+    def put(self, *drafts: Draft, **how: Any) -> AppendResult:
         with speaking(self.language):
             return append(self.store, self.id, drafts, explain=explained, recorded_at=RECORDED_AT, **how)
 
@@ -182,7 +182,7 @@ def test_what_takes_longer_to_be_told_is_told_in_english(store: Store, monkeypat
     evening = Evening(store, wide())
     judged = iter((IllegalAction("Rule", "No."), Malformed("", "too long")))
 
-    def refusing(*_: Any, **__: Any) -> Iterator[Step]:
+    def refusing(*_: Any, **__: Any) -> Iterator[JudgedDraft]:
         raise next(judged)
         yield
 

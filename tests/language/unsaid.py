@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from driftlog.testing.play import playouts_of, tried
+from driftlog.testing.play import action_attempts, playouts_of
 from driftlog.testing.tables import each_choice
 from engine.core import lifecycle
 from engine.core.documents import params_schema
@@ -116,14 +116,14 @@ def _of_state(rules: AnyRuleset, state: State, names: Sequence[str]) -> Iterator
     for fact in (fact for kind in rules.facts for fact in kind.all(state)):
         yield from (("fact", fact.sentence(names)), ("fact", fact.no_longer(names)))
     if state.outcome is None:
-        yield from (("skip", skip.told(names)) for skip in rules.skips(state))
+        yield from (("skip", skip.describe(names)) for skip in rules.skips(state))
     for seat in range(len(names)):
         for label, text in rules.role(state, seat).items():
             yield from (("role", say(label)), ("role", say(text)))
 
 
 def _refused(rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for kind, params in tried(rules, state, rng, schemas):
+    for kind, params in action_attempts(rules, state, rng, schemas):
         with suppress(EngineError):
             refusal = rules.parse(kind, params).refusal(state, rules.active(state))
             if refusal is not None:

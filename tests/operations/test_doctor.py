@@ -14,7 +14,7 @@ from engine.core.events import Event, Seat, event_hash
 from engine.play.record import open_game
 from operations import doctor
 from operations.backup import restoring
-from operations.doctor import Finding, lists, server
+from operations.doctor import CheckResult, lists, server
 from operations.doctor.inventory import Inventory
 from store import Store, keys
 from store.errors import LacksRuleset, StoreUnavailable, UnsupportedServer
@@ -22,7 +22,7 @@ from store.library.listing import Entries
 from store.library.summaries import parse
 from store.log.archive import Archive
 from store.redis import connection
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.operations.backup.files import ENDED, IDS, LONG, SEEDED, fill, logs
 from tests.playouts import clock
 
@@ -38,7 +38,7 @@ def kept(store: Store) -> Store:
     return store
 
 
-def found(store: Store, *, sample: int | None = None) -> dict[str, Finding]:
+def found(store: Store, *, sample: int | None = None) -> dict[str, CheckResult]:
     return {finding.check: finding for finding in doctor.examine(store, None, sample=sample)}
 
 
@@ -232,7 +232,7 @@ def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch:
         looks.append(of)
         told = read(store, of)
         if len(looks) == when:
-            entry = store.projections.listed(ENDED)
+            entry = store.projections.summary(ENDED)
             assert entry is not None
             changed = msgspec.structs.replace(entry, version=entry.version + 1, status="abandoned", tags=("new",))
             assert store.projections.write(changed)
@@ -316,7 +316,7 @@ def test_signing_keys_that_are_damaged(kept: Store) -> None:
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Store]:
     """A store whose settings a test may change."""
-    with Embedded(tmp_path / "own", "events", durable=True) as server:
+    with EmbeddedServer(tmp_path / "own", "events", durable=True) as server:
         yield Store.connect(server.url)
 
 
@@ -380,7 +380,7 @@ def test_room_on_the_disk(tmp_path: Path, free: int, level: str) -> None:
 
 
 def test_a_store_that_does_not_answer(tmp_path: Path) -> None:
-    with Embedded(tmp_path / "own", "events", durable=True) as embedded:
+    with EmbeddedServer(tmp_path / "own", "events", durable=True) as embedded:
         store = Store.connect(embedded.url)
     with pytest.raises(StoreUnavailable):
         list(doctor.examine(store, tmp_path))

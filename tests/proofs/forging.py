@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.core.events import Event
-from proofs.comparison import Difference, Kind
+from proofs.comparison import Kind, LogDifference
 from tests.recording import chained, forged
 
 
@@ -18,7 +18,7 @@ class Forgery(NamedTuple):
 
     name: str
     events: list[Event]
-    found: Difference
+    found: LogDifference
     """The expected result of the check."""
 
 
@@ -69,7 +69,7 @@ def _flipping(name: str, flip: Callable[[Event], Any], fix: Fix) -> Forger:
         seq = rng.randint(1, len(events))
         log = list(events)
         log[seq - 1] = msgspec.structs.replace(log[seq - 1], **{name: flip(log[seq - 1])})
-        return Forgery(f"{name} of {seq} flipped, {fix.__name__}", fix(log), Difference(seq, "changed"))
+        return Forgery(f"{name} of {seq} flipped, {fix.__name__}", fix(log), LogDifference(seq, "changed"))
 
     return forge
 
@@ -77,7 +77,7 @@ def _flipping(name: str, flip: Callable[[Event], Any], fix: Fix) -> Forger:
 def _fixing(change: Change, fix: Fix) -> Forger:
     def forge(events: Sequence[Event], other: Sequence[Event], rng: random.Random) -> Forgery:
         name, log, kind, seq = change(events, other, rng)
-        return Forgery(f"{name}, {fix.__name__}", fix(log), Difference(seq, kind))
+        return Forgery(f"{name}, {fix.__name__}", fix(log), LogDifference(seq, kind))
 
     return forge
 
@@ -138,7 +138,7 @@ def _forked(events: Sequence[Event], other: Sequence[Event], rng: random.Random)
     """Return the beginning of the game with another end."""
     at = rng.randint(1, min(len(events), len(other)) - 1)
     tail = [msgspec.structs.replace(event, recorded_by="Mallory") for event in other[at:]]
-    return Forgery(f"forked after {at}", chained([*events[:at], *tail]), Difference(at + 1, "changed"))
+    return Forgery(f"forked after {at}", chained([*events[:at], *tail]), LogDifference(at + 1, "changed"))
 
 
 def _fixed(change: Change) -> list[Forger]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.comparison import Difference, first_difference
+from proofs.comparison import LogDifference, first_difference
 from tests.playouts import playout
 from tests.proofs.forging import as_they_are, forgeries
 from tests.recording import chained
@@ -44,7 +44,7 @@ def test_so_it_is_in_the_end_of_a_log(after: int, seed: int) -> None:
 @given(st.permutations(range(12)))
 def test_any_other_order_is_found(order: list[int]) -> None:
     wrong = next((at for at, place in enumerate(order) if at != place), None)
-    expected = None if wrong is None else Difference(wrong + 1, "reordered")
+    expected = None if wrong is None else LogDifference(wrong + 1, "reordered")
 
     for fix in (list, chained):
         assert first_difference(HASHES, fix([EVENTS[place] for place in order])) == expected
@@ -56,8 +56,8 @@ def test_events_that_say_the_same_are_told_apart_by_their_place() -> None:
 
     for fix in (as_they_are, chained):
         assert first_difference(hashes, fix([*events[:3], *events[4:]])) is not None
-    assert first_difference(hashes, chained([*events[:3], *events[4:]])) == Difference(6, "removed")
-    assert first_difference(hashes, chained([*events, events[5]])) == Difference(7, "added")
+    assert first_difference(hashes, chained([*events[:3], *events[4:]])) == LogDifference(6, "removed")
+    assert first_difference(hashes, chained([*events, events[5]])) == LogDifference(7, "added")
     swapped = first_difference(hashes, [*events[:2], events[3], events[2], *events[4:]])
     assert swapped is not None
     assert swapped.seq == 3
@@ -67,7 +67,7 @@ def test_events_that_say_the_same_are_told_apart_by_their_place() -> None:
 def test_what_has_no_hash_is_changed() -> None:
     events = [*EVENTS[:4], msgspec.structs.replace(EVENTS[4], note="\ud800"), *EVENTS[5:]]
 
-    assert first_difference(HASHES, events) == Difference(5, "changed")
+    assert first_difference(HASHES, events) == LogDifference(5, "changed")
 
 
 @pytest.mark.parametrize("withheld", [{4}, {3, 4}])
@@ -75,14 +75,14 @@ def test_of_what_is_withheld_the_own_word_is_taken(withheld: set[int]) -> None:
     masked = msgspec.structs.replace(EVENTS[3], params={"to": {"masked": True}})
     events = [*EVENTS[:3], masked, *EVENTS[4:]]
 
-    assert first_difference(HASHES, events) == Difference(4, "changed")
+    assert first_difference(HASHES, events) == LogDifference(4, "changed")
     assert first_difference(HASHES, events, withheld) is None
     other_hash = [*EVENTS[:3], msgspec.structs.replace(masked, hash="0" * 64), *EVENTS[4:]]
-    assert first_difference(HASHES, other_hash, withheld) == Difference(4, "changed")
+    assert first_difference(HASHES, other_hash, withheld) == LogDifference(4, "changed")
     other_prev = [*EVENTS[:3], msgspec.structs.replace(masked, prev="0" * 64), *EVENTS[4:]]
-    assert first_difference(HASHES, other_prev, withheld) == Difference(4, "changed")
+    assert first_difference(HASHES, other_prev, withheld) == LogDifference(4, "changed")
 
 
 def test_it_is_said_in_words() -> None:
-    assert str(Difference(4, "changed")) == "event 4 was changed"
-    assert str(Difference(4, "reordered")) == "event 4 was reordered: another one stands in its place"
+    assert str(LogDifference(4, "changed")) == "event 4 was changed"
+    assert str(LogDifference(4, "reordered")) == "event 4 was reordered: another one stands in its place"

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.events import Event
 from proofs import consistency
-from proofs.consistency import Consistency, Position
+from proofs.consistency import Consistency, RecordPoint
 from proofs.errors import BadProof, BadSignature, UnknownKey
 from tests.playouts import playout
 from tests.proofs.forging import forgeries
@@ -23,7 +23,7 @@ EVENTS = playout(limit=20)
 def proof(begun: int = 8, events: list[Event] = EVENTS) -> Consistency:
     return Consistency(
         game=GAME,
-        from_=Position(begun, events[begun - 1].hash),
+        from_=RecordPoint(begun, events[begun - 1].hash),
         events=events[begun:],
         proof=signed(events),
     )
@@ -68,9 +68,9 @@ def test_a_service_that_signs_what_does_not_follow_is_found() -> None:
     ("changes", "older", "complaint"),
     [
         ({"game": "another"}, None, f"belongs to game {GAME}, but the proof to game another"),
-        ({"from_": Position(21, EVENTS[7].hash)}, None, "had 21 events, but the signed record has only 20"),
-        ({"from_": Position(8, EVENTS[8].hash)}, None, "event 8 of the signed record is different"),
-        ({"from_": Position(7, EVENTS[6].hash)}, None, "do not lead"),
+        ({"from_": RecordPoint(21, EVENTS[7].hash)}, None, "had 21 events, but the signed record has only 20"),
+        ({"from_": RecordPoint(8, EVENTS[8].hash)}, None, "event 8 of the signed record is different"),
+        ({"from_": RecordPoint(7, EVENTS[6].hash)}, None, "do not lead"),
         ({}, head(EVENTS[:7]), "begins after event 8, but the older head ends with event 7"),
         ({}, head(EVENTS[:8], "another"), "the older head belongs to game another"),
     ],
@@ -101,4 +101,4 @@ def test_what_is_no_consistency_proof(data: bytes) -> None:
 
 
 def test_a_ruleset_that_is_not_known_here_hides_nothing() -> None:
-    assert consistency.masked("a-game-of-tomorrow", "1", EVENTS) == set()
+    assert consistency.masked_events("a-game-of-tomorrow", "1", EVENTS) == set()

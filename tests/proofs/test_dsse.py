@@ -41,8 +41,8 @@ def test_it_is_laid_out_as_the_specification_says() -> None:
 def test_what_was_signed_comes_out(payload: bytes, kind: str) -> None:
     envelope = dsse.read(msgspec.json.encode(dsse.sign(kind, payload, KEY)))
 
-    assert dsse.unsealed(envelope, kind, [OTHER.public, KEY.public]) == (payload, KEY.public)
-    assert dsse.unsealed(envelope, kind, None) == (payload, KEY.public)
+    assert dsse.unseal(envelope, kind, [OTHER.public, KEY.public]) == (payload, KEY.public)
+    assert dsse.unseal(envelope, kind, None) == (payload, KEY.public)
 
 
 @given(st.data())
@@ -52,7 +52,7 @@ def test_one_byte_changed_is_found(data: st.DataObject) -> None:
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != text[at]))
     forged = text[:at] + bytes([byte]) + text[at + 1 :]
     try:
-        found = dsse.unsealed(dsse.read(forged), TYPE, [KEY.public])
+        found = dsse.unseal(dsse.read(forged), TYPE, [KEY.public])
     except ProofError:
         return
     # White space, and the unused bits of base64, do not matter.
@@ -67,16 +67,16 @@ def test_base64_of_either_alphabet_is_taken() -> None:
         signatures=(Signature(envelope.signatures[0].sig.replace("+", "-").replace("/", "_"), KEY.public.id),),
     )
 
-    assert dsse.unsealed(urlsafe, TYPE, [KEY.public])[0] == b"\xfb\xff\xfe"
+    assert dsse.unseal(urlsafe, TYPE, [KEY.public])[0] == b"\xfb\xff\xfe"
 
 
 def test_one_good_signature_of_several_is_enough() -> None:
     (good,) = ENVELOPE.signatures
     bad = Signature("AAAA", OTHER.public.id)
 
-    assert dsse.unsealed(with_signatures(bad, good), TYPE, [KEY.public, OTHER.public])[1] == KEY.public
-    assert dsse.unsealed(with_signatures(bad, good), TYPE, None)[1] == KEY.public
-    assert dsse.unsealed(with_signatures(Signature(good.sig)), TYPE, [OTHER.public, KEY.public])[1] == KEY.public
+    assert dsse.unseal(with_signatures(bad, good), TYPE, [KEY.public, OTHER.public])[1] == KEY.public
+    assert dsse.unseal(with_signatures(bad, good), TYPE, None)[1] == KEY.public
+    assert dsse.unseal(with_signatures(Signature(good.sig)), TYPE, [OTHER.public, KEY.public])[1] == KEY.public
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_what_is_not_signed_so(
     envelope: Envelope, trusted: list[object] | None, error: type[ProofError], complaint: str
 ) -> None:
     with pytest.raises(error, match=complaint):
-        dsse.unsealed(envelope, TYPE, trusted)  # type: ignore[arg-type]
+        dsse.unseal(envelope, TYPE, trusted)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff", b'{"payload": 1}', b"[" * 100_000])

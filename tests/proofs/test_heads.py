@@ -9,7 +9,7 @@ import pytest
 
 from proofs import dsse, heads
 from proofs.errors import BadProof
-from proofs.heads import PAYLOAD_TYPE, Signed
+from proofs.heads import PAYLOAD_TYPE, SignedHead
 from tests.playouts import playout
 from tests.proofs.signing import KEY, head, signed
 
@@ -17,11 +17,11 @@ EVENTS = playout(limit=9)
 
 
 def test_a_head_comes_back() -> None:
-    assert heads.check(signed(EVENTS), [KEY.public]) == Signed(head(EVENTS), KEY.public)
+    assert heads.check(signed(EVENTS), [KEY.public]) == SignedHead(head(EVENTS), KEY.public)
 
 
 def test_what_is_signed_says_what_it_is() -> None:
-    payload, _ = dsse.unsealed(signed(EVENTS), PAYLOAD_TYPE, None)
+    payload, _ = dsse.unseal(signed(EVENTS), PAYLOAD_TYPE, None)
     document = msgspec.json.decode(payload)
 
     assert (document["format"], document["format_version"]) == ("driftlog-head", 2)

@@ -52,7 +52,7 @@ def plainest(method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def test_what_is_made_is_as_the_contract_says() -> None:
-    for path, text in modules.written().items():
+    for path, text in modules.module_texts().items():
         assert path.read_text("utf-8") == text, f"{path.name}: run `make lint`"
 
 
@@ -105,7 +105,7 @@ def test_it_stands_on_httpx_alone() -> None:
 def test_the_contract_of_a_ruleset_has_types_too(ruleset: str, tmp_path: Path) -> None:
     contract = tmp_path / "openapi.yaml"
     CliRunner().invoke(main, ["openapi", "--ruleset", ruleset, "--output", str(contract)], catch_exceptions=False)
-    written = {path.name: text for path, text in modules.written(contract).items()}
+    written = {path.name: text for path, text in modules.module_texts(contract).items()}
     types: dict[str, Any] = {"__name__": "types"}
     exec(compile(written["types.py"], "types.py", "exec"), types)
     assert get_type_hints(types["UndoParams"], types) == {"to": int}

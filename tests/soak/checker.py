@@ -12,7 +12,7 @@ import msgspec
 
 from engine.core.errors import EngineError
 from engine.core.events import GENESIS, Event, event_hash
-from engine.play.game import opened
+from engine.play.game import parse_header
 from proofs import consistency
 from tests.soak.client import Client, Lost
 from tests.soak.hostile import SEATS
@@ -36,8 +36,8 @@ def chain_faults(path: str, events: Sequence[Event]) -> list[str]:
     """Return the faults of a log on its own: wrong numbers, links or hashes; masked events have no visible hash."""
     found = []
     try:
-        header = opened(events[0])
-        masked = consistency.masked(header.ruleset, header.ruleset_version, events)
+        header = parse_header(events[0])
+        masked = consistency.masked_events(header.ruleset, header.ruleset_version, events)
     except (IndexError, EngineError) as error:
         return [f"{path} does not begin: {error}"]
     before = GENESIS

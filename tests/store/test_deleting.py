@@ -122,7 +122,7 @@ def test_whoever_asks_is_told_that_it_was_deleted(store: Store, process: Store) 
         with pytest.raises(GameDeleted) as told:
             ask()
         assert told.value.version == len(GAME)
-    assert process.games.cached("g") is None
+    assert process.games.cached_game("g") is None
     with pytest.raises(UnknownGame) as unknown:
         store.deletions.delete("nowhere", at=AT, by=None)
     assert not isinstance(unknown.value, GameDeleted)

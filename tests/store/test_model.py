@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from engine.core.events import Event
 from store import Store
 from store.errors import KeyReused, VersionConflict
-from store.log.idempotency import IdempotencyKey, Replayed
-from store.log.streams import Appended
+from store.log.idempotency import IdempotencyKey, StoredResult
+from store.log.streams import AppendedRange
 from tests.store.logs import key, notes, position
 
 KEYS = st.sampled_from([None, "red", "green", "blue"])
@@ -60,10 +60,10 @@ class StoreMachine(RuleBasedStateMachine):
             self.check_conflict(conflict, at)
         else:
             if name in self.known:
-                assert (body, done) == (self.known[name][0], Replayed(*self.known[name][1:]))
+                assert (body, done) == (self.known[name][0], StoredResult(*self.known[name][1:]))
             else:
                 assert at == len(self.log)
-                assert done == Appended(at + 1, at + count)
+                assert done == AppendedRange(at + 1, at + count)
                 self.log += events
                 if name is not None:
                     self.known[name] = (body, done.first, done.last)
@@ -84,12 +84,12 @@ class StoreMachine(RuleBasedStateMachine):
             return
         known = self.known.get(name)
         try:
-            found = self.store.events.replayed(self.game, key(name, body))
+            found = self.store.events.stored_result(self.game, key(name, body))
         except KeyReused:
             assert known is not None
             assert known[0] != body
         else:
-            assert found == (None if known is None else Replayed(*known[1:]))
+            assert found == (None if known is None else StoredResult(*known[1:]))
 
     @invariant()
     def the_head_is_the_last_event(self) -> None:

@@ -17,8 +17,8 @@ import pytest
 from engine.core.events import Event, event_hash
 from store import Store
 from store.errors import StoreUnavailable, VersionConflict
-from store.log.streams import Appended
-from store.redis.embedded import Embedded
+from store.log.streams import AppendedRange
+from store.redis.embedded import EmbeddedServer
 from tests.store.logs import key, note, notes, position
 from tests.waiting import until
 
@@ -41,7 +41,7 @@ def write(store: Store, writer: int, count: int, is_up: Callable[[], bool] = lam
                 version, head = until_known(store, is_up)
             else:
                 acknowledged.append((done.first, text))
-                if isinstance(done, Appended):
+                if isinstance(done, AppendedRange):
                     version, head = done.last, note(text, version + 1, head).hash
                 break
     return acknowledged
@@ -105,7 +105,7 @@ def test_writers_in_processes(store: Store, events_server: str) -> None:
 
 @pytest.mark.long
 def test_a_server_killed_under_four_writers(tmp_path: Path) -> None:
-    with Embedded(tmp_path, "events", durable=True) as server:
+    with EmbeddedServer(tmp_path, "events", durable=True) as server:
         store = Store.connect(server.url)
         store.events.open("g", notes("begin"), None)
         is_up = threading.Event()
@@ -123,7 +123,7 @@ def test_a_server_killed_under_four_writers(tmp_path: Path) -> None:
             thread.join()
         check(store.events.read("g"), acknowledged, 4 * EACH)
         store.client.close()
-    with Embedded(tmp_path, "events", durable=True) as server:
+    with EmbeddedServer(tmp_path, "events", durable=True) as server:
         store = Store.connect(server.url)
         check(store.events.read("g"), acknowledged, 4 * EACH)
         store.client.close()

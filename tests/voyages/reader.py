@@ -108,7 +108,7 @@ def _printed(state: WatersState, number: int) -> ActionSpace:
 
 def _action(state: WatersState, seat: int, action: ChooseAction) -> float:
     printed = _printed(state, action.number)
-    practice = sum(box(state, seat, skill) + 0.1 * state.pirates[seat].filled(skill) for skill in printed.white)
+    practice = sum(box(state, seat, skill) + 0.1 * state.pirates[seat].filled_boxes(skill) for skill in printed.white)
     return practice + sum(need(state, seat, symbol) for symbol in printed.black)
 
 
@@ -225,7 +225,7 @@ _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
     Reroll: _reroll,
     ConsultCheck: lambda *_: 0.0,
     ChooseSkill: lambda state, seat, action: (
-        box(state, seat, action.skill) + 0.1 * state.pirates[seat].filled(action.skill)
+        box(state, seat, action.skill) + 0.1 * state.pirates[seat].filled_boxes(action.skill)
     ),
     FillInStar: filling,
     BuryATreasure: _buried,

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from api.pages.statistics import Row
+from api.pages.statistics import StatisticsRow
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.chance import Sampled
 from engine.play.registry import ruleset
 from engine.players.forgotten_waters.player import value
-from engine.players.forgotten_waters.reading import Reading
+from engine.players.forgotten_waters.reading import WatersReading
 from tests.voyages import reader
 
 SEA = {"open_sea", "fair_wind", "flat_calm", "dirty_weather", "sails_astern", "middle_watch"}
@@ -91,7 +91,7 @@ def sail(
 
 def _misjudged(state: WatersState, legal: Sequence[Any], error: float, rng: random.Random) -> Any:
     """Return the legal action with the highest value, misjudged by a random error."""
-    at = Reading(state)
+    at = WatersReading(state)
     return max(legal, key=lambda one: value(at, one.action, one.seat) + rng.gauss(0, error))
 
 
@@ -108,7 +108,7 @@ def row(seats: int, voyages: Sequence[Voyage]) -> tuple[str, ...]:
     sea = sum(pages[page] for page in SEA)
     rounds, games = pages.total(), len(voyages)
     won = sum(voyage.is_won for voyage in voyages)
-    counted = Row("", games, won, games - won, 0)
+    counted = StatisticsRow("", games, won, games - won, 0)
     assert counted.interval is not None
     low, high = counted.interval
     return (

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 
 GONE = "unix:///nowhere/driftlog.sock"
 """A Redis that does not answer."""
 
 
 @pytest.fixture
-def own_events(tmp_path: Path) -> Iterator[Embedded]:
+def own_events(tmp_path: Path) -> Iterator[EmbeddedServer]:
     """A server for events that a test may stop or kill."""
-    with Embedded(tmp_path / "own", "events", durable=True) as server:
+    with EmbeddedServer(tmp_path / "own", "events", durable=True) as server:
         yield server
 
 
 @pytest.fixture
-def own_queue(tmp_path: Path) -> Iterator[Embedded]:
+def own_queue(tmp_path: Path) -> Iterator[EmbeddedServer]:
     """A server for a queue that a test may stop or kill."""
-    with Embedded(tmp_path / "own", "queue", durable=False) as server:
+    with EmbeddedServer(tmp_path / "own", "queue", durable=False) as server:
         yield server

@@ -14,7 +14,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from workers.supervisor import STOPPING, Role, Supervisor, stand_back
+from workers.supervisor import STOPPING, ChildRole, Supervisor, stand_back
 
 
 def _write(path: Path, text: str) -> None:
@@ -44,9 +44,9 @@ def _is_needed(folder: Path) -> bool:
     return (folder / "needed").exists()
 
 
-def _role(folder: Path, name: str) -> Role:
+def _role(folder: Path, name: str) -> ChildRole:
     is_needed = partial(_is_needed, folder) if name == "extra" else None
-    return Role(name, partial(_live, folder, name), partial(_bury, folder), is_needed)
+    return ChildRole(name, partial(_live, folder, name), partial(_bury, folder), is_needed)
 
 
 def main(folder: Path, ignored: str, names: list[str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from engine.core.events import Event
 from store import Store
 from store.library.aliases import Alias
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.playouts import playout
 from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
@@ -150,7 +150,7 @@ def test_it_sweeps_now_and_then(store: Store, queue: Queue) -> None:
 
 
 def test_a_queue_that_comes_back_is_given_what_waited(
-    store: Store, own_queue: Embedded, caplog: pytest.LogCaptureFixture
+    store: Store, own_queue: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     store.events.open("g1", playout(limit=3), seed=None)
     jobs = connect(own_queue.url)
@@ -167,7 +167,7 @@ def test_a_queue_that_comes_back_is_given_what_waited(
     assert caplog.text.count("have to wait") == 1
 
 
-def test_a_store_that_comes_back_is_swept(own_events: Embedded, queue: Queue) -> None:
+def test_a_store_that_comes_back_is_swept(own_events: EmbeddedServer, queue: Queue) -> None:
     store = Store.connect(own_events.url)
     with running(Dispatcher(store, queue, round_seconds=0.01, sweep_seconds=3600)):
         store.events.open("g1", playout(limit=3), seed=None)

@@ -28,13 +28,13 @@ from tests.ports import free_port
 from tests.receivers import HERE, Said, receiving
 from tests.waiting import PATIENCE
 from workers import posting
-from workers.posting import Answer, Message, Poster
+from workers.posting import Message, Poster, PostResponse
 
 ROOT = Path(__file__).resolve().parents[2]
 HELLO: Message = ({"webhook-id": "m1"}, b'{"hello":1}')
 
 
-def post(url: str, make: Callable[[], Message | None] = lambda: HELLO, **options: Any) -> Answer | None:
+def post(url: str, make: Callable[[], Message | None] = lambda: HELLO, **options: Any) -> PostResponse | None:
     allowed = options.pop("allowed", HERE)
     with ThreadPoolExecutor(2) as lookups:
         return asyncio.run(Poster(allowed, lookups, **{"patience": PATIENCE} | options).post(url, make))
@@ -86,7 +86,7 @@ def saying(*said: bytes) -> Callable[[socket.socket], None]:
 def test_what_is_sent_and_what_is_answered() -> None:
     with receiving() as receiver:
         receiver.answer = lambda _: Said(201, {"Retry-After": "7"}, b"thanks")
-        assert post(receiver.url) == Answer(201, "thanks", 7.0)
+        assert post(receiver.url) == PostResponse(201, "thanks", 7.0)
         (message,) = receiver.messages
         assert message.body == HELLO[1]
         assert message.headers["webhook-id"] == "m1"
@@ -106,7 +106,7 @@ def test_the_address_is_judged_again_when_it_is_connected_to(host: str) -> None:
     with receiving() as receiver:
         url = f"http://{host}:{receiver.server.server_address[1]}/"
         answer = post(url, allowed=())
-        assert answer == Answer(error=INWARD)
+        assert answer == PostResponse(error=INWARD)
         assert receiver.messages == []
 
 
@@ -129,14 +129,14 @@ def test_it_goes_to_the_address_that_was_judged(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_host_that_is_not_known_any_more() -> None:
-    assert post("http://nobody.invalid/") == Answer(error="its host is unknown")
+    assert post("http://nobody.invalid/") == PostResponse(error="its host is unknown")
 
 
 def test_nobody_there() -> None:
     def make() -> Message:
         raise AssertionError("a message is made before there is a connection")
 
-    assert post(f"http://127.0.0.1:{free_port()}/", make) == Answer(error="no connection: Connection refused")
+    assert post(f"http://127.0.0.1:{free_port()}/", make) == PostResponse(error="no connection: Connection refused")
 
 
 def test_only_the_courier_loads_an_http_client() -> None:
@@ -166,15 +166,17 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
 @pytest.mark.parametrize(
     ("begun", "crumb", "expected"),
     [
-        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", Answer(error="there was no answer in what came")),
+        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", PostResponse(error="there was no answer in what came")),
         (
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
             b"1;" + b"y" * 8000 + b"\r\nx\r\n",
-            Answer(200),
+            PostResponse(200),
         ),
     ],
 )
-def test_an_answer_that_says_little_for_ever_is_read_no_further(begun: bytes, crumb: bytes, expected: Answer) -> None:
+def test_an_answer_that_says_little_for_ever_is_read_no_further(
+    begun: bytes, crumb: bytes, expected: PostResponse
+) -> None:
     sent = threading.Event()
 
     def talk(connection: socket.socket) -> None:
@@ -222,7 +224,7 @@ def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest
         names.answers.set()
         assert other is not None
         assert other.is_taken
-        assert await asyncio.gather(*slow) == [Answer(error="its host is unknown")] * 4
+        assert await asyncio.gather(*slow) == [PostResponse(error="its host is unknown")] * 4
 
     with receiving() as receiver, ThreadPoolExecutor(2) as lookups:
         asyncio.run(posted(receiver.url, lookups))
@@ -239,7 +241,7 @@ def test_a_name_that_is_found_out_when_nobody_waits_any_more(monkeypatch: pytest
     async def posted(lookups: ThreadPoolExecutor) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
         poster = Poster(HERE, lookups, patience=0.01)
-        late = Answer(error="no answer within 0.01 seconds")
+        late = PostResponse(error="no answer within 0.01 seconds")
         assert await poster.post("http://slow.example/", lambda: HELLO) == late
         names.answers.set()
         while await poster.post("http://slow.example/", lambda: HELLO) == late:
@@ -262,25 +264,31 @@ def test_an_answer_that_comes_too_slowly_is_none() -> None:
                 connection.sendall(b"X: y\r\n")
 
     with talking(talk) as port:
-        assert post(f"http://127.0.0.1:{port}/", patience=0.3) == Answer(error="no answer within 0.3 seconds")
+        assert post(f"http://127.0.0.1:{port}/", patience=0.3) == PostResponse(error="no answer within 0.3 seconds")
         ended.set()
 
 
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        ((b"HTTP/1.1 204 No Content\r\n\r\n",), Answer(204, "")),
-        ((b"HTTP/1.1 103 Early Hints\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"to the end"), Answer(200, "to the end")),
-        ((b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",), Answer(200, "hello")),
-        ((b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhel",), Answer(error="the answer is not HTTP/1.1")),
-        ((b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\xfe",), Answer(200, "\ufffd\ufffd")),
-        ((b"SSH-2.0-OpenSSH_9.2\r\n",), Answer(error="the answer is not HTTP/1.1")),
-        ((b"HTTP/1.1 200 OK\r\nX: " + b"y" * 40_000,), Answer(error="the answer is not HTTP/1.1")),
-        ((), Answer(error="the answer is not HTTP/1.1")),
-        ((b"HTTP/1.1 503 No\r\nRetry-After: never\r\n\r\n",), Answer(503, "")),
+        ((b"HTTP/1.1 204 No Content\r\n\r\n",), PostResponse(204, "")),
+        (
+            (b"HTTP/1.1 103 Early Hints\r\n\r\n", b"HTTP/1.1 200 OK\r\n\r\n", b"to the end"),
+            PostResponse(200, "to the end"),
+        ),
+        (
+            (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",),
+            PostResponse(200, "hello"),
+        ),
+        ((b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhel",), PostResponse(error="the answer is not HTTP/1.1")),
+        ((b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n\xff\xfe",), PostResponse(200, "\ufffd\ufffd")),
+        ((b"SSH-2.0-OpenSSH_9.2\r\n",), PostResponse(error="the answer is not HTTP/1.1")),
+        ((b"HTTP/1.1 200 OK\r\nX: " + b"y" * 40_000,), PostResponse(error="the answer is not HTTP/1.1")),
+        ((), PostResponse(error="the answer is not HTTP/1.1")),
+        ((b"HTTP/1.1 503 No\r\nRetry-After: never\r\n\r\n",), PostResponse(503, "")),
     ],
 )
-def test_answers(said: tuple[bytes, ...], expected: Answer) -> None:
+def test_answers(said: tuple[bytes, ...], expected: PostResponse) -> None:
     with talking(saying(*said)) as port:
         assert post(f"http://127.0.0.1:{port}/") == expected
 
@@ -318,7 +326,7 @@ def certificate(folder: Path, name: str) -> Path:
 
 def test_tls_is_spoken_with_whom_the_name_says(tmp_path: Path) -> None:
     here, other = certificate(tmp_path, "localhost"), certificate(tmp_path, "elsewhere.example")
-    for path, expected in ((here, Answer(200, "")), (other, None)):
+    for path, expected in ((here, PostResponse(200, "")), (other, None)):
         server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         server.load_cert_chain(path)
         trusting = ssl.create_default_context(cafile=str(path))

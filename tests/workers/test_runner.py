@@ -15,7 +15,7 @@ from rq import Worker
 from rq.job import Job
 
 from store import Store
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from store.work.jobs import guests_of
 from tests.playouts import long_record, playout
 from tests.recording import Recording
@@ -46,7 +46,7 @@ ALL_OF_ONE = 3
 class Place:
     """A separate store and queue, with workers."""
 
-    def __init__(self, events: Embedded, queue: Embedded) -> None:
+    def __init__(self, events: EmbeddedServer, queue: EmbeddedServer) -> None:
         self.events = events
         self.queue_server = queue
         self.store = Store.connect(events.url)
@@ -81,7 +81,7 @@ class Place:
 
 
 @pytest.fixture
-def place(own_events: Embedded, own_queue: Embedded) -> Place:
+def place(own_events: EmbeddedServer, own_queue: EmbeddedServer) -> Place:
     return Place(own_events, own_queue)
 
 

@@ -27,7 +27,7 @@ _CALLED = {
 """Patterns in asynchronous code, with their replacements in synchronous code."""
 
 
-def written(path: Path = CONTRACT) -> dict[Path, str]:
+def module_texts(path: Path = CONTRACT) -> dict[Path, str]:
     """Return each module's path and text."""
     contract: dict[str, Any] = yaml.load(path.read_bytes(), _LOADER)  # noqa: S506
     return {
@@ -47,5 +47,5 @@ def to_be_called(awaited: str) -> str:
 
 def write(contract: Path = CONTRACT) -> None:
     """Write all modules."""
-    for path, text in written(contract).items():
+    for path, text in module_texts(contract).items():
         path.write_text(text, "utf-8")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from generator.types import described, type_of
+from generator.types import docstring_lines, type_of
 
 BY_HAND = {"exportGame", "fetchExport", "printGame", "watchGame", "watchLibrary"}
 """Operations with streamed answers, whose methods are written by hand."""
@@ -34,7 +34,7 @@ class Parameter(NamedTuple):
         return f"{name}_" if keyword.iskeyword(name) else name
 
 
-class Answer(NamedTuple):
+class ReturnValue(NamedTuple):
     """The return value of a method."""
 
     type: str
@@ -132,15 +132,15 @@ def _media_type(body: Mapping[str, Any] | None) -> list[str]:
     return [f"media_type: Literal[{', '.join(repr(one) for one in body['content'])}]"]
 
 
-def _answer(responses: Mapping[str, Any]) -> Answer:
+def _answer(responses: Mapping[str, Any]) -> ReturnValue:
     contents = [found["content"] for status, found in responses.items() if status[0] == "2" and "content" in found]
     if not contents:
-        return Answer("None", "nothing")
+        return ReturnValue("None", "nothing")
     schemas = [content["application/json"]["schema"] for content in contents if "application/json" in content]
     if schemas:
-        return Answer(" | ".join(dict.fromkeys(type_of(one, "types.") for one in schemas)), "json")
+        return ReturnValue(" | ".join(dict.fromkeys(type_of(one, "types.") for one in schemas)), "json")
     (schema,) = (media["schema"] for content in contents for media in content.values())
-    return Answer("bytes", "bytes") if "contentMediaType" in schema else Answer("str", "text")
+    return ReturnValue("bytes", "bytes") if "contentMediaType" in schema else ReturnValue("str", "text")
 
 
 def _call(
@@ -150,7 +150,7 @@ def _call(
     *,
     named: list[Parameter],
     body: Mapping[str, Any] | None,
-    answer: Answer,
+    answer: ReturnValue,
 ) -> str:
     arguments = {one.name: one.argument for one in parameters}
     where = re.sub(r"\{(\w+)\}", lambda found: f"{{part({arguments[found[1]]})}}", path)
@@ -170,12 +170,12 @@ def _docstring(operation: Mapping[str, Any], taken: list[Parameter]) -> list[str
     indent = "        "
     lines = [f'{indent}"""{operation["summary"]}.']
     if operation.get("description"):
-        lines += ["", *(f"{indent}{line}" for line in described(operation["description"], indent))]
+        lines += ["", *(f"{indent}{line}" for line in docstring_lines(operation["description"], indent))]
     about = [one for one in taken if one.description]
     if about:
         lines += ["", f"{indent}Args:"]
     for one in about:
-        first, *more = described(f"{one.argument}: {one.description}", indent * 2)
+        first, *more = docstring_lines(f"{one.argument}: {one.description}", indent * 2)
         lines += [f"{indent}    {first}", *(f"{indent}        {line}" for line in more)]
     if len(lines) == 1:
         return [f'{lines[0]}"""']

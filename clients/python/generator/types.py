@@ -59,7 +59,7 @@ def type_of(schema: dict[str, Any], prefix: str = "") -> str:
     return _either(_kind(kind, schema, prefix) for kind in ([kinds] if isinstance(kinds, str) else kinds)) or "Any"
 
 
-def described(text: str, indent: str) -> list[str]:
+def docstring_lines(text: str, indent: str) -> list[str]:
     """Return a text as lines of a docstring, without quotes."""
     whole = text.strip().replace("\\", "\\\\").replace('"""', "'''")
     return [
@@ -107,7 +107,7 @@ def _typed_dict(name: str, schema: dict[str, Any]) -> list[str]:
 def _doc(schema: dict[str, Any], indent: str) -> list[str]:
     if not schema.get("description"):
         return []
-    first, *more = described(schema["description"], indent)
+    first, *more = docstring_lines(schema["description"], indent)
     if more:
         return [f'{indent}"""{first}', *(f"{indent}{line}" for line in more), f'{indent}"""']
     return [f'{indent}"""{first}{" " if first.endswith(chr(34)) else ""}"""']

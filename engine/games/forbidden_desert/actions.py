@@ -24,7 +24,7 @@ from engine.games.forbidden_desert.components import (
     Space,
     at_start,
     column_of,
-    printed,
+    printed_name,
     row_of,
     space_at,
 )
@@ -77,10 +77,10 @@ class Move(DesertAction, frozen=True):
         if refusal := no_action(state, seat):
             return refusal
         if not can_step(state, seat, state.pawns[seat], self.to):
-            here = printed(state.pawns[seat])
+            here = printed_name(state.pawns[seat])
             return Refusal(
                 MOVE,
-                say("{place} is more than one move from {here}.", place=at_start(printed(self.to)), here=here),
+                say("{place} is more than one move from {here}.", place=at_start(printed_name(self.to)), here=here),
             )
         if self.passenger is not None:
             if state.roles[seat] is not Role.CLIMBER:
@@ -118,8 +118,8 @@ class RemoveSand(DesertAction, frozen=True):
                 REMOVE_SAND,
                 lambda: say(
                     "{place} is not within reach of {here}.",
-                    place=at_start(printed(self.tile)),
-                    here=printed(state.pawns[seat]),
+                    place=at_start(printed_name(self.tile)),
+                    here=printed_name(state.pawns[seat]),
                 ),
             )
         if self.tile != state.pawns[seat] and state.is_buried(seat):
@@ -127,7 +127,9 @@ class RemoveSand(DesertAction, frozen=True):
         if self.markers == 2 and state.roles[seat] is not Role.ARCHEOLOGIST:
             return Refusal(REMOVE_SAND, "Only the Archeologist can remove 2 markers for 1 action.")
         if state.tile(self.tile).sand < self.markers:
-            return Refusal(REMOVE_SAND, lambda: say("There is not enough sand at {place}.", place=printed(self.tile)))
+            return Refusal(
+                REMOVE_SAND, lambda: say("There is not enough sand at {place}.", place=printed_name(self.tile))
+            )
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -174,8 +176,8 @@ class Excavate(DesertAction, frozen=True):
         return say(
             "{name} excavates {here} and finds: {found}.",
             name=names[seat],
-            here=printed(state.pawns[seat]),
-            found=printed(str(outcomes[0])),
+            here=printed_name(state.pawns[seat]),
+            found=printed_name(str(outcomes[0])),
         )
 
 
@@ -316,7 +318,7 @@ class PassEquipment(DesertAction, frozen=True):
         if refusal := interruption(state):
             return refusal
         if self.card not in state.equipment[seat]:
-            return Refusal(SHARE, say("That player does not have {card}.", card=printed(self.card)))
+            return Refusal(SHARE, say("That player does not have {card}.", card=printed_name(self.card)))
         if SEAT_INDEX[self.to] not in state.companions(seat):
             return Refusal(SHARE, "Both pawns must be on the same tile.")
         return None

@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed
+from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed_name
 from engine.games.forbidden_desert.headings import ADVENTURERS
-from engine.games.forbidden_desert.movement import can_climb, climbs, guided
+from engine.games.forbidden_desert.movement import can_climb, climbs, guided_spaces
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
 from engine.games.forbidden_desert.turn import DesertAction, no_action, other_seats, settle, spend_action
 from engine.kit.chance import Chance
@@ -145,7 +145,7 @@ class PlaceStormCards(DesertAction, frozen=True):
         return end_look(state, self.bottom)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        card = "" if self.bottom is None else printed(state.seen[self.bottom - 1])
+        card = "" if self.bottom is None else printed_name(state.seen[self.bottom - 1])
         return {"bottom": self.bottom, "card": card}
 
 
@@ -182,7 +182,7 @@ class Navigate(DesertAction, frozen=True):
         for id_ in other_seats(state, seat):
             moved = SEAT_INDEX[id_]
             if state.roles[moved] is not Role.CLIMBER:
-                yield from (cls(id_, to) for to in guided(state, moved))
+                yield from (cls(id_, to) for to in guided_spaces(state, moved))
                 continue
             for to, pawns in climbs(state, moved):
                 stand = zip(SEAT_IDS, state.pawns, pawns, strict=False)
@@ -198,7 +198,7 @@ class Navigate(DesertAction, frozen=True):
             return self._climb_refusal(state, moved)
         if self.passengers:
             return Refusal(ADVENTURERS, "Only the Climber can take other players along.")
-        return None if self.to in guided(state, moved) else self._too_far(state, moved)
+        return None if self.to in guided_spaces(state, moved) else self._too_far(state, moved)
 
     def _climb_refusal(self, state: DesertState, climber: int) -> Refusal | None:
         along = {SEAT_INDEX[passenger.seat] for passenger in self.passengers}
@@ -213,7 +213,7 @@ class Navigate(DesertAction, frozen=True):
 
     def _too_far(self, state: DesertState, moved: int) -> Refusal:
         return Refusal(
-            ADVENTURERS, say("That tile is more than 3 moves from {here}.", here=printed(state.pawns[moved]))
+            ADVENTURERS, say("That tile is more than 3 moves from {here}.", here=printed_name(state.pawns[moved]))
         )
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.language import marked, say
 from engine.games.forbidden_desert import components as box
-from engine.games.forbidden_desert.components import Space, column_of, printed, row_of
+from engine.games.forbidden_desert.components import Space, column_of, printed_name, row_of
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.state import Tile as DesertTile
 from engine.games.forbidden_desert.symbols import CITY_SYMBOLS, PART_LOOKS
@@ -37,7 +37,7 @@ def _tile(state: DesertState, space: Space) -> Tile:
         return Tile(
             id=space, x=x, y=y, label=say("Storm"), vignette=STORM, family="night", ground="night", pattern="dunes",
             state=say("the storm"),
-            badges=(Badge(symbol="storm"),), place=space, title=say("The storm, {place}", place=printed(space)),
+            badges=(Badge(symbol="storm"),), place=space, title=say("The storm, {place}", place=printed_name(space)),
         )  # fmt: skip
     tile = state.tile(space)
     is_blocked = tile.sand >= box.BLOCKED
@@ -84,7 +84,7 @@ def _label(state: DesertState, space: Space) -> str:
     if tile.city_side is None:
         return say("Water?") if tile.desert_side == "water" else ""
     part = box.CLUES.get(tile.city_side)
-    return printed(tile.city_side) if part is None else printed(part)
+    return printed_name(tile.city_side) if part is None else printed_name(part)
 
 
 def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
@@ -100,9 +100,9 @@ def _badges(state: DesertState, space: Space) -> Iterator[Badge]:
         part = box.CLUES.get(tile.city_side)
         tint: Tint | None = None if tile.is_excavated else "sand"
         if part is None:
-            yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed(tile.city_side), tint=tint)
+            yield Badge(symbol=CITY_SYMBOLS[tile.city_side], title=printed_name(tile.city_side), tint=tint)
         else:
-            yield Badge(symbol=PART_LOOKS[part].symbol, title=printed(tile.city_side), tint=PART_LOOKS[part].tint)
+            yield Badge(symbol=PART_LOOKS[part].symbol, title=printed_name(tile.city_side), tint=PART_LOOKS[part].tint)
             if tile.city_side == box.CLUE_PAIRS[part][0]:
                 yield Badge(symbol="row", title=say("It is in this row, once both clues are found"), tint=tint)
             else:
@@ -121,7 +121,7 @@ def _parts(state: DesertState) -> Iterator[Piece]:
             symbol=PART_LOOKS[part].symbol,
             colour="orange",
             place=part,
-            title=say("The {part} is at {place}", part=printed(part), place=printed(space)),
+            title=say("The {part} is at {place}", part=printed_name(part), place=printed_name(space)),
         )
 
 
@@ -130,5 +130,5 @@ def _pawns(state: DesertState, around: Around) -> Iterator[Piece]:
         role = box.ROLES[state.roles[seat]]
         is_buried = state.is_buried(seat)
         text = marked("{name}, {role}, at {place}, buried") if is_buried else marked("{name}, {role}, at {place}")
-        told = say(text, name=name, role=say(role.name), place=printed(space))
+        told = say(text, name=name, role=say(role.name), place=printed_name(space))
         yield around.pawn(seat, role.pawn, space, told)

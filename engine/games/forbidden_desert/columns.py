@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine.games.forbidden_desert.components import BLOCKED
 from engine.games.forbidden_desert.state import DesertState, Tile
-from engine.kit.columns import Column, Curve, SeatColumn, listed
+from engine.kit.columns import Column, Curve, SeatColumn, join_ids
 
 
 def _sand(state: DesertState) -> int:
@@ -29,7 +29,7 @@ COLUMNS: tuple[Column[DesertState], ...] = (
     ),
     Column("tiles_excavated", int, _tiles(lambda tile: tile.is_excavated), "How many tiles are excavated."),
     Column("parts_collected", int, lambda state: len(state.collected), "Parts of the machine picked up, 0 to 4."),
-    Column("collected", str, lambda state: listed(state.collected), "The parts picked up, in that order."),
+    Column("collected", str, lambda state: join_ids(state.collected), "The parts picked up, in that order."),
     Column("equipment_left", int, lambda state: len(state.equipment_pile), "Cards in the equipment deck."),
     Column("storm_cards_left", int, lambda state: len(state.storm_pile), "Cards in the storm deck."),
     Column("actions_left", int, lambda state: state.actions_left, "Actions left in the turn."),
@@ -39,7 +39,7 @@ SEAT_COLUMNS: tuple[SeatColumn[DesertState], ...] = (
     SeatColumn("place", str, lambda state, seat: state.pawns[seat], "Where the pawn stands."),
     SeatColumn("water", int, lambda state, seat: state.water[seat], "The mark of the canteen; -1 is the skull."),
     SeatColumn("cards", int, lambda state, seat: len(state.equipment[seat]), "How many cards lie before the player."),
-    SeatColumn("hand", str, lambda state, seat: listed(state.equipment[seat]), "The cards before the player."),
+    SeatColumn("hand", str, lambda state, seat: join_ids(state.equipment[seat]), "The cards before the player."),
     SeatColumn("is_shielded", bool, lambda state, seat: state.shielded[seat], "Whether the own Solar Shield is up."),
     SeatColumn("is_buried", bool, lambda state, seat: state.is_buried(seat), "Whether the pawn has to be dug out."),
 )

@@ -231,7 +231,7 @@ def name_of(id_: str) -> str:
     return _NAMES.get(id_) or id_.replace("_", " ").title()
 
 
-def printed(id_: str) -> str:
+def printed_name(id_: str) -> str:
     """Return the translated name of a space, tile, part, card or role."""
     return say(name_of(id_))
 

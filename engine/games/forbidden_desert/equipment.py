@@ -9,7 +9,7 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.adventurers import begin_look
-from engine.games.forbidden_desert.components import Equipment, Space, at_start, printed
+from engine.games.forbidden_desert.components import Equipment, Space, at_start, printed_name
 from engine.games.forbidden_desert.headings import GEAR
 from engine.games.forbidden_desert.movement import is_within_reach, near
 from engine.games.forbidden_desert.state import (
@@ -37,7 +37,7 @@ class EquipmentAction(DesertAction, frozen=True):
     card: ClassVar[Equipment]
 
     @classmethod
-    def called(cls) -> str:
+    def english_title(cls) -> str:
         return box.name_of(cls.card)
 
     @classmethod
@@ -53,14 +53,14 @@ class EquipmentAction(DesertAction, frozen=True):
         if refusal := interruption(state):
             return refusal
         if self.card not in state.equipment[seat]:
-            return Refusal(GEAR, say("That player does not have {card}.", card=printed(self.card)))
+            return Refusal(GEAR, say("That player does not have {card}.", card=printed_name(self.card)))
         return self.misplay(state, seat)
 
     def misplay(self, state: DesertState, seat: int) -> Refusal | None:
         """Return the reason why the card cannot be played in this way, or None."""
         return None
 
-    def spent(self, state: DesertState, seat: int) -> DesertState:
+    def spend(self, state: DesertState, seat: int) -> DesertState:
         """Return `state` after `seat` has used up the card."""
         equipment = with_cards(state, seat, without(state.equipment[seat], self.card))
         return replace(state, equipment=equipment, equipment_used=(*state.equipment_used, self.card))
@@ -82,13 +82,13 @@ class PlayDuneBlaster(EquipmentAction, frozen=True):
     def misplay(self, state: DesertState, seat: int) -> Refusal | None:
         if is_within_reach(state, seat, self.tile):
             return None
-        here = printed(state.pawns[seat])
+        here = printed_name(state.pawns[seat])
         return Refusal(
-            GEAR, say("{place} is not within reach of {here}.", place=at_start(printed(self.tile)), here=here)
+            GEAR, say("{place} is not within reach of {here}.", place=at_start(printed_name(self.tile)), here=here)
         )
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return settle(with_sand(self.spent(state, seat), self.tile, state.tile(self.tile).sand))
+        return settle(with_sand(self.spend(state, seat), self.tile, state.tile(self.tile).sand))
 
 
 class PlayJetPack(EquipmentAction, frozen=True):
@@ -114,13 +114,13 @@ class PlayJetPack(EquipmentAction, frozen=True):
         if self.to == state.pawns[seat]:
             return Refusal(GEAR, "The pawn is already there.")
         if tile.sand >= box.BLOCKED:
-            return Refusal(GEAR, lambda: say("{place} is blocked.", place=at_start(printed(self.to))))
+            return Refusal(GEAR, lambda: say("{place} is blocked.", place=at_start(printed_name(self.to))))
         if self.passenger is not None and SEAT_INDEX[self.passenger] not in state.companions(seat):
             return Refusal(GEAR, "The passenger must be another player on the same tile.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return settle(replace(self.spent(state, seat), pawns=with_pawns(state, self.to, seat, self.passenger)))
+        return settle(replace(self.spend(state, seat), pawns=with_pawns(state, self.to, seat, self.passenger)))
 
 
 class PlaySolarShield(EquipmentAction, frozen=True):
@@ -131,7 +131,7 @@ class PlaySolarShield(EquipmentAction, frozen=True):
     symbol = "shield"
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return replace(self.spent(state, seat), shielded=with_entry(state.shielded, seat, entry=True))
+        return replace(self.spend(state, seat), shielded=with_entry(state.shielded, seat, entry=True))
 
 
 class PlayTerrascope(EquipmentAction, frozen=True):
@@ -156,10 +156,10 @@ class PlayTerrascope(EquipmentAction, frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         seen = chance.draw("tile", state.may_be(state.tile(self.tile)))
-        return with_tile(self.spent(state, seat), self.tile, city_side=seen)
+        return with_tile(self.spend(state, seat), self.tile, city_side=seen)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(state, names), "place": printed(self.tile)}
+        return {**super().words(state, names), "place": printed_name(self.tile)}
 
 
 class PlaySecretWaterReserve(EquipmentAction, frozen=True):
@@ -171,7 +171,7 @@ class PlaySecretWaterReserve(EquipmentAction, frozen=True):
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
         gains = dict.fromkeys((seat, *state.companions(seat)), box.WATER_FROM_WELL)
-        return replace(self.spent(state, seat), water=with_water(state, gains))
+        return replace(self.spend(state, seat), water=with_water(state, gains))
 
 
 class PlayTimeThrottle(EquipmentAction, frozen=True):
@@ -190,7 +190,7 @@ class PlayTimeThrottle(EquipmentAction, frozen=True):
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return settle(replace(self.spent(state, seat), actions_left=state.actions_left + THROTTLED_ACTIONS))
+        return settle(replace(self.spend(state, seat), actions_left=state.actions_left + THROTTLED_ACTIONS))
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
         return {"count": THROTTLED_ACTIONS, "active": names[state.active]}
@@ -204,4 +204,4 @@ class PlayStormTracker(EquipmentAction, frozen=True):
     symbol = "storm"
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
-        return settle(replace(begin_look(self.spent(state, seat), seat), must_place=True))
+        return settle(replace(begin_look(self.spend(state, seat), seat), must_place=True))

@@ -18,7 +18,7 @@ from engine.games.forbidden_desert.components import (
     equipment_deck,
 )
 from engine.games.forbidden_desert.state import DesertState
-from engine.games.forbidden_desert.turn import ended, phase_of
+from engine.games.forbidden_desert.turn import apply_ending, phase_of
 
 
 def violations(state: DesertState) -> list[str]:
@@ -48,7 +48,7 @@ def violations(state: DesertState) -> list[str]:
         marked("no more cards are left to look at than the deck has"): 0 <= state.looks_left <= len(state.storm_pile),
         marked("a player who must put a card at the bottom has seen at least one, or has one left to see"): is_over
         or not state.must_place or bool(state.seen) or state.looks_left > 0,
-        marked("the skull, thirst or a take-off ends the game"): is_over or ended(state).outcome is None,
+        marked("the skull, thirst or a take-off ends the game"): is_over or apply_ending(state).outcome is None,
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]
 

@@ -49,18 +49,18 @@ def steps(state: DesertState, seat: int, start: Space) -> list[Space]:
     return [to for to in ahead if can_step(state, seat, start, to)]
 
 
-def guided(state: DesertState, seat: int) -> frozenset[Space]:
+def guided_spaces(state: DesertState, seat: int) -> frozenset[Space]:
     """Return the spaces to which the Navigator can move the seat's pawn, up to three steps away (FD-R22).
 
     For the Climber, use `climbs`.
     """
     # The cache key omits cards: they are irrelevant here, and may be unknown.
-    return _guided(replace(state, equipment=(), equipment_pile=Pile(), storm_pile=Pile(), seen=()), seat)
+    return _guided_spaces(replace(state, equipment=(), equipment_pile=Pile(), storm_pile=Pile(), seen=()), seat)
 
 
 # Cached, because listing legal actions checks every destination.
 @lru_cache(maxsize=64)
-def _guided(state: DesertState, seat: int) -> frozenset[Space]:
+def _guided_spaces(state: DesertState, seat: int) -> frozenset[Space]:
     start = state.pawns[seat]
     reached, frontier = {start}, {start}
     for _ in range(GUIDED_STEPS):

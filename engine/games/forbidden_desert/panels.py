@@ -9,7 +9,7 @@ from itertools import takewhile
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forbidden_desert import components as box
-from engine.games.forbidden_desert.components import printed
+from engine.games.forbidden_desert.components import printed_name
 from engine.games.forbidden_desert.state import DesertState
 from engine.games.forbidden_desert.symbols import CARDS, CITY_SYMBOLS, PART_LOOKS
 from engine.kit.card_looks import CardLooks
@@ -41,7 +41,7 @@ def panels(state: DesertState, around: Around) -> Iterator[Panel]:
     yield _machine(state)
     if state.seen:
         seen = (
-            Card(id=f"seen.{at}", label=printed(card), symbol=CARDS.looks[card].symbol)
+            Card(id=f"seen.{at}", label=printed_name(card), symbol=CARDS.looks[card].symbol)
             for at, card in enumerate(state.seen)
         )
         yield Shelf(id="seen", title=say("Looked at, from the top"), cards=tuple(seen))
@@ -94,7 +94,7 @@ def _player(state: DesertState, seat: int, around: Around) -> PlayerMat:
 
 
 def _machine(state: DesertState) -> Shelf:
-    return CardLooks(PART_LOOKS, printed).shelf(
+    return CardLooks(PART_LOOKS, printed_name).shelf(
         "parts",
         say("Flying machine"),
         state.collected,
@@ -104,15 +104,15 @@ def _machine(state: DesertState) -> Shelf:
 
 def _storm_pile(state: DesertState) -> CardStack:
     gone, pile = (*state.storm_discard, *state.storm_drawn), state.storm_pile
-    top = printed(gone[-1]) if gone else ""
-    return CARDS.stack(say("Storm deck"), pile, gone, id="storm_pile", top=top, notes=tuple(_known(pile)))
+    top = printed_name(gone[-1]) if gone else ""
+    return CARDS.stack(say("Storm deck"), pile, gone, id="storm_pile", top=top, notes=tuple(_describe_known(pile)))
 
 
-def _known(pile: Cards[str]) -> Iterator[str]:
+def _describe_known(pile: Cards[str]) -> Iterator[str]:
     """Describe the known cards at the top and bottom of the deck."""
     top, bottom = marked("On top: {cards}"), marked("At the bottom: {cards}")
     for text, layers in ((top, pile.layers), (bottom, pile.layers[::-1])):
-        known = [printed(layer[0]) for layer in takewhile(lambda layer: len(layer) == 1, layers)]
+        known = [printed_name(layer[0]) for layer in takewhile(lambda layer: len(layer) == 1, layers)]
         if known and len(known) < len(pile.layers):
             yield say(text, cards=", ".join(known))
 
@@ -131,7 +131,7 @@ def _box(state: DesertState) -> Counters:
     clues = sum(count for side, count in unseen.items() if side in box.CLUES)
     hidden = (
         *(
-            Gauge(id=f"unseen.{side}", label=printed(side), value=unseen[side], symbol=symbol)
+            Gauge(id=f"unseen.{side}", label=printed_name(side), value=unseen[side], symbol=symbol)
             for side, symbol in CITY_SYMBOLS.items()
         ),
         Gauge(id="unseen.clues", label=say("Clues"), value=clues, symbol="question"),

@@ -13,8 +13,8 @@ from engine.core.values import Value
 from engine.games.forbidden_desert import actions, adventurers, board, equipment, invariants, leaving_out
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forbidden_desert.components import name_of, printed
-from engine.games.forbidden_desert.facts import FACTS, deal_unseen, settled
+from engine.games.forbidden_desert.components import name_of, printed_name
+from engine.games.forbidden_desert.facts import FACTS, complete_table, deal_unseen
 from engine.games.forbidden_desert.headings import RULE_TEXTS, SECTIONS
 from engine.games.forbidden_desert.panels import panels
 from engine.games.forbidden_desert.setup import describe, set_up, setup_prompts
@@ -116,7 +116,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     describe_setup = staticmethod(describe)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
-    settled = staticmethod(settled)
+    settled = staticmethod(complete_table)
     deal_unseen = staticmethod(deal_unseen)
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
@@ -166,13 +166,13 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     def overview(self, state: DesertState, names: Sequence[str]) -> dict[str, str]:
         tiles = state.tiles().items()
         lying = [
-            say("{part} at {place}", part=printed(part), place=printed(space))
+            say("{part} at {place}", part=printed_name(part), place=printed_name(space))
             for space, tile in tiles
             for part in tile.parts
         ]
-        waiting = [say("{part} in the storm", part=printed(part)) for part in state.hole_parts]
+        waiting = [say("{part} in the storm", part=printed_name(part)) for part in state.hole_parts]
         undug = Counter(state.unseen("plain")) + Counter(state.unseen("water"))
-        level, hole = state.storm_level, printed(state.hole)
+        level, hole = state.storm_level, printed_name(state.hole)
         return {
             say("Storm"): say("at {place}, {level} cards a turn", place=hole, level=level)
             if level
@@ -181,13 +181,13 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
                 "{count} cards, {discarded} discarded", count=len(state.storm_pile), discarded=len(state.storm_discard)
             ),
             say("Sand"): say("{left} of {all} markers left", left=state.sand_supply, all=box.SAND_MARKERS),
-            say("Sandy tiles"): ", ".join(f"{printed(space)}: {tile.sand}" for space, tile in tiles if tile.sand)
+            say("Sandy tiles"): ", ".join(f"{printed_name(space)}: {tile.sand}" for space, tile in tiles if tile.sand)
             or say("none"),
             say("City"): "; ".join(state.place_name(space) for space, tile in tiles if tile.is_excavated)
             or say("nothing yet"),
-            say("Not excavated"): ", ".join(f"{count} × {printed(side)}" for side, count in sorted(undug.items()))
+            say("Not excavated"): ", ".join(f"{count} × {printed_name(side)}" for side, count in sorted(undug.items()))
             or say("nothing"),
-            say("Parts"): _listed(state.collected),
+            say("Parts"): _list_names(state.collected),
             say("Parts found"): ", ".join([*lying, *waiting]) or say("none"),
             say("Adventurers"): "; ".join(_adventurer(state, seat, name) for seat, name in enumerate(names)),
         }
@@ -226,11 +226,11 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return box.VOCABULARY
 
     def value_label(self, value: Value) -> str:
-        return printed(str(value))
+        return printed_name(str(value))
 
 
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(printed, ids)) or say("nothing")
+def _list_names(ids: Sequence[str]) -> str:
+    return ", ".join(map(printed_name, ids)) or say("nothing")
 
 
 def _mark(water: int) -> str:
@@ -244,7 +244,7 @@ def _adventurer(state: DesertState, seat: int, name: str) -> str:
         "role": say(box.ROLES[state.roles[seat]].name),
         "place": state.place_name(state.pawns[seat]),
         "water": _mark(state.water[seat]),
-        "cards": _listed(state.equipment[seat]),
+        "cards": _list_names(state.equipment[seat]),
     }
     if state.shielded[seat]:
         return say("{name} ({role}, {place}): water {water}, shielded; {cards}", **told)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.core.language import say
 from engine.games.forbidden_desert import components as box
-from engine.games.forbidden_desert.components import DesertSide, Role, Space, equipment_deck, printed
+from engine.games.forbidden_desert.components import DesertSide, Role, Space, equipment_deck, printed_name
 from engine.games.forbidden_desert.state import DesertOptions, DesertState, Tile
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt, ordinal
@@ -69,8 +69,8 @@ def describe(state: DesertState, names: Sequence[str]) -> list[str]:
         for name, role in zip(names, state.roles, strict=True)
     )
     return [
-        say("The helicopter has crashed at {place}.", place=printed(state.pawns[0])),
-        say("There may be water at {places}.", places="; ".join(map(printed, water))),
+        say("The helicopter has crashed at {place}.", place=printed_name(state.pawns[0])),
+        say("There may be water at {places}.", places="; ".join(map(printed_name, water))),
         f"{'; '.join(roles)}.",
         say(
             "The storm brings {cards} cards a turn; {active} begins.",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.language import say
 from engine.games.forbidden_desert import components as box
-from engine.games.forbidden_desert.components import Role, column_of, printed, row_of
+from engine.games.forbidden_desert.components import Role, column_of, printed_name, row_of
 from engine.games.forbidden_desert.state import DesertOptions, replace
 from engine.games.forbidden_desert.vignettes import DUNES, OASIS, STORM, WRECK
 from engine.kit.scene.looks import Symbol
@@ -34,7 +34,7 @@ def setup_page(options: DesertOptions, names: Sequence[str]) -> SetupPage:
             Cell(
                 at=(column_of(space) + 1, row_of(space) + 1),
                 picture=space,
-                label=say("Storm") if space == box.HOLE else printed(space),
+                label=say("Storm") if space == box.HOLE else printed_name(space),
                 value=None if space == box.HOLE else space,
             )
             for space in box.SPACES

@@ -26,7 +26,7 @@ from engine.games.forbidden_desert.components import (
     Part,
     Role,
     Space,
-    printed,
+    printed_name,
 )
 from engine.kit.entries import with_entry
 from engine.kit.options import Options, option, ruling
@@ -205,13 +205,13 @@ class DesertState(State, frozen=True, kw_only=True):
         """Return the players' name for the tile on a space: the position, and the known side of the tile."""
         tile = self.board[INDEX[space]]
         if tile is None or (tile.city_side is None and tile.desert_side == "plain"):
-            return printed(space)
+            return printed_name(space)
         if tile.is_excavated:
-            return f"{printed(space)} ({printed(str(tile.city_side))})"
+            return f"{printed_name(space)} ({printed_name(str(tile.city_side))})"
         if tile.city_side is None or tile.desert_side == "crash":
             seen = say("wreck") if tile.desert_side == "crash" else say("water drop")
-            return f"{printed(space)} ({seen})"
-        return say("{place} ({tile}, not excavated)", place=printed(space), tile=printed(tile.city_side))
+            return f"{printed_name(space)} ({seen})"
+        return say("{place} ({tile}, not excavated)", place=printed_name(space), tile=printed_name(tile.city_side))
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
         """Return the possible city sides of `tile`, sorted; if it is unknown, with an entry per unknown tile."""

@@ -17,7 +17,7 @@ from engine.games.forbidden_desert.components import (
     Space,
     Wind,
     column_of,
-    printed,
+    printed_name,
     row_of,
     space_at,
 )
@@ -53,7 +53,7 @@ class DrawStormCard(DesertAction, frozen=True):
         card, pile = state.storm_pile.draw(chance, "storm_card")
         drawn = (*state.storm_drawn, card)
         state = replace(state, storm_pile=pile, storm_drawn=drawn, storm_left=left, actions_left=0, phase="storm")
-        state = _applied(state, card)
+        state = _apply_card(state, card)
         return state if state.outcome is not None else storm_card_done(state)
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
@@ -65,17 +65,17 @@ class DrawStormCard(DesertAction, frozen=True):
             return say("The storm picks up.")
         moved = len(_moving(state.hole, WIND[card]))
         if not moved:
-            return say("{card}: no tiles moved.", card=printed(card))
-        return say("{card}: {tiles} moved.", card=printed(card), tiles=counted(moved, "tile"))
+            return say("{card}: no tiles moved.", card=printed_name(card))
+        return say("{card}: {tiles} moved.", card=printed_name(card), tiles=counted(moved, "tile"))
 
 
 def storm_card_done(state: DesertState) -> DesertState:
     """Continue after a storm card."""
-    state = _renewed(state)
+    state = _renew_pile(state)
     return state if state.storm_left else next_turn(state)
 
 
-def _applied(state: DesertState, card: str) -> DesertState:
+def _apply_card(state: DesertState, card: str) -> DesertState:
     """Apply a storm card. A card cannot cause two losses (FD-R31)."""
     if card == SUN_BEATS_DOWN:
         return _sun_beats_down(state)
@@ -140,7 +140,7 @@ def _moving(hole: Space, wind: Wind) -> list[Space]:
     return [space for space in spaces if space is not None]
 
 
-def _renewed(state: DesertState) -> DesertState:
+def _renew_pile(state: DesertState) -> DesertState:
     """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())

@@ -11,7 +11,7 @@ from engine.games.forbidden_desert.components import (
     WIND,
     CitySide,
     Direction,
-    printed,
+    printed_name,
 )
 from engine.games.forbidden_desert.components import WIND_CARDS as WIND_TILES
 from engine.kit.card_looks import CardLooks, Look
@@ -51,8 +51,8 @@ STORM_LOOKS = {SUN_BEATS_DOWN: Look("sun", "fire", "lava"), STORM_PICKS_UP: Look
 }
 CARDS = CardLooks(
     EQUIPMENT_LOOKS | STORM_LOOKS | {STORM_TRACKER: Look("storm", is_any_time=True)},
-    printed,
-    lambda card: f"{WIND[card].tiles} {say(WIND[card].direction)}" if card in WIND else printed(card),
+    printed_name,
+    lambda card: f"{WIND[card].tiles} {say(WIND[card].direction)}" if card in WIND else printed_name(card),
 )
 """The cards of both decks."""
 COMPASS: dict[str, tuple[int, int]] = {
@@ -74,7 +74,7 @@ STORM_FACES = FaceLayout(
     ),
 )
 """Storm cards laid out as a compass: west 3-2-1 and east 1-2-3 from left to right, north above, south below."""
-EQUIPMENT_FACES = CardLooks(EQUIPMENT_LOOKS, printed).faces()
+EQUIPMENT_FACES = CardLooks(EQUIPMENT_LOOKS, printed_name).faces()
 TILE_FACES = FaceLayout(
     7,
     (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.core.values import SEAT_IDS, GameOutcome, SeatId
-from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, INDEX, PARTS, SKULL_MARK, printed
+from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, INDEX, PARTS, SKULL_MARK, printed_name
 from engine.games.forbidden_desert.headings import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit.actions import in_words
@@ -25,10 +25,10 @@ _INTERRUPTED = {
 class DesertAction(Action[DesertState], frozen=True):
     """An action whose texts call params by their printed names, and spaces by the known side of their tile."""
 
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
 
     def words(self, state: DesertState, names: Sequence[str]) -> dict[str, Any]:
-        return in_words(self, names, lambda value: state.place_name(value) if value in INDEX else printed(value))
+        return in_words(self, names, lambda value: state.place_name(value) if value in INDEX else printed_name(value))
 
 
 def interruption(state: DesertState) -> Refusal | None:
@@ -62,7 +62,7 @@ def spend_action(state: DesertState, seat: int, **changes: Any) -> DesertState:
 def settle(state: DesertState) -> DesertState:
     """Apply automatic consequences: take-off if the team is ready, otherwise an update of the phase."""
     if has_taken_off(state):
-        return _won(state)
+        return _win(state)
     phase = phase_of(state)
     return state if state.phase == phase else replace(state, phase=phase)
 
@@ -76,13 +76,13 @@ def phase_of(state: DesertState) -> str:
     return "actions" if state.actions_left and state.storm_left is None else "storm"
 
 
-def ended(state: DesertState) -> DesertState:
+def apply_ending(state: DesertState) -> DesertState:
     """Return `state` with the ending that the rulebook prescribes for it, if any."""
     if SKULL_MARK in state.water and "thirst" not in state.unnoticed:
         return lose(state, "thirst")
     if not state.storm_level:
         return lose(state, "swept_away")
-    return _won(state) if has_taken_off(state) else state
+    return _win(state) if has_taken_off(state) else state
 
 
 def has_taken_off(state: DesertState) -> bool:
@@ -90,7 +90,7 @@ def has_taken_off(state: DesertState) -> bool:
     return len(state.collected) == len(PARTS) and is_ready_to_take_off(state)
 
 
-def _won(state: DesertState) -> DesertState:
+def _win(state: DesertState) -> DesertState:
     return replace(state, outcome=GameOutcome("won", SEAT_IDS[: state.seats], "took_off", WINNING))
 
 

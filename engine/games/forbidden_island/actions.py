@@ -15,7 +15,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import Power, Tile, Treasure, printed
+from engine.games.forbidden_island.components import Power, Tile, Treasure, printed_name
 from engine.games.forbidden_island.headings import (
     CAPTURE_A_TREASURE,
     GIVE,
@@ -59,7 +59,7 @@ class TurnAction(IslandAction, frozen=True):
 def _no_place(state: IslandState, to: Tile) -> Refusal:
     """Return the reason why no pawn can go to `to`, which has sunk, or where the pawn already is."""
     if to in state.sunk:
-        return Refusal(MOVE, say("{tile} has sunk.", tile=printed(to)))
+        return Refusal(MOVE, say("{tile} has sunk.", tile=printed_name(to)))
     return Refusal(MOVE, "The pawn is already there.")
 
 
@@ -87,8 +87,8 @@ class Move(TurnAction, frozen=True):
             return _no_place(state, self.to)
         if can_move(state, seat, self.to):
             return None
-        here = printed(state.pawns[seat])
-        return Refusal(MOVE, say("{tile} is more than one move from {here}.", tile=printed(self.to), here=here))
+        here = printed_name(state.pawns[seat])
+        return Refusal(MOVE, say("{tile} is more than one move from {here}.", tile=printed_name(self.to), here=here))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
@@ -144,8 +144,10 @@ class Navigate(TurnAction, frozen=True):
             return Refusal(MOVE, "The Navigator can only move another player.")
         other = SEAT_INDEX[self.seat]
         if self.to not in navigate_targets(state, other):
-            here = printed(state.pawns[other])
-            return Refusal(MOVE, say("{tile} is more than two steps from {here}.", tile=printed(self.to), here=here))
+            here = printed_name(state.pawns[other])
+            return Refusal(
+                MOVE, say("{tile} is more than two steps from {here}.", tile=printed_name(self.to), here=here)
+            )
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -157,8 +159,8 @@ class Navigate(TurnAction, frozen=True):
 def not_flooded(state: IslandState, tile: Tile) -> str:
     """Return the message that a tile cannot be shored up because it is not flooded."""
     if tile in state.sunk:
-        return say("{tile} has sunk.", tile=printed(tile))
-    return say("{tile} is not flooded.", tile=printed(tile))
+        return say("{tile} has sunk.", tile=printed_name(tile))
+    return say("{tile} is not flooded.", tile=printed_name(tile))
 
 
 class ShoreUp(TurnAction, frozen=True):
@@ -195,7 +197,11 @@ class ShoreUp(TurnAction, frozen=True):
             if tile != state.pawns[seat] and not state.is_near(seat, tile):
                 return Refusal(
                     SHORE_UP,
-                    say("{tile} is not within reach of {here}.", tile=printed(tile), here=printed(state.pawns[seat])),
+                    say(
+                        "{tile} is not within reach of {here}.",
+                        tile=printed_name(tile),
+                        here=printed_name(state.pawns[seat]),
+                    ),
                 )
         return None
 
@@ -203,7 +209,7 @@ class ShoreUp(TurnAction, frozen=True):
         return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
-        return {"tiles": say(" and ").join(map(printed, self.tiles))}
+        return {"tiles": say(" and ").join(map(printed_name, self.tiles))}
 
 
 class GiveCard(TurnAction, frozen=True):
@@ -229,7 +235,7 @@ class GiveCard(TurnAction, frozen=True):
         if self.to not in other_seats(state, seat):
             return Refusal(rule, "You can only give a card to another player.")
         if self.card not in state.hands[seat]:
-            return Refusal(rule, say("There is no {card} in that hand.", card=printed(self.card)))
+            return Refusal(rule, say("There is no {card} in that hand.", card=printed_name(self.card)))
         if state.power(seat) is not Power.GIVE_ANYWHERE and state.pawns[SEAT_INDEX[self.to]] != state.pawns[seat]:
             return Refusal(rule, "Both pawns must be on the same tile.")
         return None
@@ -255,11 +261,11 @@ class CaptureAction(TurnAction, frozen=True):
     def fault(self, state: IslandState, seat: int) -> Refusal | None:
         treasure: Treasure = getattr(self, self.param)
         if treasure in state.captured:
-            return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed(treasure)))
+            return Refusal(self.rule, lambda: say("The team already has {treasure}.", treasure=printed_name(treasure)))
         if state.pawns[seat] not in box.SITES[treasure]:
             return Refusal(self.rule, lambda: _found_elsewhere(treasure))
         if state.hands[seat].count(treasure) < box.CARDS_TO_CAPTURE:
-            told = {"count": box.CARDS_TO_CAPTURE, "treasure": printed(treasure)}
+            told = {"count": box.CARDS_TO_CAPTURE, "treasure": printed_name(treasure)}
             return Refusal(self.rule, lambda: say("Capturing it takes {count} cards of {treasure}.", **told))
         return None
 
@@ -277,8 +283,8 @@ class CaptureAction(TurnAction, frozen=True):
 
 
 def _found_elsewhere(treasure: Treasure) -> str:
-    sites = say(" or ").join(map(printed, box.SITES[treasure]))
-    return say("{treasure} is found on {sites}.", treasure=printed(treasure), sites=sites)
+    sites = say(" or ").join(map(printed_name, box.SITES[treasure]))
+    return say("{treasure} is found on {sites}.", treasure=printed_name(treasure), sites=sites)
 
 
 class CaptureTreasure(CaptureAction, frozen=True):

@@ -44,7 +44,7 @@ PLINTH = 2.6
 
 def card_looks(edition: box.Edition) -> CardLooks:
     """Return the appearance of the seven kinds of treasure cards."""
-    return CardLooks(HAND_LOOKS | {edition.rising_card: Look("water", "rise")}, edition.printed)
+    return CardLooks(HAND_LOOKS | {edition.rising_card: Look("water", "rise")}, edition.card_name)
 
 
 def planes(state: IslandState, around: Around) -> Iterator[Plane]:
@@ -63,7 +63,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured
-        name = box.printed(treasure)
+        name = box.printed_name(treasure)
         held = say(
             "{treasure}: {count} of {all} cards in one hand", treasure=name, count=most, all=box.CARDS_TO_CAPTURE
         )
@@ -101,7 +101,7 @@ def empty_tile(tile: box.Tile) -> Tile:
         id=tile,
         x=0.5,
         y=0.5,
-        label=box.printed(tile),
+        label=box.printed_name(tile),
         vignette=VIGNETTES[tile],
         family=FAMILIES[tile],
         metal=METALS.get(tile, "wood"),
@@ -114,7 +114,7 @@ def _treasure_badges(tile: box.Tile) -> Iterator[Badge]:
     for treasure, sites in box.SITES.items():
         if tile in sites:
             look = TREASURE_LOOKS[treasure]
-            yield Badge(symbol=look.symbol, title=box.printed(treasure), tint=look.tint)
+            yield Badge(symbol=look.symbol, title=box.printed_name(treasure), tint=look.tint)
 
 
 def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
@@ -122,7 +122,7 @@ def _badges(state: IslandState, tile: box.Tile) -> Iterator[Badge]:
     yield from _treasure_badges(tile)
     for treasure in state.captured:
         if tile in box.SITES[treasure]:
-            yield Badge(symbol="check", title=say(state.edition.is_taken, treasure=box.printed(treasure)))
+            yield Badge(symbol="check", title=say(state.edition.is_taken, treasure=box.printed_name(treasure)))
     if tile == box.FOOLS_LANDING:
         yield Badge(symbol="helicopter", title=say("The helicopter leaves from here"))
     for role in state.edition.roles.values():
@@ -136,7 +136,7 @@ def _pawns(state: IslandState, around: Around) -> Iterator[Piece]:
         role = state.edition.roles[state.roles[seat]]
         is_swimming = tile in state.sunk
         text = marked("{name}, {role}, in the water at {tile}") if is_swimming else marked("{name}, {role}, on {tile}")
-        title = say(text, name=name, role=say(role.name), tile=box.printed(tile))
+        title = say(text, name=name, role=say(role.name), tile=box.printed_name(tile))
         yield around.pawn(seat, role.pawn, tile, title)
 
 
@@ -193,7 +193,7 @@ def _player(state: IslandState, seat: int, around: Around) -> PlayerMat:
 
 def _treasures(state: IslandState) -> Shelf:
     edition = state.edition
-    return CardLooks(TREASURE_LOOKS, box.printed).shelf(
+    return CardLooks(TREASURE_LOOKS, box.printed_name).shelf(
         "treasures",
         say(edition.treasures),
         state.captured,
@@ -208,22 +208,22 @@ def _treasure_pile(state: IslandState) -> CardStack:
         state.treasure_pile,
         discard,
         id="treasure_pile",
-        top=edition.printed(discard[-1]) if discard else "",
+        top=edition.card_name(discard[-1]) if discard else "",
     )
 
 
 def _flood_pile(state: IslandState) -> CardStack:
     pile, discard = state.flood_pile, state.flood_discard
-    layers = [", ".join(map(box.printed, layer)) for layer in pile.layers]
+    layers = [", ".join(map(box.printed_name, layer)) for layer in pile.layers]
     first = marked("In the pile: {cards}") if len(layers) == 1 else marked("First: {cards}")
     notes = [say(marked("Then: {cards}") if at else first, cards=cards) for at, cards in enumerate(layers)]
     if discard:
-        notes.append(say("Discarded: {cards}", cards=", ".join(map(box.printed, discard))))
+        notes.append(say("Discarded: {cards}", cards=", ".join(map(box.printed_name, discard))))
     return CardStack(
         id="flood_pile",
         title=say("Flood deck"),
         count=len(pile),
         discarded=len(discard),
-        top=box.printed(discard[-1]) if discard else "",
+        top=box.printed_name(discard[-1]) if discard else "",
         notes=tuple(notes),
     )

@@ -159,7 +159,7 @@ def name_of(id_: str) -> str:
     return NAMES.get(id_) or id_.replace("_", " ").title().replace(" Of ", " of ").replace(" The ", " the ")
 
 
-def printed(id_: str) -> str:
+def printed_name(id_: str) -> str:
     """Return the translated name of a tile, card or role."""
     return say(name_of(id_))
 
@@ -194,9 +194,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     cards: Callable[[int], str]
     """Function that returns a number of treasure cards in words, translated."""
 
-    def printed(self, card: str) -> str:
+    def card_name(self, card: str) -> str:
         """Return the translated name of a card of the treasure deck."""
-        return say(self.rising_name) if card == self.rising_card else printed(card)
+        return say(self.rising_name) if card == self.rising_card else printed_name(card)
 
 
 FORBIDDEN_ISLAND = Edition(

@@ -10,7 +10,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import Tile, printed, treasure_deck
+from engine.games.forbidden_island.components import Tile, printed_name, treasure_deck
 from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import (
@@ -64,7 +64,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         if outcomes[0] != state.edition.rising_card:
-            return say("{name} draws {card}.", name=names[seat], card=printed(str(outcomes[0])))
+            return say("{name} draws {card}.", name=names[seat], card=printed_name(str(outcomes[0])))
         return say(
             "{name} draws {card} – the water is at {level}.",
             name=names[seat],
@@ -111,14 +111,14 @@ class Discard(IslandAction, frozen=True):
         if self.card not in state.hands[seat]:
             if self.card not in treasure_deck(state.edition):
                 return Refusal(HAND_LIMIT_RULE, "There is no such card.")
-            return Refusal(HAND_LIMIT_RULE, say("There is no {card} in that hand.", card=printed(self.card)))
+            return Refusal(HAND_LIMIT_RULE, say("There is no {card} in that hand.", card=printed_name(self.card)))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return settle(discarded(state, seat, self.card))
+        return settle(discard_card(state, seat, self.card))
 
 
-def discarded(state: IslandState, seat: int, card: str) -> IslandState:
+def discard_card(state: IslandState, seat: int, card: str) -> IslandState:
     """Return `state` with `card` moved from the seat's hand to the treasure discard pile."""
     return replace(
         state,
@@ -151,20 +151,22 @@ class DrawFloodCard(IslandAction, frozen=True):
         tile = cast("Tile", outcomes[0])
         if tile in state.flooded:
             return " ".join(sinking(state, tile, names))
-        return say("{tile} floods.", tile=printed(tile))
+        return say("{tile} floods.", tile=printed_name(tile))
 
 
 def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[str]:
     """Yield sentences about a tile that sinks: the pawns on it, and the only tile that is left of a treasure's two."""
     on_it = [names[seat] for seat, pawn in enumerate(state.pawns) if pawn == tile]
     if on_it:
-        yield say("{tile} sinks with {players} on it.", tile=printed(tile), players=say(" and ").join(on_it))
+        yield say("{tile} sinks with {players} on it.", tile=printed_name(tile), players=say(" and ").join(on_it))
     else:
-        yield say("{tile} sinks.", tile=printed(tile))
+        yield say("{tile} sinks.", tile=printed_name(tile))
     for treasure, sites in box.SITES.items():
         left = [site for site in sites if site != tile and site not in state.sunk]
         if tile in sites and left and treasure not in state.captured:
-            yield say("For the {treasure}, only {tile} is left.", treasure=printed(treasure), tile=printed(left[0]))
+            yield say(
+                "For the {treasure}, only {tile} is left.", treasure=printed_name(treasure), tile=printed_name(left[0])
+            )
 
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
@@ -213,7 +215,7 @@ class Swim(IslandAction, frozen=True):
         if refusal := _swim_refusal(state, seat):
             return refusal
         if self.to not in swim_targets(state, seat):
-            return Refusal(PAWNS, say("That pawn cannot swim to {tile}.", tile=printed(self.to)))
+            return Refusal(PAWNS, say("That pawn cannot swim to {tile}.", tile=printed_name(self.to)))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:

@@ -6,7 +6,7 @@ from engine.core.language import marked
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import treasure_deck
 from engine.games.forbidden_island.state import IslandState
-from engine.games.forbidden_island.turn import ended, floods_due, phase_of
+from engine.games.forbidden_island.turn import apply_loss, floods_due, phase_of
 
 
 def violations(state: IslandState) -> list[str]:
@@ -21,7 +21,7 @@ def violations(state: IslandState) -> list[str]:
         marked("Flood cards are drawn last"): not (draws and floods),
         marked("at most as many Flood cards to draw as the water level says"): floods <= most,
         marked("the skull, a sunk Fools' Landing or an unreachable treasure ends the game"): state.outcome is not None
-        or ended(state).outcome is None,
+        or apply_loss(state).outcome is None,
     }
     return [name for name, holds in checks.items() if not holds]
 

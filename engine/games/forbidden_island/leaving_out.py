@@ -72,7 +72,7 @@ def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> It
     """
     rise, reshuffle, water_level = steps
     if state.outcome is not None:
-        yield from _played_on(state)
+        yield from _skip_ending(state)
     elif state.treasure_discard[-1:] == (state.edition.rising_card,) and not state.flood_discard:
         level = state.water_level - 1
         was_due = state.flood_draws_left == floods_due(state.water_level)
@@ -88,7 +88,7 @@ def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> It
             yield Skip(water_level, state.active, replace(state, **lower))
 
 
-def _played_on(state: IslandState) -> Iterator[Skip[IslandState]]:
+def _skip_ending(state: IslandState) -> Iterator[Skip[IslandState]]:
     outcome = state.outcome
     assert outcome is not None
     if outcome.result != "lost":

@@ -15,11 +15,11 @@ from engine.games.forbidden_island import board, invariants, setup
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard, Move, Navigate, ShoreUp
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forbidden_island.components import Edition, name_of, printed
+from engine.games.forbidden_island.components import Edition, name_of, printed_name
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
 from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
-from engine.games.forbidden_island.facts.turn import due_at, settled
+from engine.games.forbidden_island.facts.turn import complete_table, due_at
 from engine.games.forbidden_island.headings import DRAW_TREASURE, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
@@ -73,7 +73,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     panels = staticmethod(board.panels)
 
     def settled(self, state: IslandState, told: Told) -> IslandState:
-        return settled(state)
+        return complete_table(state)
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return self.state(**setup.set_up(self.edition, options, seats, chance))
@@ -120,17 +120,17 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
                 "{name} ({role}, on {tile}): {cards}",
                 name=name,
                 role=say(state.edition.roles[role].name),
-                tile=printed(tile),
-                cards=_listed(hand),
+                tile=printed_name(tile),
+                cards=_list_names(hand),
             )
             for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
         )
         deck = Counter(state.treasure_pile.cards())
         return {
             say("Water level"): _water(state.water_level),
-            say(edition.treasures): _listed(state.captured),
-            say("Flooded"): _listed(sorted(state.flooded)),
-            say("Sunk"): _listed(sorted(state.sunk)),
+            say(edition.treasures): _list_names(state.captured),
+            say("Flooded"): _list_names(sorted(state.flooded)),
+            say("Sunk"): _list_names(sorted(state.sunk)),
             say("Hands"): "; ".join(hands),
             say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
             say("Flood pile"): say(
@@ -145,8 +145,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         lost = [one for one in box.TREASURES if one not in state.captured and state.sunk.issuperset(box.SITES[one])]
         if reason == "treasure_lost" and lost:
             # More than one, if an earlier loss went unnoticed.
-            treasures = say(" and ").join(map(printed, lost))
-            tiles = say(" and ").join(printed(tile) for one in lost for tile in box.SITES[one])
+            treasures = say(" and ").join(map(printed_name, lost))
+            tiles = say(" and ").join(printed_name(tile) for one in lost for tile in box.SITES[one])
             return say(
                 "{tiles} have sunk, and with them the {treasure}: the game is lost.", tiles=tiles, treasure=treasures
             )
@@ -193,7 +193,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         )
 
     def value_label(self, value: Value) -> str:
-        return self.edition.printed(str(value))
+        return self.edition.card_name(str(value))
 
     def word(self, value: str) -> str:
         return say(box.WORDS[value]) if value in box.WORDS else self.value_label(value)
@@ -206,8 +206,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         yield from (level.title() for level in box.START_LEVEL)
 
 
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(map(printed, ids)) or say("nothing")
+def _list_names(ids: Sequence[str]) -> str:
+    return ", ".join(map(printed_name, ids)) or say("nothing")
 
 
 def _water(level: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.language import say
 from engine.core.values import Value
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import Edition, Tile, printed, treasure_deck
+from engine.games.forbidden_island.components import Edition, Tile, printed_name, treasure_deck
 from engine.games.forbidden_island.state import IslandOptions, IslandState, add_card
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt, ordinal
@@ -103,16 +103,16 @@ def describe(state: IslandState, names: Sequence[str]) -> list[str]:
             "{name} is the {role} and starts on {tile}",
             name=name,
             role=say(state.edition.roles[role].name),
-            tile=printed(tile),
+            tile=printed_name(tile),
         )
         for name, role, tile in zip(names, state.roles, state.pawns, strict=True)
     )
     hands = (
-        say("{name} holds {cards}", name=name, cards=say(" and ").join(map(printed, hand)))
+        say("{name} holds {cards}", name=name, cards=say(" and ").join(map(printed_name, hand)))
         for name, hand in zip(names, state.hands, strict=True)
     )
     return [
-        say("Flooded from the start: {tiles}.", tiles=", ".join(map(printed, state.flood_discard))),
+        say("Flooded from the start: {tiles}.", tiles=", ".join(map(printed_name, state.flood_discard))),
         f"{'; '.join(roles)}.",
         f"{'; '.join(hands)}.",
         say("The water is at {level}; {active} begins.", level=state.water_level, active=names[state.active]),

@@ -108,7 +108,7 @@ def _tiles(edition: Edition) -> SetupPart:
                 symbol=TREASURE_LOOKS[treasure].symbol if treasure else None,
                 tint=TREASURE_LOOKS[treasure].tint if treasure else None,
                 choices=tuple(
-                    SetupChoice(value=tile, label=box.printed(tile), short=say(short), colour=pawns.get(tile))
+                    SetupChoice(value=tile, label=box.printed_name(tile), short=say(short), colour=pawns.get(tile))
                     for tile, short in tiles.items()
                 ),
             )
@@ -146,6 +146,6 @@ def _hands(edition: Edition, names: Sequence[str]) -> SetupPart:
         ),
         title=say("Card"),
         note=say("Redraw {card}", card=say(edition.rising_name)),
-        choices=CardLooks(HAND_LOOKS, box.printed).choices(),
+        choices=CardLooks(HAND_LOOKS, box.printed_name).choices(),
         each=OPENING_HAND,
     )

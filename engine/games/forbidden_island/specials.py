@@ -14,8 +14,8 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import not_flooded
-from engine.games.forbidden_island.components import Tile, printed
-from engine.games.forbidden_island.draws import discarded
+from engine.games.forbidden_island.components import Tile, printed_name
+from engine.games.forbidden_island.draws import discard_card
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import IslandAction, settle
@@ -44,7 +44,7 @@ class SpecialAction(IslandAction, frozen=True):
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if self.card not in state.hands[seat]:
-            return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed(self.card)))
+            return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed_name(self.card)))
         if state.phase == "discard" and seat != state.over_limit():
             return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
         return self.misplay(state, seat)
@@ -87,7 +87,7 @@ class PlayHelicopterLift(SpecialAction, frozen=True):
         if self.to in tiles:
             return Refusal(SPECIAL, "The pawns must go to another tile.")
         if self.to in state.sunk:
-            return Refusal(SPECIAL, say("{tile} has sunk.", tile=printed(self.to)))
+            return Refusal(SPECIAL, say("{tile} has sunk.", tile=printed_name(self.to)))
         if not state.options.lift_rescues_sinking and not tiles.isdisjoint(state.sunk):
             return Refusal(PAWNS, "At this table, a Helicopter Lift cannot take pawns off a sunk tile.")
         return None
@@ -95,7 +95,7 @@ class PlayHelicopterLift(SpecialAction, frozen=True):
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         lifted = {SEAT_INDEX[pawn] for pawn in self.pawns}
         pawns = tuple(self.to if other in lifted else tile for other, tile in enumerate(state.pawns))
-        return settle(replace(discarded(state, seat, box.HELICOPTER_LIFT), pawns=pawns))
+        return settle(replace(discard_card(state, seat, box.HELICOPTER_LIFT), pawns=pawns))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
         players = ", ".join(names[SEAT_INDEX[pawn]] for pawn in self.pawns)
@@ -121,7 +121,7 @@ class PlaySandbags(SpecialAction, frozen=True):
         return None if self.tile in state.flooded else Refusal(SPECIAL, not_flooded(state, self.tile))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return settle(replace(discarded(state, seat, box.SANDBAGS), flooded=state.flooded - {self.tile}))
+        return settle(replace(discard_card(state, seat, box.SANDBAGS), flooded=state.flooded - {self.tile}))
 
 
 class LiftOff(SpecialAction, frozen=True):
@@ -142,4 +142,4 @@ class LiftOff(SpecialAction, frozen=True):
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return discarded(state, seat, box.HELICOPTER_LIFT).lifted_off()
+        return discard_card(state, seat, box.HELICOPTER_LIFT).lifted_off()

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.core.values import GameOutcome
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import Tile, printed
+from engine.games.forbidden_island.components import Tile, printed_name
 from engine.games.forbidden_island.headings import LOSING
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.state import IslandState, replace
@@ -18,7 +18,7 @@ from engine.kit.ruleset import Action
 class IslandAction(Action[IslandState], frozen=True):
     """An action whose texts call params by the names printed on the components."""
 
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
 
 
 def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:
@@ -97,21 +97,21 @@ def next_turn(state: IslandState) -> IslandState:
     )
 
 
-def ended(state: IslandState) -> IslandState:
+def apply_loss(state: IslandState) -> IslandState:
     """Return `state` with the loss that the rulebook prescribes for it, if any.
 
     A loss that the table has not noticed is ignored.
     """
-    found = _ended(state)
+    found = _find_loss(state)
     return state if found.outcome is not None and found.outcome.reason in state.unnoticed else found
 
 
-def _ended(state: IslandState) -> IslandState:
+def _find_loss(state: IslandState) -> IslandState:
     if state.water_level >= box.SKULL:
         return lose(state, "skull")
     for tile in (box.FOOLS_LANDING, *box.TILES):
         if tile in state.sunk and state.outcome is None:
-            state = _lost_by(state, tile)
+            state = _lose_tile(state, tile)
     return state if state.outcome is not None else state.overdue()
 
 
@@ -128,10 +128,10 @@ def raise_water(state: IslandState) -> IslandState:
 
 def sink(state: IslandState, tile: Tile) -> IslandState:
     """Remove a flooded tile from the game, and apply a loss that follows (FI-R19)."""
-    return _lost_by(replace(state, flooded=state.flooded - {tile}, sunk=state.sunk | {tile}), tile)
+    return _lose_tile(replace(state, flooded=state.flooded - {tile}, sunk=state.sunk | {tile}), tile)
 
 
-def _lost_by(state: IslandState, tile: Tile) -> IslandState:
+def _lose_tile(state: IslandState, tile: Tile) -> IslandState:
     if tile == box.FOOLS_LANDING:
         return lose(state, "fools_landing_sank")
     for treasure, sites in box.SITES.items():

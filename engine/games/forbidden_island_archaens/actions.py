@@ -10,8 +10,8 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import actions, draws, specials
-from engine.games.forbidden_island.components import SANDBAGS, Tile, Treasure, printed
-from engine.games.forbidden_island.draws import discarded
+from engine.games.forbidden_island.components import SANDBAGS, Tile, Treasure, printed_name
+from engine.games.forbidden_island.draws import discard_card
 from engine.games.forbidden_island.headings import DRAW_FLOOD, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import IslandAction
@@ -67,7 +67,7 @@ class DrawFloodCard(draws.DrawFloodCard, frozen=True):
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
         if state.options.sandbags_after_reveal and outcomes[0] in state.flooded:
-            return say("{tile} is drawn and is about to sink.", tile=printed(str(outcomes[0])))
+            return say("{tile} is drawn and is about to sink.", tile=printed_name(str(outcomes[0])))
         return super().describe(state, seat, outcomes, names)
 
 
@@ -85,13 +85,13 @@ class SinkTile(IslandAction, frozen=True):
         return None if state.phase == "sink" else Refusal(DRAW_FLOOD, "No tile is about to sink.")
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        return draws.resolve_flood_card(replace(state, revealed=None), _revealed(state))
+        return draws.resolve_flood_card(replace(state, revealed=None), _revealed_tile(state))
 
     def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
-        return {"tile": printed(_revealed(state))}
+        return {"tile": printed_name(_revealed_tile(state))}
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return " ".join(draws.sinking(state, _revealed(state), names))
+        return " ".join(draws.sinking(state, _revealed_tile(state), names))
 
 
 class PlaySandbags(specials.PlaySandbags, frozen=True):
@@ -101,7 +101,7 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
         assert isinstance(state, ArchaenState)
         if self.tile != state.revealed:
             return super().apply(state, seat, chance)
-        return spared(replace(discarded(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
+        return spare_tile(replace(discard_card(state, seat, SANDBAGS), flooded=state.flooded - {self.tile}))
 
 
 class CommonLiftOff(specials.LiftOff, frozen=True):
@@ -127,9 +127,9 @@ class CommonLiftOff(specials.LiftOff, frozen=True):
         return say("{too_little} This loses the game.", too_little=_too_little(state))
 
 
-def spared(state: IslandState) -> IslandState:
+def spare_tile(state: IslandState) -> IslandState:
     """Return `state` with the face-up Flood card discarded and its tile unchanged."""
-    tile = _revealed(state)
+    tile = _revealed_tile(state)
     return draws.flood_card_done(replace(state, revealed=None, flood_discard=(*state.flood_discard, tile)))
 
 
@@ -144,6 +144,6 @@ def _too_little(state: ArchaenState) -> str:
     return say("Only {sunk} of {quota} tiles have sunk.", sunk=len(state.sunk), quota=state.options.quota_sunk)
 
 
-def _revealed(state: IslandState) -> Tile:
+def _revealed_tile(state: IslandState) -> Tile:
     assert isinstance(state, ArchaenState)
     return needed(state.revealed)

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.games.forbidden_island import facts
-from engine.games.forbidden_island.components import Tile, Treasure, printed
+from engine.games.forbidden_island.components import Tile, Treasure, printed_name
 from engine.games.forbidden_island.facts import cards, island
 from engine.games.forbidden_island.facts.cards import HandCard
 from engine.games.forbidden_island.facts.island import IslandFact, with_flood_card, without_flood_card
@@ -46,7 +46,7 @@ class Saved(IsAmong[IslandState], frozen=True):
     member = "captured"
     texts = Texts("The {artifact} is saved.", "The {artifact} is no longer saved.")
     texts_of = {False: Texts("The {artifact} is not saved.", "The {artifact} is saved.")}
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     artifact: Treasure
     yes: bool = True
 
@@ -69,7 +69,7 @@ class FaceUp(IslandFact, frozen=True):
         if self.tile is None:
             return before
         if not may_be_saved or self.tile not in state.flooded:
-            raise CannotBe(say("{tile} cannot be about to sink.", tile=printed(self.tile)), DRAW_FLOOD)
+            raise CannotBe(say("{tile} cannot be about to sink.", tile=printed_name(self.tile)), DRAW_FLOOD)
         return replace(without_flood_card(before, self.tile), revealed=self.tile)
 
 

@@ -93,7 +93,7 @@ class ForbiddenIslandArchaens(IslandRules):
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         if state.phase != "sink":
             return super().skips(state)
-        return (Skip(SINKING, state.active, own.spared(state)),)
+        return (Skip(SINKING, state.active, own.spare_tile(state)),)
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)

@@ -130,12 +130,12 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     def with_deadline_checked(self) -> ArchaenState:
         """Apply the loss if the quota has not sunk by the end of the deadline's turn (AR-R6)."""
-        return self.followed() if self.turn == self.deadline and not self.is_quota_sunk else self
+        return self.lose_to_invaders() if self.turn == self.deadline and not self.is_quota_sunk else self
 
     def overdue(self) -> ArchaenState:
         """Apply the loss if the deadline has passed and the quota has not sunk (AR-R6)."""
         is_late = self.deadline is not None and self.turn > self.deadline and not self.is_quota_sunk
-        return self.followed() if is_late else self
+        return self.lose_to_invaders() if is_late else self
 
     def interrupting_phase(self) -> str | None:
         """Return 'sink' while a tile with a face-up Flood card waits to be removed or saved."""
@@ -143,8 +143,8 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     def lifted_off(self) -> IslandState:
         """End the game: won if the quota has sunk, otherwise lost (AR-R7)."""
-        return super().lifted_off() if self.is_quota_sunk else self.followed()
+        return super().lifted_off() if self.is_quota_sunk else self.lose_to_invaders()
 
-    def followed(self) -> ArchaenState:
+    def lose_to_invaders(self) -> ArchaenState:
         """End the game as lost, because the invaders follow the team to its new home."""
         return replace(self, outcome=GameOutcome("lost", (), "invaders_followed", LOSING))

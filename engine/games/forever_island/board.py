@@ -8,7 +8,7 @@ from math import sqrt
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Resource, printed
+from engine.games.forever_island.components import Resource, printed_name
 from engine.games.forever_island.gameplay import hut_of
 from engine.games.forever_island.state import ForeverState, Hut, Totem
 from engine.games.forever_island.vignettes import SHORES
@@ -62,7 +62,7 @@ _LOWER = tuple((-x, -y) for x, y in _UPPER)
 
 def planes(state: ForeverState, around: Around) -> Iterator[Plane]:
     """Yield the islands and everything on them, rotated so that they need little width."""
-    centres, width, height = _laid_out(state.coordinates)
+    centres, width, height = _lay_out(state.coordinates)
     yield Plane(
         id="islands",
         title=say("The islands"),
@@ -119,11 +119,11 @@ def _island(state: ForeverState, tile: box.Tile, x: float, y: float) -> Iterator
         y=y,
         shape="hexagon",
         width=SIZE,
-        label=printed(tile),
+        label=printed_name(tile),
         ground="paper",
         badges=(badge,),
         place=tile,
-        title=say("{tile}, fertility {fertility} of {most}", tile=printed(tile), **told),
+        title=say("{tile}, fertility {fertility} of {most}", tile=printed_name(tile), **told),
     )
     ground, pattern = GROUNDS[resource]
     for shore, side, outline in zip(box.SHORES_OF[index], (-1, 1), (_UPPER, _LOWER), strict=True):
@@ -140,7 +140,7 @@ def _island(state: ForeverState, tile: box.Tile, x: float, y: float) -> Iterator
             ground=ground,
             pattern=pattern,
             place=shore,
-            title=printed(shore),
+            title=printed_name(shore),
         )
 
 
@@ -160,7 +160,7 @@ def _totem(totem: Totem) -> Piece:
         is_faint=not totem.is_standing,
         size=1.3,
         place=totem.shore,
-        title=_totem_title(totem, printed(totem.shore)),
+        title=_totem_title(totem, printed_name(totem.shore)),
     )
 
 
@@ -199,7 +199,7 @@ def _canoes(state: ForeverState, around: Around) -> Iterator[Piece]:
     for seat, canoes in enumerate(state.canoes):
         for area in dict.fromkeys(canoes):
             count = canoes.count(area)
-            told = {"count": counted(count, "canoe"), "area": printed(area)}
+            told = {"count": counted(count, "canoe"), "area": printed_name(area)}
             yield Piece(
                 id=f"canoes.{SEAT_IDS[seat]}.{area}",
                 on=f"tile.{area}" if area == box.VOLCANO else f"shore.{area}",
@@ -222,7 +222,7 @@ def _totem_title(totem: Totem, where: str) -> str:
     return say("A standing totem on {shore}, extended by {extensions}", shore=where, extensions=totem.extensions)
 
 
-def _laid_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[Centre], float, float]:
+def _lay_out(coordinates: Sequence[tuple[int, int]]) -> tuple[list[Centre], float, float]:
     """Return the tiles' centres, rotated so that tiles can be drawn large, and the plane's width and height."""
     found = []
     turned = list(coordinates)

@@ -14,7 +14,7 @@ from msgspec import Meta
 from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Area, HutId, Island, Mooring, Shore, joined, printed
+from engine.games.forever_island.components import Area, HutId, Island, Mooring, Shore, join_words, printed_name
 from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import OwnHutAction, SeveralActions, TotemAction, TurnAction, whose_hut
@@ -49,7 +49,7 @@ class Harvest(OwnHutAction, frozen=True):
         after = reap(state.with_hut(replace(hut, harvested=state.turn)), seat, box.ISLAND_OF[hut.shore])
         return resolve(after) if state.fertility[box.ISLAND_INDEX[hut.shore]] == 1 else after
 
-    def reaped(self, state: ForeverState) -> tuple[Island]:
+    def reaped_islands(self, state: ForeverState) -> tuple[Island]:
         return (box.ISLAND_OF[needed(state.hut(self.hut)).shore],)
 
 
@@ -93,7 +93,7 @@ class HarvestSeveral(SeveralActions, frozen=True):
         return super().refusal(state, seat)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"numbers": joined([hut[-1] for hut in self.huts])}
+        return {"numbers": join_words([hut[-1] for hut in self.huts])}
 
 
 def _able(state: ForeverState, seat: int) -> list[HutId]:
@@ -144,7 +144,7 @@ def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str
     for hut in state.every_hut():
         if hut.id == canoe:
             return say("the canoe docked in {hut}", hut=whose_hut(state, hut.id, names))
-    return say("a canoe on {place}", place=printed(canoe))
+    return say("a canoe on {place}", place=printed_name(canoe))
 
 
 class CanoeAction(TurnAction, frozen=True):

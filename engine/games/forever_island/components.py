@@ -119,7 +119,7 @@ class Goods(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         """Return the goods in words: '2 hogs and 1 log'."""
-        told = [f"{count} {called(kind, count)}" for kind in RESOURCES if (count := self.of(kind))]
+        told = [f"{count} {resource_noun(kind, count)}" for kind in RESOURCES if (count := self.of(kind))]
         return say(" and ").join(told) or say("nothing")
 
 
@@ -138,7 +138,7 @@ def on_islands(fertility: Sequence[int], kind: Resource) -> int:
     return sum(count for count, resource in zip(fertility, RESOURCE_OF, strict=True) if resource == kind)
 
 
-def printed(place: str) -> str:
+def printed_name(place: str) -> str:
     """Return the translated name of a place or a hut: 'Hog Island 1, shore A', 'hut 2'."""
     if place == VOLCANO:
         return say("the Volcano")
@@ -149,7 +149,7 @@ def printed(place: str) -> str:
     return say("{island}, shore {letter}", island=island, letter=shore[0].upper()) if shore else island
 
 
-def called(resource: Resource, count: int = 1) -> str:
+def resource_noun(resource: Resource, count: int = 1) -> str:
     """Return the noun for a number of tokens: 'hog', 'hogs'."""
     match resource:
         case "hog":
@@ -160,7 +160,7 @@ def called(resource: Resource, count: int = 1) -> str:
             return plural(count, "frog", "frogs")
 
 
-def joined(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words as in '1, 2 and 4'."""
     *others, last = words
     return say(" and ").join((", ".join(others), last)) if others else last
@@ -186,7 +186,7 @@ _PLACES = frozenset((*AREAS, *TILES))
 
 def word(value: str) -> str:
     """Return the translated name of a place; other values unchanged."""
-    return printed(value) if value in _PLACES else value
+    return printed_name(value) if value in _PLACES else value
 
 
 PHASES = {

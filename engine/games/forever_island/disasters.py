@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from engine.core.language import say
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Island, printed
+from engine.games.forever_island.components import Island, printed_name
 from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.entries import with_entry
 
@@ -59,7 +59,7 @@ def withering(state: ForeverState, islands: Iterable[Island]) -> str:
     """Return the sentences about Ecocide after a resource is taken from each island; empty if all islands survive."""
     counts = Counter(islands).items()
     return "".join(
-        f" {ecocide(printed(one))}" for one, count in counts if state.fertility[box.ISLAND_INDEX[one]] == count
+        f" {ecocide(printed_name(one))}" for one, count in counts if state.fertility[box.ISLAND_INDEX[one]] == count
     )
 
 

@@ -13,7 +13,7 @@ def resolve(state: ForeverState) -> ForeverState:
     gone = [seat for seat in state.alive() if not has_pieces(state, seat)]
     if gone:
         state = _eliminate(state, gone)
-    state = ended(state, has_eliminated=bool(gone))
+    state = apply_ending(state, has_eliminated=bool(gone))
     return next_turn(state) if state.outcome is None and state.active in state.eliminated else state
 
 
@@ -55,7 +55,7 @@ def phase_of(state: ForeverState) -> str:
 
 def has_pieces(state: ForeverState, seat: int) -> bool:
     """Return True if `seat` has a hut or canoe on the board."""
-    return bool(state.huts[seat] or state.canoes[seat] or state.docked(seat))
+    return bool(state.huts[seat] or state.canoes[seat] or state.docked_huts(seat))
 
 
 def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
@@ -65,7 +65,7 @@ def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
     return replace(state, eliminated=(*state.eliminated, *gone))
 
 
-def ended(state: ForeverState, *, has_eliminated: bool) -> ForeverState:
+def apply_ending(state: ForeverState, *, has_eliminated: bool) -> ForeverState:
     """Return the state with the outcome that the rulebook prescribes (see `ending`).
 
     A win that the table has not noticed is ignored.
@@ -84,11 +84,11 @@ def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
         if not sides:
             return GameOutcome("draw", (), "all_eliminated", OBJECTIVE)
         if len(sides) == 1:
-            return _won(state, sides.pop(), "last_survivor")
+            return _win_of(state, sides.pop(), "last_survivor")
     holders = [side for totem in state.totems if totem.is_standing and (side := holder(state, totem.shore)) >= 0]
     for side in holders:
         if holders.count(side) >= TOTEMS_TO_WIN:
-            return _won(state, side, "three_totems")
+            return _win_of(state, side, "three_totems")
     return None
 
 
@@ -98,7 +98,7 @@ def holder(state: ForeverState, shore: str) -> int:
     return sides.pop() if len(sides) == 1 else -1
 
 
-def _won(state: ForeverState, side: int, reason: str) -> GameOutcome:
+def _win_of(state: ForeverState, side: int, reason: str) -> GameOutcome:
     """Return the win of a side: a player, or a team with all its members, even if they are eliminated (FV-R34)."""
     winners = tuple(SEAT_IDS[seat] for seat in range(len(state.hands)) if state.side(seat) == side)
     return GameOutcome("won", winners, reason, TEAMS if state.options.teams else OBJECTIVE)

@@ -11,7 +11,16 @@ from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Goods, HutId, Island, Shore, called, joined, printed, word
+from engine.games.forever_island.components import (
+    Goods,
+    HutId,
+    Island,
+    Shore,
+    join_words,
+    printed_name,
+    resource_noun,
+    word,
+)
 from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
@@ -44,7 +53,7 @@ _ASKED = {
 def no_action(state: ForeverState, seat: int) -> Refusal | None:
     """Return the reason why `seat` cannot take one of its actions now, or None (FV-R24, FV-R27)."""
     if seat != state.active:
-        return _ASKED.get(state.phase, _NOT_YOUR_TURN) if seat in state.awaited() else _NOT_YOUR_TURN
+        return _ASKED.get(state.phase, _NOT_YOUR_TURN) if seat in state.awaited_seats() else _NOT_YOUR_TURN
     return _OTHER_PHASE.get(state.phase)
 
 
@@ -52,12 +61,12 @@ def hut_name(state: ForeverState, id_: HutId) -> str:
     """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = state.hut(id_)
     assert hut is not None
-    return say("hut {number} on {shore}", number=id_[-1], shore=printed(hut.shore))
+    return say("hut {number} on {shore}", number=id_[-1], shore=printed_name(hut.shore))
 
 
 def hut_of(hut: Hut, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A' for lists and pictures."""
-    told = {"number": hut.id[-1], "shore": printed(hut.shore)}
+    told = {"number": hut.id[-1], "shore": printed_name(hut.shore)}
     return say("{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], **told)
 
 
@@ -71,30 +80,30 @@ class ForeverAction(Action[ForeverState], frozen=True):
 
     word = staticmethod(word)
 
-    def reaped(self, state: ForeverState) -> Sequence[Island]:
+    def reaped_islands(self, state: ForeverState) -> Sequence[Island]:
         """Return the islands from which the action takes resources, once for each resource."""
         return ()
 
     def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
         """Return the values for the placeholders that only `report_text` has."""
-        islands = self.reaped(state)
+        islands = self.reaped_islands(state)
         if not islands:
             return {}
-        resource = called(box.RESOURCE_OF[box.ISLAND_INDEX[islands[0]]])
-        return {"island": printed(islands[0]), "resource": resource, "reaped": _reaped(islands)}
+        resource = resource_noun(box.RESOURCE_OF[box.ISLAND_INDEX[islands[0]]])
+        return {"island": printed_name(islands[0]), "resource": resource, "reaped": _describe_harvest(islands)}
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         words = {**self.words(state, names), "name": names[seat], **self.report_words(state, seat, names)}
-        return say(self.report_text, **words) + withering(state, self.reaped(state))
+        return say(self.report_text, **words) + withering(state, self.reaped_islands(state))
 
 
-def _reaped(islands: Sequence[Island]) -> str:
+def _describe_harvest(islands: Sequence[Island]) -> str:
     """Return the resources in words: '2 hogs from Hog Island 1 and 1 log from Log Island 2'."""
     told = []
     for island, count in Counter(islands).items():
         goods = Goods(**{box.RESOURCE_OF[box.ISLAND_INDEX[island]]: count})
-        told.append(say("{goods} from {island}", goods=goods, island=printed(island)))
-    return joined(told)
+        told.append(say("{goods} from {island}", goods=goods, island=printed_name(island)))
+    return join_words(told)
 
 
 class SeveralActions(ForeverAction, frozen=True):
@@ -120,8 +129,8 @@ class SeveralActions(ForeverAction, frozen=True):
             state = step.apply(state, seat, chance)
         return state
 
-    def reaped(self, state: ForeverState) -> list[Island]:
-        return [island for step in self.steps() for island in step.reaped(state)]
+    def reaped_islands(self, state: ForeverState) -> list[Island]:
+        return [island for step in self.steps() for island in step.reaped_islands(state)]
 
 
 class TurnAction(ForeverAction, frozen=True):
@@ -257,7 +266,7 @@ class RollForWeather(ForeverAction, frozen=True):
             return counted(sum(_grows(state, outcome)), "island grows.", "islands grow.")
         if state.volcano > 1:
             return say("the volcano counts down to {number}.", number=state.volcano - 1)
-        dying = [printed(island) for island, count in zip(box.ISLANDS, state.fertility, strict=True) if count == 1]
+        dying = [printed_name(island) for island, count in zip(box.ISLANDS, state.fertility, strict=True) if count == 1]
         erupts = say("the volcano erupts!")
         return f"{erupts} {ecocide(say(' and ').join(dying))}" if dying else erupts
 

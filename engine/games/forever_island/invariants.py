@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forever_island import components as box
-from engine.games.forever_island.ending import ended, has_pieces, phase_of
+from engine.games.forever_island.ending import apply_ending, has_pieces, phase_of
 from engine.games.forever_island.state import ForeverState
 from engine.kit.paths import distances
 
@@ -38,7 +38,7 @@ def violations(state: ForeverState) -> list[str]:
         "in the placement who has placed is on the board, and the others can place": is_over
         or state.turn > 0 or _can_place(state),
         "three totems and the last survivor end the game": is_over
-        or ended(state, has_eliminated=True).outcome is None,
+        or apply_ending(state, has_eliminated=True).outcome is None,
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]
 

@@ -8,7 +8,7 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
 from engine.games.forever_island.board import COLOURS, GROUNDS
-from engine.games.forever_island.components import Goods, called, printed
+from engine.games.forever_island.components import Goods, printed_name, resource_noun
 from engine.games.forever_island.ending import holder
 from engine.games.forever_island.state import ForeverState
 from engine.kit.part_panels import Around
@@ -43,7 +43,7 @@ def _raid(state: ForeverState, names: Sequence[str], *, sees: bool) -> str:
     raid = state.raid
     assert raid is not None
     raider, defender = names[state.active], names[raid.defender]
-    told = [say("{raider} raids {defender} on {area}.", raider=raider, defender=defender, area=printed(raid.area))]
+    told = [say("{raider} raids {defender} on {area}.", raider=raider, defender=defender, area=printed_name(raid.area))]
     if raid.spears is not None:
         told.append(
             say("In the fist: {spears}.", spears=counted(raid.spears, "spear")) if sees else say("The fist is closed.")
@@ -79,7 +79,7 @@ def _players(state: ForeverState, around: Around) -> Iterator[PlayerMat]:
 def _goods(prefix: str, goods: Goods, of: int | None = None) -> Iterator[Gauge]:
     """Yield a gauge for each resource; `of` is its maximum."""
     for kind in box.RESOURCES:
-        label = called(kind, 2).capitalize()
+        label = resource_noun(kind, 2).capitalize()
         yield Gauge(id=f"{prefix}.{kind}", label=label, value=goods.of(kind), of=of, symbol=kind)
 
 
@@ -101,7 +101,7 @@ def _fertility(state: ForeverState) -> Counters:
     gauges = (
         Gauge(
             id=f"fertility.{island}",
-            label=printed(island),
+            label=printed_name(island),
             value=count,
             of=box.REGIONS,
             symbol=resource,

@@ -72,7 +72,7 @@ class DeclareRaid(TurnAction, frozen=True):
         return replace(state, phase="throw", raided=raided, raid=Raid(defender, self.area))
 
 
-def _drawn(state: ForeverState, seat: int) -> int:
+def _spear_count(state: ForeverState, seat: int) -> int:
     """Return the number of spears that the raider draws: one for each of the raider's huts and canoes in the area."""
     assert state.raid is not None
     return min(SPEARS, state.pieces_in(seat, state.raid.area))
@@ -104,7 +104,7 @@ class _ThrowAction(_SpearsAction, frozen=True):
             return Refusal(RAID, self.not_now)
         if seat != state.active:
             return Refusal(RAID, "The Raider throws.")
-        least, most = state.options.raid_min_throw, _drawn(state, seat)
+        least, most = state.options.raid_min_throw, _spear_count(state, seat)
         if least <= self.spears <= most:
             return None
         if least == most:
@@ -128,7 +128,7 @@ class ThrowSpears(_ThrowAction, frozen=True):
     def ranges(cls, state: ForeverState, seat: int) -> dict[str, Any] | None:
         if state.phase != "throw" or seat != state.active:
             return None
-        spears = {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _drawn(state, seat)}
+        spears = {"type": "integer", "minimum": state.options.raid_min_throw, "maximum": _spear_count(state, seat)}
         return {**members(spears=spears, salt={"type": "string", "maxLength": 64}), "required": ["spears"]}
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -165,7 +165,7 @@ class GuessSpears(_SpearsAction, frozen=True):
         guessed = say("{name} guesses {spears}", name=names[seat], spears=_spears(self.spears))
         if state.raid.spears is None:
             return f"{guessed}."
-        return f"{guessed}; {_opened(state, state.raid.spears, self.spears, names)}"
+        return f"{guessed}; {_describe_opening(state, state.raid.spears, self.spears, names)}"
 
 
 class OpenFist(_ThrowAction, frozen=True):
@@ -182,14 +182,14 @@ class OpenFist(_ThrowAction, frozen=True):
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         assert state.raid is not None
-        return _opened(state, self.spears, state.raid.guess, names)
+        return _describe_opening(state, self.spears, state.raid.guess, names)
 
 
 def _spears(count: int) -> str:
     return counted(count, "spear")
 
 
-def _opened(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
+def _describe_opening(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
     """Return the sentence about the opened fist; `state` is the state before the fist was opened."""
     assert state.raid is not None
     loser = state.active if thrown == guess else state.raid.defender
@@ -215,7 +215,7 @@ def _aftermath(state: ForeverState, raid: Raid, thrown: int) -> ForeverState:
 
 def _pieces(state: ForeverState, seat: int, area: Area) -> tuple[list[Hut], list[HutId], int]:
     """Return the seat's pieces in `area`: its huts, the huts with its canoes, and the number of undocked canoes."""
-    docked = [hut.id for hut in state.docked(seat) if hut.shore == area]
+    docked = [hut.id for hut in state.docked_huts(seat) if hut.shore == area]
     return state.huts_on(seat, area), docked, state.canoes[seat].count(area)
 
 

@@ -14,14 +14,14 @@ from engine.games.forever_island import invariants, leaving_out, trade
 from engine.games.forever_island.board import planes
 from engine.games.forever_island.building import Carve, Erect, Harvest, HarvestSeveral, Mobilize, Settle
 from engine.games.forever_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
-from engine.games.forever_island.components import components, printed
+from engine.games.forever_island.components import components, printed_name
 from engine.games.forever_island.ending import next_turn
-from engine.games.forever_island.facts import FACTS, settled
+from engine.games.forever_island.facts import FACTS, complete_table
 from engine.games.forever_island.gameplay import EndTurn, PlaceHut, RollForWeather, hut_of
 from engine.games.forever_island.headings import RULE_TEXTS, SECTIONS
 from engine.games.forever_island.panels import panels
 from engine.games.forever_island.raid import ChooseLosses, DeclareRaid, GuessSpears, OpenFist, ThrowSpears
-from engine.games.forever_island.setup import describe, grown, set_up, setup_prompts
+from engine.games.forever_island.setup import describe, describe_islands, set_up, setup_prompts
 from engine.games.forever_island.setup_page import setup_page
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem, replace
 from engine.games.forever_island.tax import Extend, Tax, TaxSeveral
@@ -126,7 +126,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return setup_prompts(options, given)
 
     def awaiting(self, state: ForeverState) -> tuple[int, ...]:
-        return state.awaited()
+        return state.awaited_seats()
 
     def must_wait(self, state: ForeverState, seat: int) -> bool:
         return seat not in self.awaiting(state)
@@ -158,7 +158,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return next_turn(replace(state, active=(seat - 1) % len(state.hands)))
 
     def settled(self, state: ForeverState, told: Told) -> ForeverState:
-        return settled(state)
+        return complete_table(state)
 
     def check_invariants(self, state: ForeverState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
@@ -175,19 +175,21 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             if hut.docked is not None
         )
         afloat = (
-            f"{names[seat]}: {canoes.count(area)} × {printed(area)}"
+            f"{names[seat]}: {canoes.count(area)} × {printed_name(area)}"
             for seat, canoes in enumerate(state.canoes)
             for area in box.AREAS
             if area in canoes
         )
         return {
-            say("Fertility"): grown(state),
+            say("Fertility"): describe_islands(state),
             say("Volcano"): str(state.volcano),
-            say("Standing totems"): _listed(_extended(totem) for totem in state.totems if totem.is_standing),
-            say("Fallen totems"): _listed(printed(totem.shore) for totem in state.totems if not totem.is_standing),
-            say("Huts"): _listed(hut_of(hut, names) for hut in state.every_hut()),
+            say("Standing totems"): _list_names(_describe_totem(totem) for totem in state.totems if totem.is_standing),
+            say("Fallen totems"): _list_names(
+                printed_name(totem.shore) for totem in state.totems if not totem.is_standing
+            ),
+            say("Huts"): _list_names(hut_of(hut, names) for hut in state.every_hut()),
             say("Canoes"): "; ".join(afloat) or say("none undocked"),
-            say("Docked"): _listed(docked),
+            say("Docked"): _list_names(docked),
             say("Hands"): "; ".join(f"{name}: {hand}" for name, hand in zip(names, state.hands, strict=True)),
             say("Piles"): str(state.piles),
             say("Eliminated"): ", ".join(names[seat] for seat in state.eliminated) or say("nobody"),
@@ -208,7 +210,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
             for seat, name in enumerate(names)
         )
         table = (
-            say("Fertility: {islands}", islands=grown(state)),
+            say("Fertility: {islands}", islands=describe_islands(state)),
             say("volcano: {number}", number=state.volcano),
             say("standing totems: {count} of {most}", count=state.standing_totems, most=box.TOTEMS),
         )
@@ -229,7 +231,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         if value in SEAT_IDS:
             return say("seat {seat}", seat=value)
         if value in box.RESOURCES:
-            return box.called(value)
+            return box.resource_noun(value)
         if value == "spear":
             return plural(1, "spear", "spears")
         return say(str(value))
@@ -238,14 +240,14 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
         return ("volcano", "totem")
 
     def word(self, value: str) -> str:
-        return say(box.WORDS[value]) if value in box.WORDS else printed(value)
+        return say(box.WORDS[value]) if value in box.WORDS else printed_name(value)
 
 
-def _listed(told: Iterable[str]) -> str:
+def _list_names(told: Iterable[str]) -> str:
     return "; ".join(told) or say("none")
 
 
-def _extended(totem: Totem) -> str:
+def _describe_totem(totem: Totem) -> str:
     if not totem.extensions:
-        return printed(totem.shore)
-    return say("{shore} (extended by {extensions})", shore=printed(totem.shore), extensions=totem.extensions)
+        return printed_name(totem.shore)
+    return say("{shore} (extended by {extensions})", shore=printed_name(totem.shore), extensions=totem.extensions)

@@ -10,7 +10,7 @@ from engine.core.errors import OutcomeRequired
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import TILES, Goods, Tile, on_islands, printed
+from engine.games.forever_island.components import TILES, Goods, Tile, on_islands, printed_name
 from engine.games.forever_island.state import ForeverOptions, ForeverState, Totem
 from engine.kit.chance import Chance, Observed, dealt
 from engine.kit.options import SetupPrompt, ordinal
@@ -25,7 +25,7 @@ def set_up(options: ForeverOptions, seats: int, chance: Chance) -> ForeverState:
     coordinates = [(0, 0)]
     _lay(coordinates, chance, options.connect_side)
     tiles = _flip(chance)
-    totems = _shuffled(chance)
+    totems = _shuffle_totems(chance)
     fertility = tuple(box.START_FERTILITY[sum(totem.shore in shores for totem in totems)] for shores in box.SHORES_OF)
     first = SEAT_INDEX[chance.draw("first_player", SEAT_IDS[:seats])]
     return ForeverState(
@@ -73,7 +73,7 @@ def _flip(chance: Chance) -> tuple[Tile, ...]:
     return tuple(names[terrain].pop(0) for terrain in dealt(chance, "tile", sorted(box.TERRAINS)))
 
 
-def _shuffled(chance: Chance) -> tuple[Totem, ...]:
+def _shuffle_totems(chance: Chance) -> tuple[Totem, ...]:
     """Adding Tokens: return the totems that the shuffled totem tokens place."""
     turned = dealt(chance, "shore_token", ["spear"] * box.SPEARS + ["totem"] * box.TOTEMS)
     return tuple(Totem(shore) for shore, face in zip(box.SHORES, turned, strict=True) if face == "totem")
@@ -102,21 +102,23 @@ def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> lis
             SetupPrompt(say("Turning the tiles"), say("{ordinal} tile", ordinal=ordinal(tile + 1)), at)
             for tile, at in enumerate(spaces)
         ),
-        *(SetupPrompt(say("Tokens on the shores"), printed(shore)) for shore in box.SHORES),
+        *(SetupPrompt(say("Tokens on the shores"), printed_name(shore)) for shore in box.SHORES),
         SetupPrompt(say("Initial placement"), say("first to place")),
     ]
 
 
-def grown(state: ForeverState) -> str:
+def describe_islands(state: ForeverState) -> str:
     """Return the islands with their fertility: 'Hog Island 1 5, Hog Island 2 4'."""
-    return ", ".join(f"{printed(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True))
+    return ", ".join(
+        f"{printed_name(island)} {count}" for island, count in zip(box.ISLANDS, state.fertility, strict=True)
+    )
 
 
 def describe(state: ForeverState, names: Sequence[str]) -> list[str]:
     """Describe the table after the setup."""
     return [
-        say("Placed in this order: {tiles}.", tiles=", ".join(map(printed, state.tiles))),
-        say("Totems are on {shores}.", shores="; ".join(printed(totem.shore) for totem in state.totems)),
-        say("Fertility: {islands}.", islands=grown(state)),
+        say("Placed in this order: {tiles}.", tiles=", ".join(map(printed_name, state.tiles))),
+        say("Totems are on {shores}.", shores="; ".join(printed_name(totem.shore) for totem in state.totems)),
+        say("Fertility: {islands}.", islands=describe_islands(state)),
         say("{name} places first.", name=names[state.first]),
     ]

@@ -8,7 +8,7 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
 from engine.games.forever_island.board import COLOURS, TINTS
-from engine.games.forever_island.components import VOLCANO, printed
+from engine.games.forever_island.components import VOLCANO, printed_name
 from engine.games.forever_island.state import ForeverOptions
 from engine.games.forever_island.vignettes import FACES
 from engine.games.forever_island.vignettes import VOLCANO as VOLCANO_VIGNETTE
@@ -77,7 +77,7 @@ def _totems() -> SetupPart:
 def _shore(shore: box.Shore) -> SetupChoice:
     kind = box.RESOURCE_OF[box.ISLAND_INDEX[shore]]
     short = shore.removeprefix(f"{kind}_").replace("_", " ").upper()
-    return SetupChoice(value=shore, label=printed(shore), short=short, symbol=kind, tint=TINTS[kind])
+    return SetupChoice(value=shore, label=printed_name(shore), short=short, symbol=kind, tint=TINTS[kind])
 
 
 def _first(names: Sequence[str]) -> SetupPart:

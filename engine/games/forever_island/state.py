@@ -159,7 +159,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         """Return the seats that are not eliminated."""
         return [seat for seat in range(len(self.hands)) if seat not in self.eliminated]
 
-    def awaited(self) -> tuple[int, ...]:
+    def awaited_seats(self) -> tuple[int, ...]:
         """Return the seats for which the game waits; empty after its end."""
         if self.double_up is not None:
             return (box.OWNER[self.double_up],)
@@ -190,13 +190,13 @@ class ForeverState(State, frozen=True, kw_only=True):
         """Return True if `seat` has a hut on a shore."""
         return any(hut.shore == area for hut in self.huts[seat])
 
-    def docked(self, seat: int) -> list[Hut]:
+    def docked_huts(self, seat: int) -> list[Hut]:
         """Return the huts of any player in which the seat's canoes are docked."""
         return [hut for huts in self.huts for hut in huts if hut.docked == seat]
 
     def canoe_count(self, seat: int) -> int:
         """Return the number of the seat's canoes on the board, docked or not."""
-        return len(self.canoes[seat]) + len(self.docked(seat))
+        return len(self.canoes[seat]) + len(self.docked_huts(seat))
 
     def pieces_in(self, seat: int, area: Area) -> int:
         """Return the number of the seat's huts and canoes in an area, including docked canoes."""
@@ -211,11 +211,11 @@ class ForeverState(State, frozen=True, kw_only=True):
     def area_of(self, seat: int, canoe: Mooring) -> Area | None:
         """Return the area of a canoe; None if the seat has no such canoe."""
         undocked = next((area for area in self.canoes[seat] if area == canoe), None)
-        return undocked or next((hut.shore for hut in self.docked(seat) if hut.id == canoe), None)
+        return undocked or next((hut.shore for hut in self.docked_huts(seat) if hut.id == canoe), None)
 
     def moorings(self, seat: int) -> list[Mooring]:
         """Return the seat's canoes as arguments for `area_of`. Undocked canoes in the same area are listed once."""
-        return [*sorted(set(self.canoes[seat])), *(hut.id for hut in self.docked(seat))]
+        return [*sorted(set(self.canoes[seat])), *(hut.id for hut in self.docked_huts(seat))]
 
     def totem(self, shore: Shore) -> Totem | None:
         """Return the totem on a shore, or None."""
@@ -285,7 +285,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         own: tuple[Mooring, ...] = self.canoes[seat]
         if canoe in own:
             return replace(self, canoes=with_entry(self.canoes, seat, without(own, canoe)))
-        hut = needed(next((hut for hut in self.docked(seat) if hut.id == canoe), None))
+        hut = needed(next((hut for hut in self.docked_huts(seat) if hut.id == canoe), None))
         return self.with_hut(replace(hut, docked=None))
 
 

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Island, Shore, joined, printed
+from engine.games.forever_island.components import Island, Shore, join_words, printed_name
 from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import SeveralActions, TotemAction
@@ -59,7 +59,7 @@ class Tax(TotemAction, frozen=True):
         totem = needed(state.totem(self.totem))
         return resolve(reap(state.with_totem(replace(totem, taxed=totem.taxed + 1)), seat, self.island))
 
-    def reaped(self, state: ForeverState) -> tuple[Island]:
+    def reaped_islands(self, state: ForeverState) -> tuple[Island]:
         return (self.island,)
 
 
@@ -115,9 +115,9 @@ class TaxSeveral(SeveralActions, frozen=True):
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         counts = Counter(self.islands).items()
         named = (
-            printed(island) + (say(" {count} times", count=count) if count > 1 else "") for island, count in counts
+            printed_name(island) + (say(" {count} times", count=count) if count > 1 else "") for island, count in counts
         )
-        return {**super().words(state, names), "named": joined(list(named))}
+        return {**super().words(state, names), "named": join_words(list(named))}
 
 
 def _able(state: ForeverState, seat: int, totem: Shore) -> list[Island]:

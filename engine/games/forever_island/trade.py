@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Goods, Island, Resource, called
+from engine.games.forever_island.components import Goods, Island, Resource, resource_noun
 from engine.games.forever_island.disasters import reap
 from engine.games.forever_island.ending import resolve
 from engine.games.forever_island.gameplay import ForeverAction, HutAction, TurnAction, no_action
@@ -31,7 +31,7 @@ class OfferDoubleUp(HutAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(hut.id) for hut in state.docked(seat))
+        return (cls(hut.id) for hut in state.docked_huts(seat))
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         hut = state.hut(self.hut)
@@ -45,7 +45,7 @@ class OfferDoubleUp(HutAction, frozen=True):
         if not state.fertility[at]:
             return Refusal(TRADE, "There is nothing on that island.")
         if not state.piles.of(box.RESOURCE_OF[at]):
-            resources = called(box.RESOURCE_OF[at], 2)
+            resources = resource_noun(box.RESOURCE_OF[at], 2)
             empty = marked("The pile of {resources} is empty: there is nothing to double with.")
             return Refusal(TRADE, say(empty, resources=resources))
         return None
@@ -64,7 +64,7 @@ class _Answer(ForeverAction, frozen=True):
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if getattr(state, self.offer) is None:
             return Refusal(TRADE, "There is no such offer to answer.")
-        return None if state.awaited() == (seat,) else Refusal(TRADE, "Another player was asked.")
+        return None if state.awaited_seats() == (seat,) else Refusal(TRADE, "Another player was asked.")
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", **{self.offer: None})
@@ -82,13 +82,13 @@ class AcceptDoubleUp(_Answer, frozen=True):
     offer = "double_up"
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
-        island = _doubled(state)
+        island = _offered_island(state)
         state = state.gain(seat, box.ONE[box.RESOURCE_OF[box.ISLAND_INDEX[island]]])
         state = replace(state, phase="actions", double_up=None, doubled=(*state.doubled, island))
         return resolve(reap(state, state.active, island))
 
-    def reaped(self, state: ForeverState) -> tuple[Island]:
-        return (_doubled(state),)
+    def reaped_islands(self, state: ForeverState) -> tuple[Island]:
+        return (_offered_island(state),)
 
     def report_words(self, state: ForeverState, seat: int, names: Sequence[str]) -> dict[str, Any]:
         pair = say("{name} and {partner}", name=names[state.active], partner=names[seat])
@@ -104,7 +104,7 @@ class DeclineDoubleUp(_Answer, frozen=True):
     report_text = marked("{name} does not double up.")
 
 
-def _doubled(state: ForeverState) -> Island:
+def _offered_island(state: ForeverState) -> Island:
     """Return the island of the offered double up."""
     return box.ISLAND_OF[needed(state.hut(needed(state.double_up))).shore]
 
@@ -128,14 +128,14 @@ class Convert(TurnAction, frozen=True):
         if not state.hands[seat] >= Goods(**{self.give: 2}):
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):
-            return Refusal(TRADE, say("The pile of {resources} is empty.", resources=called(self.take, 2)))
+            return Refusal(TRADE, say("The pile of {resources} is empty.", resources=resource_noun(self.take, 2)))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return state.pay(seat, Goods(**{self.give: 2})).gain(seat, box.ONE[self.take])
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        return {"give": called(self.give, 2), "take": called(self.take)}
+        return {"give": resource_noun(self.give, 2), "take": resource_noun(self.take)}
 
 
 class OfferExchange(TurnAction, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any, Self
 from engine.core.language import marked, say
 from engine.games.forever_island import components as box
 from engine.games.forever_island.building import CanoeAction
-from engine.games.forever_island.components import Area, Goods, HutId, printed
+from engine.games.forever_island.components import Area, Goods, HutId, printed_name
 from engine.games.forever_island.gameplay import HutAction, OwnHutAction
 from engine.games.forever_island.headings import TRAVEL
 from engine.games.forever_island.state import ForeverState, Hut, replace
@@ -43,7 +43,7 @@ class Travel(CanoeAction, frozen=True):
             return None
         if tile not in state.borders(area):
             too_far = marked("Too far: {tile} does not border on {here}.")
-            return Refusal(TRAVEL, lambda: say(too_far, tile=printed(tile), here=printed(box.TILE_OF[area])))
+            return Refusal(TRAVEL, lambda: say(too_far, tile=printed_name(tile), here=printed_name(box.TILE_OF[area])))
         if not state.hands[seat] >= box.TRAVEL_COST:
             return Refusal(TRAVEL, "It costs 1 frog to travel to another tile.")
         return None
@@ -124,7 +124,7 @@ class Undock(HutAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
-        return (cls(hut.id) for hut in state.docked(seat))
+        return (cls(hut.id) for hut in state.docked_huts(seat))
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         hut = state.hut(self.hut)

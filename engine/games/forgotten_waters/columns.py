@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forgotten_waters.state import WatersState
-from engine.kit.columns import Column, Curve, SeatColumn, listed
+from engine.kit.columns import Column, Curve, SeatColumn, join_ids
 
 COLUMNS: tuple[Column[WatersState], ...] = (
     Column("scenario", str, lambda state: state.options.scenario, "What is sailed."),
@@ -29,7 +29,9 @@ SEAT_COLUMNS: tuple[SeatColumn[WatersState], ...] = (
     SeatColumn("constellation_events", int, lambda state, seat: state.pirates[seat].events, "Events checked off."),
     SeatColumn("boxes", int, lambda state, seat: sum(state.pirates[seat].boxes), "Boxes of all skills filled in."),
     SeatColumn("cards", int, lambda state, seat: len(state.pirates[seat].treasures), "How many treasures there are."),
-    SeatColumn("hand", str, lambda state, seat: listed(state.pirates[seat].treasures), "The treasures, as they came."),
+    SeatColumn(
+        "hand", str, lambda state, seat: join_ids(state.pirates[seat].treasures), "The treasures, as they came."
+    ),
     SeatColumn("stories", int, lambda state, seat: len(state.pirates[seat].stories), "Story cards."),
     SeatColumn("rerolls", int, lambda state, seat: state.pirates[seat].rerolls, "Reroll tokens."),
     SeatColumn("misfortune", int, lambda state, seat: state.pirates[seat].misfortune, "Misfortune tokens."),

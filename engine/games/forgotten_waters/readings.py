@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.words import named, printed, reference
+from engine.games.forgotten_waters.words import inline_name, printed_name, reference
 from engine.kit.words import counted
 
 
@@ -22,7 +22,7 @@ def one_after_the_other(words: Sequence[str]) -> str:
 def in_words(effect: Any) -> str:
     """Return an effect in words; if there are no words for the effect, its name."""
     said = _SAID.get(type(effect))
-    return said(effect) if said is not None else named(str(type(effect).__struct_config__.tag))
+    return said(effect) if said is not None else inline_name(str(type(effect).__struct_config__.tag))
 
 
 def _change(n: int) -> str:
@@ -61,7 +61,7 @@ def _skill(effect: plain.GainSkill) -> str:
     if effect.skill == "any":
         return say("gain any") if effect.n == 1 else say("gain any skill {count} times", count=effect.n)
     text = marked("gain {skill}") if effect.n == 1 else marked("gain {skill} {count} times")
-    return say(text, count=effect.n, skill=named(effect.skill))
+    return say(text, count=effect.n, skill=inline_name(effect.skill))
 
 
 def _if(effect: do.If) -> str:
@@ -87,32 +87,36 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     plain.GainTreasure: lambda effect: say("gain {treasures}", treasures=counted(effect.n, "treasure")),
     plain.LoseTreasure: lambda effect: say("lose {treasures}", treasures=counted(effect.n, "treasure")),
     plain.BuryTreasure: lambda effect: say("bury up to {treasures}", treasures=counted(effect.up_to, "treasure")),
-    plain.TakeStory: lambda effect: say("take {story}", story=printed(effect.story)),
-    plain.ReturnStory: lambda effect: say("return {story}", story=printed(effect.story)),
-    plain.GiveCard: lambda effect: say("give {card} away", card=printed(effect.card)),
+    plain.TakeStory: lambda effect: say("take {story}", story=printed_name(effect.story)),
+    plain.ReturnStory: lambda effect: say("return {story}", story=printed_name(effect.story)),
+    plain.GiveCard: lambda effect: say("give {card} away", card=printed_name(effect.card)),
     plain.Rerolls: lambda effect: say("re-roll tokens {change}", change=_change(effect.n)),
     plain.Misfortune: lambda effect: say("misfortune {change}", change=_change(effect.n)),
     plain.Infamy: lambda effect: say("infamy {change}", change=_change(effect.n)),
     plain.InfamyTo: lambda effect: say("infamy to the top") if effect.place == "top" else say("infamy to the bottom"),
-    plain.Ship: lambda effect: _set(named(effect.stat), effect.n, effect.to),
-    plain.Maximum: lambda effect: say("the track of {stat} ends at {value}", stat=named(effect.track), value=effect.to),
+    plain.Ship: lambda effect: _set(inline_name(effect.stat), effect.n, effect.to),
+    plain.Maximum: lambda effect: say(
+        "the track of {stat} ends at {value}", stat=inline_name(effect.track), value=effect.to
+    ),
     plain.GainCannon: lambda effect: say("gain a level-{level} cannon", level=effect.level),
     plain.UpgradeCannon: lambda effect: say("upgrade {cannons}", cannons=counted(effect.n, "cannon")),
     plain.LoadCannon: lambda effect: say("load {cannons}", cannons=counted(effect.n, "cannon")),
     plain.UnloadCannon: lambda effect: say("unload {cannons}", cannons=counted(effect.n, "cannon")),
     plain.LoseCannon: lambda effect: say("lose {cannons}", cannons=counted(effect.n, "cannon")),
-    plain.Dial: lambda effect: _set(named(effect.feature), effect.n, effect.to),
-    plain.Count: lambda effect: _set(named(effect.counter), effect.n, effect.to),
+    plain.Dial: lambda effect: _set(inline_name(effect.feature), effect.n, effect.to),
+    plain.Count: lambda effect: _set(inline_name(effect.counter), effect.n, effect.to),
     plain.Threat: lambda effect: say("threat {change}", change=_change(effect.n)),
-    plain.Objective: lambda effect: say("the new objective {objective}", objective=printed(effect.objective)),
+    plain.Objective: lambda effect: say("the new objective {objective}", objective=printed_name(effect.objective)),
     plain.Scout: lambda effect: say("scout {spaces}", spaces=counted(effect.n, "space")),
     plain.MoveShip: lambda effect: say("move the ship up to {spaces}", spaces=counted(effect.n, "space")),
     plain.PutShip: lambda effect: say("put the ship on {space}", space=effect.space),
-    plain.PlaceToken: lambda effect: say("put {token} on {space}", token=printed(effect.token), space=effect.space),
+    plain.PlaceToken: lambda effect: say(
+        "put {token} on {space}", token=printed_name(effect.token), space=effect.space
+    ),
     plain.RemoveToken: _space,
     plain.Lock: lambda effect: say("lock action {action}", action=effect.action),
     plain.Unlock: lambda effect: say("unlock action {action}", action=effect.action),
-    do.Check: lambda effect: say("check {skill}", skill=named(effect.skill)),
+    do.Check: lambda effect: say("check {skill}", skill=inline_name(effect.skill)),
     do.Roll: lambda _effect: say("roll a die"),
     do.Choose: lambda effect: say(
         "choose: {options}", options=say(" or ").join(say(option.name) for option in effect.options)
@@ -126,6 +130,6 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.SetDie: lambda effect: say("set the die to {value}", value=effect.to),
     do.AddToCheck: lambda effect: say("add {count} to the check", count=effect.n),
     do.CardIcon: lambda effect: say(
-        "{card} has {skill} {count}", card=printed(effect.card), skill=named(effect.skill), count=effect.n
+        "{card} has {skill} {count}", card=printed_name(effect.card), skill=inline_name(effect.skill), count=effect.n
     ),
 }

@@ -20,14 +20,22 @@ from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
-from engine.games.forgotten_waters.rules.resolving import finished
+from engine.games.forgotten_waters.rules.resolving import finish_action
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, moments, sheet
 from engine.games.forgotten_waters.view.setup_page import setup_page
-from engine.games.forgotten_waters.words import NAMES, PHASES, WORDS, ending_text, listed, named, printed
+from engine.games.forgotten_waters.words import (
+    NAMES,
+    PHASES,
+    WORDS,
+    ending_text,
+    inline_name,
+    list_things,
+    printed_name,
+)
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -43,7 +51,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
     """Return the contents of the box and of the scenarios as a JSON document."""
     return {
         "dice": {"sides": 12, "count": 7},
-        "roles": [{"id": role, "name": printed(role)} for role in ROLES],
+        "roles": [{"id": role, "name": printed_name(role)} for role in ROLES],
         "standees": list(STANDEES),
         "skills": list(SKILLS),
         "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
@@ -199,7 +207,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         if state.phase == "planning":
             return (state.choosing[0],)
         # With a table's own book, only the players know if a pirate's action is over, so the next pirate may begin.
-        return tuple(sorted({self.active(state), self.active(finished(state))}))
+        return tuple(sorted({self.active(state), self.active(finish_action(state))}))
 
     def must_wait(self, state: WatersState, seat: int) -> bool:
         return seat not in self.awaiting(state) if state.agenda else super().must_wait(state, seat)
@@ -217,12 +225,12 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             tokens=tuple(sorted(state.tokens)),
             counts=tuple(sorted((counter, value) for counter, value in state.counts if value)),
             icons=tuple(sorted(state.icons)),
-            navigation_pile=state.navigation_pile.tidied(),
-            treasure_pile=state.treasure_pile.tidied(),
+            navigation_pile=state.navigation_pile.sort_layers(),
+            treasure_pile=state.treasure_pile.sort_layers(),
         )
 
     def settled(self, state: WatersState, told: Told) -> WatersState:
-        return facts.settled(state)
+        return facts.complete_table(state)
 
     def check_invariants(self, state: WatersState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
@@ -235,7 +243,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             "goal_without_glory",
         ):
             if state.outcome.superior:
-                rows[say("Superior victory")] = listed([names[SEAT_INDEX[seat]] for seat in state.outcome.superior])
+                rows[say("Superior victory")] = list_things(
+                    [names[SEAT_INDEX[seat]] for seat in state.outcome.superior]
+                )
             # Endings are read from the highest infamy on.
             first, seats = state.infamy[0], range(len(state.pirates))
             rows[say("Endings")] = " ".join(
@@ -263,7 +273,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(
             "Round {round}: {stats}, threat {threat} of {limit}",
             round=state.round,
-            stats=", ".join(f"{named(stat)} {getattr(state, stat)}" for stat in STATS),
+            stats=", ".join(f"{inline_name(stat)} {getattr(state, stat)}" for stat in STATS),
             threat=state.threat,
             limit=state.threat_limit,
         )
@@ -272,4 +282,4 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(NAMES[value]) if isinstance(value, str) and value in NAMES else str(value)
 
     def word(self, value: str) -> str:
-        return say(WORDS[value]) if value in WORDS else printed(value)
+        return say(WORDS[value]) if value in WORDS else printed_name(value)

@@ -182,7 +182,7 @@ class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rerolls: int = 0
     misfortune: int = 0
 
-    def filled(self, skill: Skill) -> int:
+    def filled_boxes(self, skill: Skill) -> int:
         """Return the number of filled boxes of a skill."""
         return self.boxes[_BOX[skill]]
 
@@ -344,13 +344,13 @@ class WatersState(State, frozen=True, kw_only=True):
         counts = {**dict(self.counts), counter: value}
         return replace(self, counts=tuple(sorted((one, number) for one, number in counts.items() if number)))
 
-    def called(self, id_: str) -> str | None:
+    def given_name(self, id_: str) -> str | None:
         """Return the table's name for a card, or for the navigation token on a space; None if there is none."""
         return dict(self.names or ()).get(id_)
 
     def with_name(self, id_: str, name: str | None) -> WatersState:
         """Return the state with a name for a card or for the token on a space; None removes the name."""
-        if name is None and self.called(id_) is None:
+        if name is None and self.given_name(id_) is None:
             return self
         names = {**dict(self.names or ()), id_: name}
         return replace(self, names=tuple(sorted((one, said) for one, said in names.items() if said is not None)))
@@ -382,7 +382,7 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return the seat's skills with a box that can be filled in (FW-R8)."""
         boxes = self.sheet(seat).boxes
         pirate = self.pirates[seat]
-        return [skill for skill in SKILLS if pirate.filled(skill) < len(boxes[skill])]
+        return [skill for skill in SKILLS if pirate.filled_boxes(skill) < len(boxes[skill])]
 
     def cannons_left(self, level: int) -> int:
         """Return the number of cannons of a level in the supply."""
@@ -398,6 +398,6 @@ class WatersState(State, frozen=True, kw_only=True):
         left = sum(place.kind == "required" and self.is_open(place) for place in self.places)
         return 0 < len(self.choosing) <= left
 
-    def lost(self, reason: str) -> WatersState:
+    def lose(self, reason: str) -> WatersState:
         """Return the state in which everyone has lost."""
         return replace(self, outcome=GameOutcome("lost", (), reason, END))

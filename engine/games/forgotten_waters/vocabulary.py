@@ -14,7 +14,7 @@ from engine.games.forgotten_waters.scenario.effects import Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import ROLES, STANDEES
-from engine.games.forgotten_waters.words import WORDS, headed, spaced
+from engine.games.forgotten_waters.words import WORDS, english_heading, english_words
 
 _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})
 """Members of a pack that contain texts."""
@@ -23,9 +23,9 @@ _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good",
 def vocabulary() -> Iterator[str]:
     """Yield all texts of the vocabulary, in English."""
     yield from WORDS.values()
-    yield from map(headed, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
-    yield from map(spaced, (*SKILLS, *STATS, *STANDEES))
-    yield from (spaced(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
+    yield from map(english_heading, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
+    yield from map(english_words, (*SKILLS, *STATS, *STANDEES))
+    yield from (english_words(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
     yield from NUMBERS
     for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
         yield from _of(pack)
@@ -34,13 +34,13 @@ def vocabulary() -> Iterator[str]:
 
 def _of(pack: Pack) -> Iterator[str]:
     if pack.objective not in pack.objective_card:
-        yield headed(pack.objective)
+        yield english_heading(pack.objective)
     yield from (entry.id for entry in pack.entries)
     yield from (page.id for page in pack.pages)
     for page in pack.pages:
-        yield from (headed(symbol) for action in page.actions for symbol in action.black)
+        yield from (english_heading(symbol) for action in page.actions for symbol in action.black)
         for feature in page.features:
-            yield from (headed(feature.id), spaced(feature.id))
+            yield from (english_heading(feature.id), english_words(feature.id))
     # Other ids are a letter and a digit, which need no translation.
     yield from (star.id for sheet in pack.sheets for star in sheet.constellation if "_" in star.id)
 
@@ -55,4 +55,4 @@ def _texts(part: Any, key: str = "") -> Iterator[str]:
     elif isinstance(part, str) and key in _TEXTS:
         yield part
     elif isinstance(part, str) and key == "counter":
-        yield from (headed(part), spaced(part))
+        yield from (english_heading(part), english_words(part))

@@ -100,7 +100,7 @@ class WatersFact(Fact[WatersState], frozen=True):
 
     @staticmethod
     def word(value: str, /) -> str:
-        return printed(value)
+        return printed_name(value)
 
 
 def _names() -> Iterator[tuple[str, str]]:
@@ -117,48 +117,48 @@ NAMES: dict[str, str] = dict(reversed(list(_names())))
 """The names of cards, tokens, sheets, objectives and pages, by id."""
 
 
-def printed(id_: str) -> str:
+def printed_name(id_: str) -> str:
     """Return the name of a thing; if it has no name, its id as words."""
     # A token has the id of a skill, too.
-    return say(headed(id_) if id_ in SKILLS else NAMES.get(id_) or headed(id_))
+    return say(english_heading(id_) if id_ in SKILLS else NAMES.get(id_) or english_heading(id_))
 
 
-def named(id_: str) -> str:
+def inline_name(id_: str) -> str:
     """Return the translated name of an id for use within a sentence."""
-    return say(spaced(id_))
+    return say(english_words(id_))
 
 
 def reference(id_: str) -> str:
     """Return the id of a page or entry for use within a sentence. Catalogues translate the id itself."""
     translated = say(id_)
-    return spaced(id_) if translated == id_ else translated
+    return english_words(id_) if translated == id_ else translated
 
 
-def headed(id_: str) -> str:
-    """Return the English text that `printed` translates."""
-    return spaced(id_).capitalize()
+def english_heading(id_: str) -> str:
+    """Return the English text that `printed_name` translates."""
+    return english_words(id_).capitalize()
 
 
-def spaced(id_: str) -> str:
-    """Return the English text that `named` translates."""
+def english_words(id_: str) -> str:
+    """Return the English text that `inline_name` translates."""
     return id_.replace("_", " ")
 
 
 def card_name(state: WatersState, card: str) -> str:
     """Return the name of a treasure or story card."""
     known = state.pack.card.get(card)
-    return state.called(card) or (say(known.name) if known is not None else printed(card))
+    return state.given_name(card) or (say(known.name) if known is not None else printed_name(card))
 
 
 def token_name(state: WatersState, token: str) -> str:
     """Return the name of a token of the map."""
     known = state.pack.token.get(token)
-    return say(known.name) if known is not None else printed(token)
+    return say(known.name) if known is not None else printed_name(token)
 
 
 def name_on(state: WatersState, space: str, token: str) -> str:
     """Return the name of the token on a space."""
-    return state.called(space) or token_name(state, token)
+    return state.given_name(space) or token_name(state, token)
 
 
 def page_name(state: WatersState, page: str) -> str:
@@ -176,7 +176,7 @@ def action_name(state: WatersState, number: int) -> str:
 def objective_name(state: WatersState, objective: str) -> str:
     """Return the name of an objective card."""
     card = state.pack.objective_card.get(objective)
-    return say(card.name) if card is not None else printed(objective)
+    return say(card.name) if card is not None else printed_name(objective)
 
 
 def cannon_name(cannon: Cannon) -> str:
@@ -186,7 +186,7 @@ def cannon_name(cannon: Cannon) -> str:
     return say("unloaded level-{level} cannon", level=cannon.level)
 
 
-def listed(things: Iterable[object]) -> str:
+def list_things(things: Iterable[object]) -> str:
     """Return a list of things in words, or 'nothing'."""
     return ", ".join(map(str, things)) or say("nothing")
 
@@ -217,22 +217,22 @@ def ending_text(state: WatersState, seat: int) -> str:
 
 def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
     """Yield a sentence for each change by an event."""
-    yield from _read_out(before, after)
+    yield from _entry_texts(before, after)
     for seat in range(len(after.pirates)):
         if before.pirates[seat] != after.pirates[seat]:
             yield from _of_a_pirate(before, after, seat, pirate_name(after, seat, names))
     for name in (*STATS, "threat"):
         was, is_ = getattr(before, name), getattr(after, name)
         if was != is_:
-            yield f"{printed(name)} {was} → {is_}."
+            yield f"{printed_name(name)} {was} → {is_}."
     if before.cannons != after.cannons:
-        yield say("Cannons: {cannons}.", cannons=listed([cannon_name(cannon) for cannon in after.cannons]))
+        yield say("Cannons: {cannons}.", cannons=list_things([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
         yield from _threat_event(after)
     if before.objective != after.objective:
         yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
-        yield say("Infamy: {pirates}.", pirates=listed([pirate_name(after, seat, names) for seat in after.infamy]))
+        yield say("Infamy: {pirates}.", pirates=list_things([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
 
 
@@ -249,7 +249,7 @@ def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
     if before.features == after.features:
         for feature, was, is_ in zip(after.features, before.dials, after.dials, strict=True):
             if was != is_:
-                yield f"{printed(feature.id)} {was} → {is_}."
+                yield f"{printed_name(feature.id)} {was} → {is_}."
     if before.round != after.round:
         yield say("Round {round} begins on {page}.", round=after.round, page=page_name(after, after.page))
         page = after.pack.page.get(after.page)
@@ -257,7 +257,7 @@ def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
             yield say("Warning: {warning}", warning=say(page.warning))
 
 
-def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
+def _entry_texts(before: WatersState, after: WatersState) -> Iterator[str]:
     for id_ in after.entries[len(before.entries) :]:
         entry = after.pack.entry.get(id_)
         if entry is None:
@@ -270,12 +270,12 @@ def _read_out(before: WatersState, after: WatersState) -> Iterator[str]:
 def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) -> Iterator[str]:
     was, is_ = before.pirates[seat], after.pirates[seat]
     for skill in SKILLS:
-        if is_.filled(skill) > was.filled(skill):
+        if is_.filled_boxes(skill) > was.filled_boxes(skill):
             yield say(
                 "{pirate} gains {skill} ({count} filled in).",
                 pirate=name,
-                skill=named(skill),
-                count=is_.filled(skill),
+                skill=inline_name(skill),
+                count=is_.filled_boxes(skill),
             )
     for event in after.sheet(seat).events[was.events : is_.events]:
         yield say("{pirate}'s constellation event: {text}", pirate=name, text=event_text(after, seat, event))
@@ -295,7 +295,7 @@ def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[
         for (one, several), more, fewer in ((gained, now, before), (lost, before, now)):
             cards = [card_name(after, card) for card in more if card not in fewer]
             if cards:
-                yield say(one if len(cards) == 1 else several, pirate=name, cards=listed(cards))
+                yield say(one if len(cards) == 1 else several, pirate=name, cards=list_things(cards))
 
 
 _CARD_TEXTS = (

@@ -30,18 +30,18 @@ from engine.core.language import say
 from engine.core.values import ChancePoint, State, Value, probability
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
-from engine.kit.scenes import blended
+from engine.kit.scenes import blend_scenes
 from engine.play.beliefs.hands import Hand, Row
 from engine.play.beliefs.places import ORDERED, TOP, Fields, has_sorts, hidden_of, is_ordered, with_hidden
 from engine.play.beliefs.pools import Pools, pools
-from engine.play.beliefs.sorts import NONE, Sorts, hand_count, opened
+from engine.play.beliefs.sorts import NONE, Sorts, hand_count, open_sorts
 from engine.play.beliefs.sorts import hands as hands_in
 
 MOST_TOLD = 50
 """Maximum number of hands listed in a document if there are too many tables to list: the likeliest hands."""
 
 
-def shared(state: State) -> dict[str, Any]:
+def shared_members(state: State) -> dict[str, Any]:
     """Return the members that are the same in a belief and in each of its tables."""
     return {name: getattr(state, name) for name in State.__struct_fields__}
 
@@ -94,7 +94,7 @@ class Pooled(Belief, frozen=True, kw_only=True):
         both = zip(range(max(len(hidden), len(tables))), cycle(tables), cycle(hidden))
         return msgspec.structs.replace(
             self,
-            **shared(rest),
+            **shared_members(rest),
             worlds=tuple([World(1, with_hidden(table, self.fields, cards)) for _, table, cards in both]),
             beside=rest if isinstance(rest, Belief) else None,
         )
@@ -130,14 +130,14 @@ def worlds(state: State | None) -> tuple[World, ...]:
     )
 
 
-def mapped(state: Any, change: Callable[[Any], Any]) -> Any:
+def map_tables(state: Any, change: Callable[[Any], Any]) -> Any:
     """Return `state` after `change` to each of its tables, but not to the members that they share with the belief."""
     if not isinstance(state, Belief):
         return change(state)
     tables = tuple(World(one.weight, change(one.state)) for one in state.worlds)
     state = msgspec.structs.replace(state, worlds=tables)
     is_nested = isinstance(state, Pooled) and state.beside is not None
-    return msgspec.structs.replace(state, beside=mapped(state.beside, change)) if is_nested else state
+    return msgspec.structs.replace(state, beside=map_tables(state.beside, change)) if is_nested else state
 
 
 def levels(state: State | None) -> list[Pooled]:
@@ -156,7 +156,7 @@ def level(state: State | None, fields: Fields) -> State | None:
     return next((one for one in every if one.fields == fields), last or state)
 
 
-def mixed(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
+def merge_points(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChancePoint:
     """Merge draws on several tables, each with the weight of its table, into one draw."""
     if len(asked) == 1:
         return asked[0][1]
@@ -200,26 +200,26 @@ def document(state: State, told: Callable[[Any], Any]) -> Any:
     if not isinstance(state, Belief):
         return told(state)
     total = sum(world.weight for world in state.worlds)
-    return _merged([(world.weight, told(world.state)) for world in state.worlds], total)
+    return _merge_documents([(world.weight, told(world.state)) for world in state.worlds], total)
 
 
 def view(ruleset: AnyRuleset, state: State, viewer: int | None) -> dict[str, Any]:
     """Return the state's document for `viewer` (None: the public), with unknown parts as in `document`."""
     if isinstance(state, Pooled):
         if state.beside is None:
-            return _counted(state, ruleset.view(state.worlds[0].state, viewer))
+            return _with_probabilities(state, ruleset.view(state.worlds[0].state, viewer))
         hidden = hidden_of(state.worlds[0].state, state.fields)
-        rest = mapped(state.beside, lambda table: with_hidden(table, state.fields, hidden))
-        return _counted(state, view(ruleset, rest, viewer))
+        rest = map_tables(state.beside, lambda table: with_hidden(table, state.fields, hidden))
+        return _with_probabilities(state, view(ruleset, rest, viewer))
     told: dict[str, Any] = document(state, lambda world: ruleset.view(world, viewer))
     return told
 
 
-def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
+def _with_probabilities(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
     """Return `told`, the document of a table, with the probabilities of hands and pile, as far as they are known."""
     known, (rows, pile) = pools(belief.rows, belief.stock), belief.fields
     if is_ordered(belief.fields):
-        return {**told, **_looked_at(belief, told, known)}
+        return {**told, **_with_looked_at(belief, told, known)}
     if not belief.is_exact and not has_sorts(belief.fields):
         found = {**told, rows: [_possible(dict(row)) for row in belief.rows]}
         return {**found, pile: {**told[pile], "layers": [[{"unseen": known.pile_size}]]}} if known.pile_size else found
@@ -236,7 +236,7 @@ def _counted(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
+def _with_looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
     """Return JSON for the cards that a player is looking at, in any order, and for the pile from which they come."""
     seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
     if all(len(row) == 1 for row in belief.rows):
@@ -288,7 +288,7 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
 def _probable(weights: Mapping[Hand, int], sorts: Sorts = NONE) -> list[Any]:
     """Return JSON for partly known cards, as `_cards` does; if there are too many candidates, only the likeliest."""
     total = sum(weights.values())
-    weights = {opened(sorts, hand): weight for hand, weight in weights.items()}
+    weights = {open_sorts(sorts, hand): weight for hand, weight in weights.items()}
     counts = {hand: hand_count(sorts, hand) for hand in weights}
     each = {
         one: Fraction(weight, counts[hand] * total)
@@ -314,7 +314,7 @@ def _probable(weights: Mapping[Hand, int], sorts: Sorts = NONE) -> list[Any]:
     return [*known, {**told, "more": number - MOST_TOLD, "has": chances}]
 
 
-def seen(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
+def public_document(ruleset: AnyRuleset, state: State | None) -> dict[str, Any] | None:
     """Return the document of everything that the public may see; None before the setup."""
     return None if state is None else view(ruleset, state, None)
 
@@ -329,20 +329,22 @@ def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int |
     if not isinstance(state, Belief):
         return ruleset.board(state, names, viewer)
     by_weight = sorted(state.worlds, key=lambda world: -world.weight)
-    scene = blended([ruleset.board(world.state, names, viewer) for world in by_weight])
+    scene = blend_scenes([ruleset.board(world.state, names, viewer) for world in by_weight])
     return msgspec.structs.replace(scene, subtitle=say("{standing} · some of it unseen", standing=scene.subtitle))
 
 
-def _merged(found: Sequence[tuple[int, Any]], total: int) -> Any:
+def _merge_documents(found: Sequence[tuple[int, Any]], total: int) -> Any:
     documents = [one for _, one in found]
     first = documents[0]
     if all(one == first for one in documents):
         return first
     if all(isinstance(one, dict) and one.keys() == first.keys() for one in documents):
-        return {key: _merged([(weight, one[key]) for weight, one in found], total) for key in first}
+        return {key: _merge_documents([(weight, one[key]) for weight, one in found], total) for key in first}
     if all(isinstance(one, list | tuple) and len(one) == len(first) for one in documents):
         if any(isinstance(item, dict | list | tuple) for one in documents for item in one):
-            return [_merged([(weight, one[index]) for weight, one in found], total) for index in range(len(first))]
+            return [
+                _merge_documents([(weight, one[index]) for weight, one in found], total) for index in range(len(first))
+            ]
         # Many tables have the same few hands.
         hands: dict[Hand, int] = {}
         for weight, one in found:

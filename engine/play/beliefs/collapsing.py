@@ -18,12 +18,21 @@ from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, Pooled
 from engine.play.beliefs.covering import COVER, known_cards
-from engine.play.beliefs.hands import Hand, cards_of, closing, factored, is_countable, linked, next_stage, whole
+from engine.play.beliefs.hands import (
+    Hand,
+    cards_of,
+    closing,
+    factor_weights,
+    is_countable,
+    link_rows,
+    next_stage,
+    whole,
+)
 from engine.play.beliefs.places import Hidden, has_sorts, hidden_of, is_ordered, rows_of, with_hidden, with_rows
-from engine.play.beliefs.pooling import on_rest, recounted, refuse
+from engine.play.beliefs.pooling import on_rest, recount, refuse
 from engine.play.beliefs.pools import Pools, Read, Ways, pools
 from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Weight
-from engine.play.beliefs.returning import joined, piles
+from engine.play.beliefs.returning import merge_unknown, piles
 
 BEFORE = "\ue002"
 """Prefix of an extra entry of a hand that a rule read. The entry lists the cards of the hand that were known before the
@@ -61,29 +70,29 @@ class Collapse:
             # No card has moved.
             return self._belief.with_rest(self._rest)
         if is_ordered(fields) and not any(rows_of(first, fields)):
-            return self._returned(found, stocks[first])
+            return self._belief_after_return(found, stocks[first])
         stock = stocks[first]
         cards, is_exact, is_renewed = tuple(sorted(stock.elements())), self._belief.is_exact, False
         template, *others = {with_rows(state, fields, ()) for _, state in found}
         if others or any(stocks[state] != stock for _, state in found):
-            template, cards = self._merged(found, stocks)
+            template, cards = self._merge_tables(found, stocks)
             is_renewed = self._is_renewed(found)
             is_exact = is_exact and is_renewed
         if is_exact:
-            rows, marked = self._joined(found, cards, is_renewed=is_renewed)
+            rows, marked = self._weighted_hands(found, cards, is_renewed=is_renewed)
             if is_countable(rows, marked):
-                return recounted(self._ruleset, fields, template, rows, marked, sorts=self._sorts, beside=self._beside)
-        told = zip(*(self._told(state) for _, state in found), strict=True)
+                return recount(self._ruleset, fields, template, rows, marked, sorts=self._sorts, beside=self._beside)
+        told = zip(*(self._known_of_rows(state) for _, state in found), strict=True)
         rows = [
-            dict.fromkeys(map(cards_of, self._grown(row, dict.fromkeys(hands, CERTAIN))), 1)
+            dict.fromkeys(map(cards_of, self._grow(row, dict.fromkeys(hands, CERTAIN))), 1)
             for row, hands in enumerate(told)
         ]
         if self._sorts:
             # In sorts, probabilities must stay exact: all cards of a sort are equally likely.
             refuse()
-        return recounted(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False, beside=self._beside)
+        return recount(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False, beside=self._beside)
 
-    def _returned(self, found: Tables, left: Counter[str]) -> State:
+    def _belief_after_return(self, found: Tables, left: Counter[str]) -> State:
         """Return the belief after all cards that a player was looking at went back on their pile.
 
         Args:
@@ -110,12 +119,12 @@ class Collapse:
         if len(every) > MOST_WORLDS or not is_exact:
             none: list[dict[Hand, int]] = [{(): 1} for _ in self._pools.rows]
             stock = tuple(sorted(left.elements()))
-            template = with_hidden(state, self._fields, ((), Pile(tuple(joined(layers, COVER)))))
-            return recounted(self._ruleset, self._fields, template, none, stock, is_exact=is_exact, beside=self._beside)
+            template = with_hidden(state, self._fields, ((), Pile(tuple(merge_unknown(layers, COVER)))))
+            return recount(self._ruleset, self._fields, template, none, stock, is_exact=is_exact, beside=self._beside)
         tables = [(weight, with_hidden(state, self._fields, ((), pile))) for weight, pile in every]
         return on_rest(self._ruleset, self._fields, tables, self._rest)
 
-    def _merged(self, found: Tables, stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
+    def _merge_tables(self, found: Tables, stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
         """Return the table with empty rows and a face-down pile, and all cards of the rows and the pile."""
         templates, every = set(), set()
         for _, state in found:
@@ -127,7 +136,7 @@ class Collapse:
             refuse()
         return templates.pop(), every.pop()
 
-    def _told(self, state: Any) -> tuple[Hand, ...]:
+    def _known_of_rows(self, state: Any) -> tuple[Hand, ...]:
         """Return for each row the cards that are now known, and an entry (`BEFORE`) with the cards known before."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), self._before[0], strict=True):
@@ -144,7 +153,7 @@ class Collapse:
             len(pile.layers) > 1 or any(card.startswith(COVER) for card in pile.cards()) for pile in piles
         )
 
-    def _joined(self, found: Tables, cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
+    def _weighted_hands(self, found: Tables, cards: Hand, *, is_renewed: bool) -> tuple[list[dict[Hand, int]], Hand]:
         """Return the weighted hands of each row after a rule was applied, and the stock: `cards` with marks."""
         stock = self._belief.stock
         stage = next_stage(stock) if is_renewed and not has_sorts(self._fields) else None
@@ -154,12 +163,12 @@ class Collapse:
         for weight, state in found:
             # The weight of each order of the new pile follows from its cards.
             pile = Counter(getattr(state, self._pile).cards()) if is_renewed else Counter()
-            told = self._told(state)
+            told = self._known_of_rows(state)
             joint[told] = joint.get(told, 0) + Fraction(weight) * math.prod(map(math.factorial, pile.values()))
-        maps = factored(joint)
+        maps = factor_weights(joint)
         if maps is None or self._are_more(joint, maps, cards, stage):
-            maps, cards = linked(joint, cards)
-        return [whole(self._grown(row, one, stage)) for row, one in enumerate(maps)], cards
+            maps, cards = link_rows(joint, cards)
+        return [whole(self._grow(row, one, stage)) for row, one in enumerate(maps)], cards
 
     def _are_more(
         self,
@@ -173,11 +182,11 @@ class Collapse:
             return False
         hidden = [row for row in range(len(maps)) if row not in self._read]
         none: dict[Hand, Fraction] = {(): CERTAIN}
-        before = [self._grown(row, none, stage) if row in hidden else none for row in range(len(maps))]
+        before = [self._grow(row, none, stage) if row in hidden else none for row in range(len(maps))]
         left = Pools(list(map(whole, before)), stock)
         came = [
             {
-                hand: left.stocked({hand: 1} if row in hidden else whole(self._grown(row, {hand: CERTAIN}, stage)))
+                hand: left.stocked_hands({hand: 1} if row in hidden else whole(self._grow(row, {hand: CERTAIN}, stage)))
                 for hand in hands
             }
             for row, hands in enumerate(maps)
@@ -187,29 +196,29 @@ class Collapse:
             if len(hands) == len(maps):
                 return hands not in joint and left.is_possible(used, hidden)
             for hand, ways in came[len(hands)].items():
-                both = known + left.packed(_split(hand)[0])
-                if left.fits(both) and are_more((*hands, hand), left.joined(used, ways), both):
+                both = known + left.pack(_split(hand)[0])
+                if left.fits(both) and are_more((*hands, hand), left.join(used, ways), both):
                     return True
             return False
 
         return are_more((), {0: 1}, 0)
 
-    def _grown(self, row: int, came: Mapping[Hand, Fraction], stage: int | None = None) -> dict[Hand, int]:
+    def _grow(self, row: int, came: Mapping[Hand, Fraction], stage: int | None = None) -> dict[Hand, int]:
         """Return the possible hands of a row after a rule, with all their marks.
 
         Args:
-            came: the weight of each change of the row's known cards, as `_told` describes it.
+            came: the weight of each change of the row's known cards, as `_known_of_rows` describes it.
             stage: the number of the marks of a renewed pile; None if the pile was not renewed.
         """
         found: dict[Hand, int] = {}
         known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))
         told = [(*_split(hand), weight) for hand, weight in came.items()]
-        every = [parts[known.packed(before)] for _, before, _ in told]
+        every = [parts[known.pack(before)] for _, before, _ in told]
         # The weight of this change, divided among the hands before that have the known cards.
         shares = [weight / sum(ways.values()) for (_, _, weight), ways in zip(told, every, strict=True)]
         scale = math.lcm(*(share.denominator for share in shares))
         for (more, before, _), sources, share in zip(told, every, shares, strict=True):
-            part, each = known.packed(before), share.numerator * (scale // share.denominator)
+            part, each = known.pack(before), share.numerator * (scale // share.denominator)
             for hand, ways in sources.items():
                 old = known.hand(hand)
                 marks = () if stage is None else closing(old, stage)[len(old) :]
@@ -219,7 +228,7 @@ class Collapse:
 
 
 def _split(told: Hand) -> tuple[Hand, Hand]:
-    """Split a row from `_told` into the cards that are known now, and the cards that were known before the rule ran."""
+    """Split a row from `_known_of_rows` into the cards that are known now, and the cards that were known before."""
     if not told or not told[-1].startswith(BEFORE):
         return told, ()
     before = told[-1][len(BEFORE) :]

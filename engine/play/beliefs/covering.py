@@ -88,7 +88,7 @@ class OnPile(_FaceDown):
     """A face-down card in the pile; `deck` computes the cards that can be on top of the pile."""
 
     __slots__ = ("deck",)
-    deck: Deck
+    deck: HiddenPile
 
     def __eq__(self, other: object) -> bool:
         # The pile searches for the drawn card: any face-down card can be taken for it.
@@ -96,7 +96,7 @@ class OnPile(_FaceDown):
 
     __hash__ = _FaceDown.__hash__
 
-    def picked(self, rank: Callable[[str], Any]) -> str:
+    def pick(self, rank: Callable[[str], Any]) -> str:
         return self.deck.pick(rank)
 
 
@@ -114,14 +114,14 @@ def of_sort(fields: Fields, row: int | None, name: str, cards: Hand) -> OfSort:
     return card
 
 
-def on_pile(deck: Deck) -> OnPile:
+def on_pile(deck: HiddenPile) -> OnPile:
     """Return a face-down card of the pile."""
     card = OnPile(COVER)
     card.fields, card.row, card.excluded, card.deck = deck.fields, None, frozenset(), deck
     return card
 
 
-class Deck:
+class HiddenPile:
     """The face-down pile of a table, while a rule runs.
 
     Args:
@@ -158,7 +158,7 @@ class Deck:
         If only the possible tables after the draw are needed, all kinds get the same probability here. The weight of
         each table after the draw then includes the number of cards of the drawn kind.
         """
-        known, drawn = self._pools, self._pools.packed(self.drawn)
+        known, drawn = self._pools, self._pools.pack(self.drawn)
         used = {hand + drawn: weight for hand, weight in self._used().items()}
         if self._is_exact:
             chances = known.odds(used, self._others)

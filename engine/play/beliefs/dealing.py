@@ -16,13 +16,13 @@ from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.places import Fields, fields_of, has_sorts, rows_of
-from engine.play.beliefs.pooling import recounted
+from engine.play.beliefs.pooling import recount
 
 Run = Callable[[Chance], Any]
 """A function that applies the event."""
 
 
-class Dealt(NamedTuple):
+class DealtCard(NamedTuple):
     """An unseen card dealt from a pile to a row."""
 
     position: int
@@ -35,13 +35,15 @@ class Dealt(NamedTuple):
 class Deals(NamedTuple):
     """The cards that an event dealt to rows."""
 
-    unseen: list[Dealt]
+    unseen: list[DealtCard]
     """The unseen cards, in the order of the outcomes."""
     seen: list[tuple[str, ...]]
     """The new cards of each row that somebody saw, sorted."""
 
 
-def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> Deals:
+def dealt_cards(
+    fields: Fields, before: Any, run: Run, reported: Sequence[Value | None], kinds: Collection[Value]
+) -> Deals:
     """Return the cards that an event dealt to the rows.
 
     Args:
@@ -49,7 +51,7 @@ def dealt(fields: Fields, before: Any, run: Run, reported: Sequence[Value | None
         kinds: the possible kinds of the unseen cards.
     """
     try:
-        chance, state = _carried_out(run, reported, kinds)
+        chance, state = _carry_out(run, reported, kinds)
     except EngineError:
         return Deals([], [])
     rows = rows_of(state, fields)
@@ -60,11 +62,11 @@ def unseen(run: Run, reported: Sequence[Value | None]) -> dict[int, ChancePoint]
     """Return the unseen draws of an event, by the index of the outcome; none if the event is impossible."""
     found: dict[int, ChancePoint] = {}
     with suppress(EngineError):
-        found = _carried_out(run, reported, ())[0].points
+        found = _carry_out(run, reported, ())[0].points
     return found
 
 
-def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
+def counted_belief(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> State | None:
     """Return the counted belief after a setup; None if the setup has unseen results other than cards in hands."""
     fields = fields_of(ruleset)
     if fields is None or has_sorts(fields) or None not in reported:
@@ -72,7 +74,7 @@ def counted(ruleset: AnyRuleset, run: Run, reported: Sequence[Value | None]) -> 
     hidden: list[Value] = []
     for kind in _kinds(run, reported):
         with suppress(EngineError):
-            _carried_out(run, reported, [kind])
+            _carry_out(run, reported, [kind])
             hidden.append(kind)
     return _belief(ruleset, fields, run, reported, hidden) if hidden else None
 
@@ -91,7 +93,7 @@ def _kinds(run: Run, reported: Sequence[Value | None]) -> list[Value]:
 def _belief(
     ruleset: AnyRuleset, fields: Fields, run: Run, reported: Sequence[Value | None], hidden: Sequence[Value]
 ) -> State | None:
-    chance, state = _carried_out(run, reported, hidden)
+    chance, state = _carry_out(run, reported, hidden)
     rows, pile = (getattr(state, name) for name in fields)
     unseen, seen = _deals(chance, [()] * len(rows), rows)
     if len(unseen) < reported.count(None) or len(pile.layers) > 1:
@@ -108,7 +110,7 @@ def _belief(
         ways.append(found)
     stock = tuple(sorted(map(str, [*pile.cards(), *(card for hand in rows for card in hand)])))
     covered = {fields[0]: (), fields[1]: Pile.shuffled((COVER,) * len(pile))}
-    return recounted(ruleset, fields, msgspec.structs.replace(state, **covered), ways, stock)
+    return recount(ruleset, fields, msgspec.structs.replace(state, **covered), ways, stock)
 
 
 class _Card(str):
@@ -144,7 +146,7 @@ class _Dealing(Observed):
         return card  # type: ignore[return-value]  # it equals one of them
 
 
-def _carried_out(run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> tuple[_Dealing, Any]:
+def _carry_out(run: Run, reported: Sequence[Value | None], kinds: Collection[Value]) -> tuple[_Dealing, Any]:
     chance = _Dealing(reported, kinds)
     state = run(chance)
     chance.finish()
@@ -153,7 +155,7 @@ def _carried_out(run: Run, reported: Sequence[Value | None], kinds: Collection[V
 
 def _deals(chance: _Dealing, before: Sequence[Sequence[str]], after: Sequence[Sequence[str]]) -> Deals:
     unseen = [
-        Dealt(card.position, row, chance.points[card.position].name)
+        DealtCard(card.position, row, chance.points[card.position].name)
         for row, hand in enumerate(after)
         for card in hand
         if isinstance(card, _Card)

@@ -3,7 +3,7 @@
 When a pile is used up and renewed, a hand no longer shows which of its cards come from which pile. The hand then gets
 *marks* behind its cards: one for each card that was in the hand when the pile was renewed. A combination of hands is
 possible only if all its marks together are exactly those in the stock, so all cards of the old pile are accounted for.
-Marks also link rows whose joint weights are not products of one weight per row (`linked`).
+Marks also link rows whose joint weights are not products of one weight per row (`link_rows`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
     return not (has_marks(stock) and is_large)
 
 
-def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
+def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
     """Return weights for the hands of each row whose products are the `joint` weights; None if that is impossible.
 
     The caller must check that the returned hands cannot be combined to a table that is not in `joint`.
@@ -72,7 +72,7 @@ def factored(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Frac
     return found
 
 
-def linked(joint: Mapping[tuple[Hand, ...], Fraction], stock: Hand) -> tuple[list[dict[Hand, Fraction]], Hand]:
+def link_rows(joint: Mapping[tuple[Hand, ...], Fraction], stock: Hand) -> tuple[list[dict[Hand, Fraction]], Hand]:
     """Return the weighted hands of each row and the stock, with marks that allow only the `joint` tables.
 
     Each combination of hands of the first rows has a number. The last of these rows gets a mark for each 1 in the
@@ -132,10 +132,10 @@ def cards_of(hand: Hand) -> Hand:
 
 def whole(weights: Mapping[Hand, Fraction | int]) -> dict[Hand, int]:
     """Scale weights to whole numbers without a common divisor; return them sorted by hand."""
-    return scaled(dict(sorted(weights.items())))
+    return scale_weights(dict(sorted(weights.items())))
 
 
-def scaled(weights: Mapping[K, Fraction | int]) -> dict[K, int]:
+def scale_weights(weights: Mapping[K, Fraction | int]) -> dict[K, int]:
     """Scale weights to whole numbers without a common divisor."""
     scale = math.lcm(*(weight.denominator for weight in weights.values()))
     found = {key: weight.numerator * (scale // weight.denominator) for key, weight in weights.items()}
@@ -143,6 +143,6 @@ def scaled(weights: Mapping[K, Fraction | int]) -> dict[K, int]:
     return {key: weight // common for key, weight in found.items()}
 
 
-def counted(hands: Iterable[Hand]) -> Hand:
+def sorted_cards(hands: Iterable[Hand]) -> Hand:
     """Return the cards of all `hands`, sorted."""
     return tuple(sorted(Counter(card for hand in hands for card in hand).elements()))

@@ -14,20 +14,20 @@ from engine.core.canonical import canonical
 from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 
-Key = tuple["Look | None", tuple[Hashable, ...]]
+Key = tuple["VisibleTable | None", tuple[Hashable, ...]]
 """Identifies a table: the look of the table, and the fields of its state that hide something.
 
-The look is None before the setup. Tables that look alike are sorted by `spelled` of these fields.
+The look is None before the setup. Tables that look alike are sorted by `cached_canonical` of these fields.
 """
 
-spelled = lru_cache(maxsize=4000)(canonical)
+cached_canonical = lru_cache(maxsize=4000)(canonical)
 """Return the canonical form of a part of a state, from a cache. Most parts are the same on many possible tables."""
 
 
-def covered(ruleset: AnyRuleset, state: State) -> Counter[Any]:
+def count_hidden(ruleset: AnyRuleset, state: State) -> Counter[Any]:
     """Count the hidden components, wherever they are. Do not change the returned object, because it is shared."""
     cover = _cover_of(ruleset, state)
-    return _hidden(cover, cover.parts(state))
+    return _count_parts(cover, cover.parts(state))
 
 
 def look(ruleset: AnyRuleset, state: State) -> bytes:
@@ -35,7 +35,7 @@ def look(ruleset: AnyRuleset, state: State) -> bytes:
     return Looks(ruleset).of(state)[0].board
 
 
-class Look:
+class VisibleTable:
     """The visible part of a table. All tables that look alike share one object.
 
     Most looks are only compared, so `document` is computed on demand.
@@ -49,7 +49,7 @@ class Look:
         """The visible part as a document, with counts in place of the hidden components."""
         document = self._ruleset.to_document(self._state)
         for path in self._paths:
-            document = _counted(document, path.split("/"))
+            document = _with_count(document, path.split("/"))
         return {**document, "awaiting": self._awaiting}
 
     @cached_property
@@ -63,10 +63,10 @@ class Looks:
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
-        self._known: dict[Hashable, Look] = {}
+        self._known: dict[Hashable, VisibleTable] = {}
         """The looks found so far. The key has everything on which a look depends."""
 
-    def of(self, state: State) -> tuple[Look, Key]:
+    def of(self, state: State) -> tuple[VisibleTable, Key]:
         """Return the visible part of the table in this state, and the key that identifies the whole table."""
         ruleset = self.ruleset
         cover = _cover_of(ruleset, state)
@@ -75,7 +75,7 @@ class Looks:
         seen = (cover.paths, awaiting, *cover.shown(state), *cover.sizes(parts))
         look = self._known.get(seen)
         if look is None:
-            look = self._known[seen] = Look(ruleset, state, cover.paths, awaiting)
+            look = self._known[seen] = VisibleTable(ruleset, state, cover.paths, awaiting)
         return look, (look, parts)
 
     def key(self, state: State | None) -> Key:
@@ -108,7 +108,7 @@ class _Cover:
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
         """Return the visible part of each of these fields."""
-        return tuple([_measured(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
+        return tuple([_visible_part(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
 
     def size(self, name: str, part: Hashable) -> Hashable:
         """Return the visible part of the field `name`."""
@@ -117,7 +117,7 @@ class _Cover:
     def leaves(self, parts: Sequence[Hashable]) -> Iterator[Any]:
         """Yield the hidden components in these fields."""
         for name, *steps in self._steps:
-            yield from _found(parts[self._parts.index(name)], steps)
+            yield from _leaf_values(parts[self._parts.index(name)], steps)
 
 
 _cover = lru_cache(maxsize=1000)(_Cover)
@@ -129,7 +129,7 @@ def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
 
 
 @lru_cache(maxsize=1000)
-def _hidden(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
+def _count_parts(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
     """Count the hidden components in these fields of a state.
 
     Cached: after an unknown result, the same count is needed for every possible table.
@@ -137,7 +137,7 @@ def _hidden(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
     return Counter(cover.leaves(parts))
 
 
-def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
+def _leaf_values(node: Any, steps: Sequence[str]) -> Iterator[Any]:
     """Yield all leaf values to which `steps` lead, starting from a part of a state."""
     if not steps:
         yield from _leaves(node)
@@ -145,13 +145,13 @@ def _found(node: Any, steps: Sequence[str]) -> Iterator[Any]:
     key, *rest = steps
     if key == "*":
         for one in node:
-            yield from _found(one, rest)
+            yield from _leaf_values(one, rest)
     else:
-        yield from _found(node[int(key)] if key.isdigit() else getattr(node, key), rest)
+        yield from _leaf_values(node[int(key)] if key.isdigit() else getattr(node, key), rest)
 
 
 @lru_cache(maxsize=4000)
-def _measured(cover: _Cover, name: str, part: Hashable) -> Hashable:
+def _visible_part(cover: _Cover, name: str, part: Hashable) -> Hashable:
     """Return the visible part of a field that hides something, from a cache. It is equal on many possible tables."""
     return cover.size(name, part)
 
@@ -172,17 +172,17 @@ def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
     return tuple(seen)
 
 
-def _counted(document: Any, path: Sequence[str]) -> Any:
+def _with_count(document: Any, path: Sequence[str]) -> Any:
     """Return `document` with a count in place of the value at `path`."""
     if not path:
         return _size(document)
     key, *rest = path
     if key == "*":
-        return [_counted(one, rest) for one in document]
+        return [_with_count(one, rest) for one in document]
     if key.isdigit():
         at = int(key)
-        return [*document[:at], _counted(document[at], rest), *document[at + 1 :]]
-    return {**document, key: _counted(document[key], rest)}
+        return [*document[:at], _with_count(document[at], rest), *document[at + 1 :]]
+    return {**document, key: _with_count(document[key], rest)}
 
 
 def _size(node: Any) -> int:

@@ -98,7 +98,7 @@ def with_hidden(table: Any, fields: Fields, hidden: Hidden) -> Any:
     return msgspec.structs.replace(with_rows(table, fields, rows), **{fields[1]: pile})
 
 
-def emptied(table: Any, fields: Fields) -> Any:
+def without_cards(table: Any, fields: Fields) -> Any:
     """Return the table without rows, and without cards in their pile."""
     return with_hidden(table, fields, ((), Pile()))
 

@@ -17,20 +17,20 @@ from engine.core.lifecycle import RULE
 from engine.core.values import State
 from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World, shared_members, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import (
     Hand,
     as_row,
     cards_of,
     closing,
-    counted,
-    factored,
+    factor_weights,
     has_marks,
     is_countable,
-    linked,
+    link_rows,
     next_stage,
-    scaled,
+    scale_weights,
+    sorted_cards,
     whole,
 )
 from engine.play.beliefs.looks import Looks
@@ -38,7 +38,6 @@ from engine.play.beliefs.places import (
     TOP,
     Fields,
     Hidden,
-    emptied,
     every_fields,
     fields_of,
     has_sorts,
@@ -49,12 +48,13 @@ from engine.play.beliefs.places import (
     with_hidden,
     with_pile,
     with_rows,
+    without_cards,
 )
 from engine.play.beliefs.pools import Pools, pools
 from engine.play.beliefs.possible import MOST_WORLDS, TooManyTables, Weight
 from engine.play.beliefs.possible import agreeing as listed
-from engine.play.beliefs.returning import are_exchangeable, merged, unknown_layers
-from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsened, count, examples, refined
+from engine.play.beliefs.returning import are_exchangeable, merge_layers, unknown_layers
+from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsen_sorts, count, examples, refine_sorts
 
 FEW = 100
 """Maximum number of tables at which a belief lists tables again instead of counting cards."""
@@ -66,7 +66,7 @@ used up, its weights would be hard to factor.
 """
 
 
-def renewed(belief: Pooled) -> Pooled:
+def add_renewed_pile(belief: Pooled) -> Pooled:
     """Return the belief; if its pile was just renewed, with the cards of the new pile added to the stock."""
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
     if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
@@ -84,7 +84,7 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
         return None
     if len(getattr(tables[0].state, fields[1])) > SHORT:
         return None
-    known = pooled_in(ruleset, fields, tables)
+    known = pool_rows(ruleset, fields, tables)
     is_kept = known is not None and known.beside is None and known.is_exact and not has_marks(known.stock)
     return known if is_kept else None
 
@@ -95,12 +95,14 @@ def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
     return len(first.layers) < 2 and all(pile == first for pile in others)
 
 
-def pooled(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
+def pool_tables(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
     """Return the counted belief of these tables; None if no rows are independent of the rest of the tables."""
     first = tables[0].state
     if first is None:
         return None
-    every = [pooled_in(ruleset, fields, tables) for fields in every_fields(ruleset) if first != emptied(first, fields)]
+    every = [
+        pool_rows(ruleset, fields, tables) for fields in every_fields(ruleset) if first != without_cards(first, fields)
+    ]
     known = [one for one in every if one is not None]
     return min(known, key=lambda one: one.beside is not None, default=None)
 
@@ -114,7 +116,7 @@ def split(
     """
     joint: dict[State, dict[Hidden, tuple[Weight, State]]] = {}
     for weight, state in tables:
-        joint.setdefault(emptied(state, fields), {})[hidden_of(state, fields)] = weight, state
+        joint.setdefault(without_cards(state, fields), {})[hidden_of(state, fields)] = weight, state
     first = next(iter(joint.values()))
     start = next(iter(first))
     is_split = all(
@@ -125,7 +127,7 @@ def split(
     return (first, {rest: one[start] for rest, one in joint.items()}) if is_split else None
 
 
-def pooled_in(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> Pooled | None:
+def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> Pooled | None:
     """Return the counted belief of these tables with rows in `fields`; None if the rest depends on them."""
     parts = split([(world.weight, world.state) for world in tables], fields)
     looks = Looks(ruleset)
@@ -133,7 +135,7 @@ def pooled_in(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
     if parts is None or len({looks.of(table)[0] for _, table in parts[1].values()}) > 1:
         return None
     hidden, rests = parts
-    known = _pooled_in(fields, [World(int(weight), state) for weight, state in hidden.values()])
+    known = _pool_rows(fields, [World(int(weight), state) for weight, state in hidden.values()])
     if known is None or len(rests) == 1:
         return known
     return known.with_rest(rest_of(ruleset, {rest: weight for rest, (weight, _) in rests.items()}))
@@ -148,19 +150,19 @@ def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
     first = next(iter(tables))
     if len(tables) == 1:
         return first
-    every = tuple(World(weight, state) for state, weight in scaled(tables).items())
-    known = pooled(ruleset, every) if len(every) > FEW else None
+    every = tuple(World(weight, state) for state, weight in scale_weights(tables).items())
+    known = pool_tables(ruleset, every) if len(every) > FEW else None
     if known is not None and any(len(row) > 1 for row in known.rows):
         return known
     if len(every) > MOST_WORLDS:
         raise TooManyTables
-    return Belief(**shared(first), worlds=every)
+    return Belief(**shared_members(first), worlds=every)
 
 
-def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
+def _pool_rows(fields: Fields, tables: Sequence[World]) -> Pooled | None:
     """Return the counted belief of tables that differ only in the rows and their pile."""
     if is_ordered(fields):
-        tables = merged(tables, fields[1])
+        tables = merge_layers(tables, fields[1])
     joint: dict[tuple[Hand, ...], Fraction] = {}
     piles: dict[tuple[Hand, ...], list[tuple[int, Pile[str]]]] = {}
     stocks, templates, is_layered = set(), set(), False
@@ -172,7 +174,7 @@ def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
         orders = math.prod(map(math.factorial, Counter(cards).values()))
         joint[hands] = joint.get(hands, Fraction(0)) + world.weight * orders
         piles.setdefault(hands, []).append((world.weight, pile))
-        stocks.add(counted((*hands, cards)))
+        stocks.add(sorted_cards((*hands, cards)))
         # All orders are equally likely only if the pile is a single layer.
         is_layered = is_layered or (len(pile.layers) > 1 and not is_ordered(fields))
         template = world.state if is_known else with_pile(world.state, fields, (COVER,) * len(cards), unknown)
@@ -183,9 +185,9 @@ def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
         return None
     template, stock = templates.pop(), stocks.pop()
     if not is_layered:
-        maps, cards = factored(joint), stock
+        maps, cards = factor_weights(joint), stock
         if maps is None or not Pools(list(map(whole, maps)), stock).has_tables(len(joint)):
-            maps, cards = linked(joint, stock)
+            maps, cards = link_rows(joint, stock)
         rows = list(map(whole, maps))
         if is_countable(rows, cards):
             return counted_hands(fields, template, rows, cards)
@@ -193,7 +195,7 @@ def _pooled_in(fields: Fields, tables: Sequence[World]) -> Pooled | None:
     return counted_hands(fields, template, [dict.fromkeys(hands, 1) for hands in possible], stock, is_exact=False)
 
 
-def recounted(
+def recount(
     ruleset: AnyRuleset,
     fields: Fields,
     template: Any,
@@ -220,8 +222,8 @@ def recounted(
         counted = counted_hands(fields, template, rows, stock, sorts=sorts, is_exact=is_exact)
         return counted if beside is None else counted.with_rest(beside)
     if sorts:
-        rows, stock, _ = refined(Holdings(rows, stock, sorts), str)
-        return recounted(ruleset, fields, template, rows, stock, is_exact=is_exact, beside=beside)
+        rows, stock, _ = refine_sorts(Holdings(rows, stock, sorts), str)
+        return recount(ruleset, fields, template, rows, stock, is_exact=is_exact, beside=beside)
     found = [(known.weight(known.all_rows, one), _table(fields, template, known, one)) for one in every]
     return listed(ruleset, found) if beside is None else on_rest(ruleset, fields, found, beside)
 
@@ -229,7 +231,7 @@ def recounted(
 def on_rest(ruleset: AnyRuleset, fields: Fields, found: Sequence[tuple[int, Any]], rest: State) -> State:
     """Return the belief of tables with the rows and the pile of one of `found`, which are independent of the `rest`."""
     if isinstance(rest, Pooled):
-        below = rest.beside or emptied(rest.worlds[0].state, rest.fields)
+        below = rest.beside or without_cards(rest.worlds[0].state, rest.fields)
         return rest.with_rest(on_rest(ruleset, fields, found, below))
     hidden = [(weight, hidden_of(table, fields)) for weight, table in found]
     return listed(
@@ -267,7 +269,7 @@ def counted_hands(
     if True in is_covered and (False in is_covered or len(layers) > 1) and not is_ordered(fields):
         refuse()
     if has_sorts(fields):
-        rows, stock, sorts = coarsened(Holdings(rows, stock, sorts))
+        rows, stock, sorts = coarsen_sorts(Holdings(rows, stock, sorts))
     known = Pools(rows, stock)
     tables = known.ensemble()
     possible = [{known.hand(hand) for hand in hands} for hands in zip(*tables, strict=True)]
@@ -277,7 +279,7 @@ def counted_hands(
     )
     return Pooled(
         fields=fields,
-        **shared(template),
+        **shared_members(template),
         worlds=tuple(World(1, one) for one in _sample(fields, template, known, tables, sorts)),
         rows=tuple(map(as_row, left)),
         stock=stock,

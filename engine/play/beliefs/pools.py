@@ -58,9 +58,9 @@ class Pools:
         self._place = {kind: _BITS * at for at, kind in enumerate(kinds)}
         self._guard = sum(0x80 << place for place in self._place.values())
         self._cards = (1 << _BITS * len(self.kinds)) - 1
-        self.stock = self.packed(stock)
+        self.stock = self.pack(stock)
         self._hands: dict[int, Hand] = {}
-        self.rows: list[Ways] = [self.stocked(row) for row in rows]
+        self.rows: list[Ways] = [self.stocked_hands(row) for row in rows]
         self.pile_size = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
         """The number of cards in the pile."""
         self._dead: set[tuple[int, int]] = set()
@@ -77,10 +77,10 @@ class Pools:
         mask = sum(0xFF << self._place[kind] for kind in self.kinds if kinds is None or kind in kinds)
         found = self._parts.get((row, mask))
         if found is None:
-            found = self._parts[row, mask] = _grouped(self.rows[row], mask)
+            found = self._parts[row, mask] = _group_by_bits(self.rows[row], mask)
         return found
 
-    def packed(self, hand: Iterable[str]) -> int:
+    def pack(self, hand: Iterable[str]) -> int:
         """Return `hand` packed into one integer."""
         return sum(1 << self._place[card] for card in hand)
 
@@ -96,12 +96,12 @@ class Pools:
         """Return the number of cards of `kind` in a packed hand."""
         return packed >> self._place[kind] & 0x7F
 
-    def stocked(self, row: Mapping[Hand, int]) -> Ways:
+    def stocked_hands(self, row: Mapping[Hand, int]) -> Ways:
         """Return the packed hands of a row for which the stock has enough cards."""
         found: Ways = {}
         for hand, weight in row.items():
             if all(card in self._place for card in hand):
-                packed = self.packed(hand)
+                packed = self.pack(hand)
                 if self.fits(packed):
                     found[packed] = weight
                     self._hands[packed] = hand
@@ -146,28 +146,28 @@ class Pools:
         self._dead.add(key)
         return None
 
-    def chosen(self, read: Read, parts: Sequence[int]) -> Ways:
+    def choose(self, read: Read, parts: Sequence[int]) -> Ways:
         """Return the weights of the combined hands of the rows in `read`. Omit hands without these `parts`."""
         found: Ways = {0: 1}
         for (row, kinds), part in zip(read.items(), parts, strict=True):
-            found = self.joined(found, self.parts(row, kinds)[part])
+            found = self.join(found, self.parts(row, kinds)[part])
         return found
 
     def tables(self, read: Read) -> Iterator[tuple[int, ...]]:
         """Yield each combination of parts for the rows in `read` that is possible with some hands of the other rows."""
         others, rows = self._others(read), [self.parts(row, kinds) for row, kinds in read.items()]
 
-        def completed(parts: tuple[int, ...], used: Ways) -> Iterator[tuple[int, ...]]:
+        def complete(parts: tuple[int, ...], used: Ways) -> Iterator[tuple[int, ...]]:
             if len(parts) == len(rows):
                 if self.is_possible(used, others):
                     yield parts
                 return
             for part, ways in rows[len(parts)].items():
-                joined = self.joined(used, ways) if self.fits(sum(parts) + part) else None
+                joined = self.join(used, ways) if self.fits(sum(parts) + part) else None
                 if joined:
-                    yield from completed((*parts, part), joined)
+                    yield from complete((*parts, part), joined)
 
-        return completed((), {0: 1})
+        return complete((), {0: 1})
 
     def is_possible(self, used: Ways, others: Sequence[int]) -> bool:
         """Return True if the rows `others` can have hands that complete a possible table.
@@ -176,12 +176,12 @@ class Pools:
             used: the possible totals of the cards known to be taken from the stock, packed.
         """
         if self._marks(self.stock):
-            return next(self._completed(used, tuple(others)), None) is not None
+            return next(self._complete(used, tuple(others)), None) is not None
         return any(self.completion(one, others) is not None for one in used)
 
     def is_held(self, row: int, hand: Hand) -> bool:
         """Return True if the row is exactly this hand, with its marks, on at least one possible table."""
-        return not self._marks(self.stock) or self.is_possible({self.packed(hand): 1}, self._others((row,)))
+        return not self._marks(self.stock) or self.is_possible({self.pack(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
         """Return the cards that are left for the pile if the rows hold these packed cards."""
@@ -237,7 +237,7 @@ class Pools:
 
     # Probabilities.
 
-    def joined(self, some: Ways, others: Ways) -> Ways:
+    def join(self, some: Ways, others: Ways) -> Ways:
         """Return the weights of the sums of a hand in `some` and a hand in `others`, without those beyond the stock."""
         if len(some) > len(others):
             some, others = others, some
@@ -258,18 +258,18 @@ class Pools:
         found = self._sums.get(rows)
         if found is None:
             *first, last = rows
-            found = self._matched(self._sum(tuple(first)), self.rows[last], rows) if first else self.rows[last]
+            found = self._join_matching(self._sum(tuple(first)), self.rows[last], rows) if first else self.rows[last]
             self._sums[rows] = found
         return found
 
-    def _matched(self, some: Ways, others: Ways, rows: Sequence[int]) -> Ways:
-        """Return `joined` of these weights. Omit sums that lack a mark if only these `rows` can have that mark."""
+    def _join_matching(self, some: Ways, others: Ways, rows: Sequence[int]) -> Ways:
+        """Return `join` of these weights. Omit sums that lack a mark if only these `rows` can have that mark."""
         elsewhere = reduce(or_, (hand for row in self._others(rows) for hand in self.rows[row]), 0)
         own = sum(0xFF << place for place in self._place.values() if not elsewhere >> place & 0x7F) & ~self._cards
-        mine, theirs = _grouped(some, own), _grouped(others, own)
+        mine, theirs = _group_by_bits(some, own), _group_by_bits(others, own)
         found: Ways = {}
         for marks, hands in mine.items():
-            for hand, weight in self.joined(hands, theirs.get((self.stock & own) - marks, {})).items():
+            for hand, weight in self.join(hands, theirs.get((self.stock & own) - marks, {})).items():
                 found[hand] = found.get(hand, 0) + weight
         return found
 
@@ -287,16 +287,16 @@ class Pools:
 
     def _sums_by_marks(self, rows: tuple[int, ...]) -> dict[int, Ways]:
         """Return the weights of the combined hands of these rows, grouped by their marks."""
-        found = self._marked.get(rows)
+        found = self._sums_cache.get(rows)
         if found is None:
-            found = self._marked[rows] = _grouped(self._sum(rows), ~self._cards)
+            found = self._sums_cache[rows] = _group_by_bits(self._sum(rows), ~self._cards)
         return found
 
     @cached_property
-    def _marked(self) -> dict[tuple[int, ...], dict[int, Ways]]:
+    def _sums_cache(self) -> dict[tuple[int, ...], dict[int, Ways]]:
         return {}
 
-    def _completed(self, used: Ways, others: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    def _complete(self, used: Ways, others: tuple[int, ...]) -> Iterator[tuple[int, int]]:
         """Yield each pile that can remain, with the weight of a combination of hands that leaves this pile.
 
         Args:
@@ -308,7 +308,7 @@ class Pools:
         if len(others) > 1 and used == {0: 1}:
             used, others = self.rows[others[-1]], others[:-1]
         if len(others) > 2 and self._marks(self.stock):
-            used, others = self.joined(used, self.rows[others[0]]), others[1:]
+            used, others = self.join(used, self.rows[others[0]]), others[1:]
         sums, guard = self._sums_by_marks(others), self._guard
         for one, weight in used.items():
             left = self.stock - one
@@ -322,12 +322,12 @@ class Pools:
 
     def weight(self, read: Read, parts: Sequence[int]) -> int:
         """Return the weight of all tables on which the rows in `read` have these `parts`."""
-        chosen, orders = self.chosen(read, parts), self.orders
-        return sum(weight * orders(pile) for pile, weight in self._completed(chosen, self._others(read)))
+        chosen, orders = self.choose(read, parts), self.orders
+        return sum(weight * orders(pile) for pile, weight in self._complete(chosen, self._others(read)))
 
     def likelihood(self, row: int, hand: int) -> int:
         """Return the total weight of the tables on which a row is this packed hand, without the hand's own weight."""
-        return sum(weight * self.orders(pile) for pile, weight in self._completed({hand: 1}, self._others((row,))))
+        return sum(weight * self.orders(pile) for pile, weight in self._complete({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:
         """Return the possible combinations of cards of a row, each with the weight of the tables that have it."""
@@ -342,7 +342,7 @@ class Pools:
     def pile_weights(self) -> dict[Hand, int]:
         """Return the possible piles, each with the weight of the tables that have it."""
         found: Ways = {}
-        for pile, weight in self._completed({0: 1}, tuple(range(len(self.rows)))):
+        for pile, weight in self._complete({0: 1}, tuple(range(len(self.rows)))):
             found[pile] = found.get(pile, 0) + weight * self.orders(pile)
         return {self.hand(pile): weight for pile, weight in found.items()}
 
@@ -354,7 +354,7 @@ class Pools:
             others: the rows whose cards are not in `used`.
         """
         chances = dict.fromkeys(self.kinds, 0)
-        for pile, ways in self._completed(used, tuple(others)):
+        for pile, ways in self._complete(used, tuple(others)):
             weight = ways * self.orders(pile)
             for kind in self.kinds:
                 chances[kind] += weight * self.count(pile, kind)
@@ -362,7 +362,7 @@ class Pools:
         return {kind: Fraction(chance, total) for kind, chance in chances.items() if chance}
 
 
-def _grouped(ways: Ways, mask: int) -> dict[int, Ways]:
+def _group_by_bits(ways: Ways, mask: int) -> dict[int, Ways]:
     """Group packed hands by the bits that `mask` selects."""
     found: dict[int, Ways] = {}
     for hand, weight in ways.items():

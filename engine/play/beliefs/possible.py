@@ -16,9 +16,9 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import ChancePoint, State, Value
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, World, mixed, shared
-from engine.play.beliefs.hands import scaled
-from engine.play.beliefs.looks import Key, Look, Looks, covered, spelled
+from engine.play.beliefs.belief import Belief, World, merge_points, shared_members
+from engine.play.beliefs.hands import scale_weights
+from engine.play.beliefs.looks import Key, Looks, VisibleTable, cached_canonical, count_hidden
 
 MOST_WORLDS = 1000
 """Maximum number of tables that a belief lists. Beyond it, a player must look up an unknown result."""
@@ -30,7 +30,7 @@ Weight = Fraction | int
 """A weight. It is an integer until a drawn result multiplies it by a probability."""
 
 
-def weighed(weight: Weight, chance: Fraction) -> Weight:
+def multiply_weight(weight: Weight, chance: Fraction) -> Weight:
     """Return a weight multiplied by a probability."""
     # Most events draw nothing, and multiplying fractions is expensive.
     if chance is CERTAIN:
@@ -52,7 +52,7 @@ class Found(msgspec.Struct, eq=False):
     """True if assumed results other than `supposed` lead here, too."""
 
     @property
-    def board(self) -> Look | None:
+    def board(self) -> VisibleTable | None:
         """The table's look; None before the setup."""
         return self.key[0]
 
@@ -78,7 +78,7 @@ class PossibleWorlds:
         self._looks = looks
         self._found: dict[Key, Found] = {}
         """The tables, by key."""
-        self.looks: Counter[Look] = Counter()
+        self.looks: Counter[VisibleTable] = Counter()
         """The number of tables with each look."""
 
     def all(self) -> list[Found]:
@@ -121,7 +121,7 @@ def looking_alike(
 
     Args:
         unseen: for each table before the event, its weight and its first draw with a result that was reported as None.
-        hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`).
+        hidden: counts the hidden components of a table (default: `engine.play.beliefs.looks.count_hidden`).
 
     Raises:
         Undetermined: the looks differ although no result is unknown.
@@ -130,7 +130,7 @@ def looking_alike(
     found = possible.all()
     if len(possible.looks) == 1:
         return found
-    boards: dict[Look | None, list[Found]] = {}
+    boards: dict[VisibleTable | None, list[Found]] = {}
     for one in found:
         boards.setdefault(one.board, []).append(one)
     if not unseen:
@@ -138,11 +138,11 @@ def looking_alike(
     silent = [ones for ones in boards.values() if _are_several(ones)]
     if not silent:
         # With any other look, hidden components would have become visible, and the result would be known.
-        hidden = hidden or partial(covered, possible.ruleset)
+        hidden = hidden or partial(count_hidden, possible.ruleset)
         left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))
     if len(silent) != 1:
-        raise OutcomeRequired(mixed(unseen), partial(differing, possible.looks))
+        raise OutcomeRequired(merge_points(unseen), partial(differing, possible.looks))
     return silent[0]
 
 
@@ -156,7 +156,7 @@ def _are_several(found: list[Found]) -> bool:
     return any(one.is_several or one.supposed != found[0].supposed for one in found)
 
 
-def differing(looks: Iterable[Look]) -> tuple[str, ...]:
+def differing(looks: Iterable[VisibleTable]) -> tuple[str, ...]:
     """Return the members of the document in which these looks differ."""
     first, *others = (look.document for look in looks)
     return tuple(sorted(key for key in first if any(other[key] != first[key] for other in others)))
@@ -164,17 +164,17 @@ def differing(looks: Iterable[Look]) -> tuple[str, ...]:
 
 def belief_of(found: Sequence[Found]) -> State:
     """Return a belief that lists these tables."""
-    return believed([(one.weight, one) for one in found])
+    return listed_belief([(one.weight, one) for one in found])
 
 
-def believed(found: Sequence[tuple[Weight, Found]]) -> State:
+def listed_belief(found: Sequence[tuple[Weight, Found]]) -> State:
     """Return a belief that lists these distinct tables with their weights. If there is only one, return its state."""
     if len(found) == 1:
         state: State = found[0][1].state
         return state
-    weights = scaled({one: weight for weight, one in found})
-    in_order = sorted(weights, key=lambda one: spelled(one.key[1]))
-    return Belief(**shared(found[0][1].state), worlds=tuple(World(weights[one], one.state) for one in in_order))
+    weights = scale_weights({one: weight for weight, one in found})
+    in_order = sorted(weights, key=lambda one: cached_canonical(one.key[1]))
+    return Belief(**shared_members(found[0][1].state), worlds=tuple(World(weights[one], one.state) for one in in_order))
 
 
 def agreeing(ruleset: AnyRuleset, found: Sequence[tuple[Weight, State]]) -> State:

@@ -17,9 +17,9 @@ from engine.core.language import say
 from engine.core.lifecycle import RULE
 from engine.core.values import Effect, Judgement, State
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.looks import Look
-from engine.play.beliefs.possible import Found, Weight, believed, weighed
-from engine.play.beliefs.tracing import Stage, Told, Trace, may_be
+from engine.play.beliefs.looks import VisibleTable
+from engine.play.beliefs.possible import Found, Weight, listed_belief, multiply_weight
+from engine.play.beliefs.tracing import AssumedOutcome, Stage, Trace, may_be
 from engine.play.beliefs.worlds import Edge
 
 Kind = Literal["legal", "slip", "idle"]
@@ -33,7 +33,7 @@ Weights = dict[int, Weight]
 """The weights of the tables that a line keeps, by their `id` in a trace."""
 
 
-def replayed(trace: Trace) -> Replayed:
+def replay_entry(trace: Trace) -> Replayed:
     """Replay the only entry of `trace`, without knowledge of later events; return the state, judgement and effect."""
     before = {id(table): table.weight for table in trace.first}
     likelihoods = {id(table): 1 for table in trace.tables}
@@ -45,7 +45,7 @@ def step(
     stage: Stage,
     before: Weights,
     likelihoods: Mapping[int, Weight],
-    told: Told | None = None,
+    told: AssumedOutcome | None = None,
 ) -> tuple[Weights, Replayed]:
     """Replay one entry of a line. Return the tables that the line keeps after the entry, and the replayed entry.
 
@@ -54,16 +54,16 @@ def step(
         likelihoods: the likelihood of all later events, for each table after the entry.
         told: as in `engine.play.beliefs.tracing.Trace.likelihoods`.
     """
-    ways = (_way(stage, _led_to(stage, before, kind, told), likelihoods) for kind in KINDS)
+    ways = (_way(stage, _next_weights(stage, before, kind, told), likelihoods) for kind in KINDS)
     kind, tables = next((kind, tables) for kind, tables in zip(KINDS, ways, strict=True) if tables)
-    state = believed([(weight, table) for table, weight in tables])
-    return {id(table): weight for table, weight in tables}, (state, *_judged(ruleset, stage, before, kind))
+    state = listed_belief([(weight, table) for table, weight in tables])
+    return {id(table): weight for table, weight in tables}, (state, *_judge_entry(ruleset, stage, before, kind))
 
 
 def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> list[tuple[Found, Weight]]:
     """Return the weighted tables after an entry that have the likeliest look; empty if none fits the later events."""
-    looks: dict[Look | None, list[tuple[Found, Weight]]] = {}
-    chances: defaultdict[Look | None, Weight] = defaultdict(int)
+    looks: dict[VisibleTable | None, list[tuple[Found, Weight]]] = {}
+    chances: defaultdict[VisibleTable | None, Weight] = defaultdict(int)
     for table in stage.tables:
         if id(table) in weights:
             weight = weights[id(table)]
@@ -73,7 +73,7 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> l
     return looks[best] if chances[best] else []
 
 
-def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Weights:
+def _next_weights(stage: Stage, before: Weights, kind: Kind, told: AssumedOutcome | None) -> Weights:
     """Return the tables to which `before` leads if the entry is of this kind."""
     after: defaultdict[int, Weight] = defaultdict(int)
     for edge in stage.edges:
@@ -83,7 +83,7 @@ def _led_to(stage: Stage, before: Weights, kind: Kind, told: Told | None) -> Wei
             continue
         weight = before[source] if is_begun else after.get(source)
         if weight is not None:
-            after[id(edge.target)] += weighed(weight, edge.chance)
+            after[id(edge.target)] += multiply_weight(weight, edge.chance)
     return after
 
 
@@ -94,7 +94,7 @@ def _kind(stage: Stage, edge: Edge) -> Kind:
     return "slip" if id(edge.source) in stage.forbidden else "legal"
 
 
-def _judged(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
+def _judge_entry(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
     """Return the judgement on an entry, and its effect, which is `unchanged` unless the entry is newly broken."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error

@@ -18,14 +18,14 @@ from engine.play.beliefs.places import TOP
 Layer = tuple[str, ...]
 
 
-def merged(tables: Sequence[World], field: str) -> Sequence[World]:
+def merge_layers(tables: Sequence[World], field: str) -> Sequence[World]:
     """Return the tables with as few layers in their piles as possible.
 
     Two adjacent layers of the pile in `field` become one layer if every order of the cards then keeps its probability.
     """
     at = 0
     while True:
-        joined = _joined(tables, field, at)
+        joined = _merge_layers_at(tables, field, at)
         if joined is not None:
             tables, at = joined, 0
         elif at < max(len(getattr(table.state, field).layers) for table in tables):
@@ -34,7 +34,7 @@ def merged(tables: Sequence[World], field: str) -> Sequence[World]:
             return tables
 
 
-def _joined(tables: Sequence[World], field: str, at: int) -> list[World] | None:
+def _merge_layers_at(tables: Sequence[World], field: str, at: int) -> list[World] | None:
     """Return the tables with layers `at` and `at + 1` merged; None if that would change the probability of an order."""
     groups: dict[Any, list[tuple[int, Layer, Layer]]] = {}
     for table in tables:
@@ -95,12 +95,12 @@ def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterato
         unknown: the placeholder for an unknown card.
         cards: the cards that the placeholders stand for.
     """
-    parts = joined(layers, unknown)
+    parts = merge_unknown(layers, unknown)
     hidden = [at for at, part in enumerate(parts) if part[0] == unknown]
     rest = max(hidden, key=lambda at: len(parts[at]), default=None)
     first = [at for at in hidden if at != rest]
 
-    def filled(left: Sequence[int], found: list[Layer], stock: Counter[str], weight: int) -> Iterator[Any]:
+    def fill_layers(left: Sequence[int], found: list[Layer], stock: Counter[str], weight: int) -> Iterator[Any]:
         if not left:
             if rest is not None:
                 found[rest] = tuple(sorted(stock.elements()))
@@ -109,12 +109,12 @@ def piles(layers: Sequence[Layer], unknown: str, cards: Counter[str]) -> Iterato
         for some in _multisets(sorted(stock), len(parts[left[0]]), stock):
             cards = tuple(sorted(some.elements()))
             more = [*found[: left[0]], cards, *found[left[0] + 1 :]]
-            yield from filled(left[1:], more, stock - some, weight * _ways(some, stock))
+            yield from fill_layers(left[1:], more, stock - some, weight * _ways(some, stock))
 
-    return filled(first, parts, cards, 1)
+    return fill_layers(first, parts, cards, 1)
 
 
-def joined(layers: Sequence[Layer], unknown: str) -> list[Layer]:
+def merge_unknown(layers: Sequence[Layer], unknown: str) -> list[Layer]:
     """Return the layers with adjacent layers of `unknown` placeholders merged."""
     parts: list[Layer] = []
     for layer in layers:

@@ -27,14 +27,23 @@ from engine.core.values import ChancePoint, State, Value
 from engine.kit.chance import Chance, Observed
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Action, AnyRuleset
-from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, World, levels, shared, worlds
+from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, World, levels, shared_members, worlds
 from engine.play.beliefs.collapsing import BEFORE, Collapse
-from engine.play.beliefs.covering import COVER, Deck, OfSort, Reads, face_down, known_cards, of_sort, on_pile, plain
+from engine.play.beliefs.covering import (
+    COVER,
+    HiddenPile,
+    OfSort,
+    Reads,
+    face_down,
+    known_cards,
+    of_sort,
+    on_pile,
+    plain,
+)
 from engine.play.beliefs.hands import as_row
-from engine.play.beliefs.looks import covered
+from engine.play.beliefs.looks import count_hidden
 from engine.play.beliefs.places import (
     Hidden,
-    emptied,
     fields_of,
     has_sorts,
     is_ordered,
@@ -42,11 +51,12 @@ from engine.play.beliefs.places import (
     with_hidden,
     with_pile,
     with_rows,
+    without_cards,
 )
-from engine.play.beliefs.pooling import in_sorts, pooled, refuse, renewed, rest_of, running_out, split
+from engine.play.beliefs.pooling import add_renewed_pile, in_sorts, pool_tables, refuse, rest_of, running_out, split
 from engine.play.beliefs.pools import Read, pools
 from engine.play.beliefs.possible import CERTAIN, Found, TooManyTables, Weight
-from engine.play.beliefs.sorts import refined
+from engine.play.beliefs.sorts import refine_sorts
 
 R = TypeVar("R")
 
@@ -59,11 +69,11 @@ MOST_ALIKE = 1000
 """Maximum number of tables after a rule that look alike, for each possible rest of the table."""
 
 
-class Listed:
+class ListedTables:
     """The tables that a belief lists, or the one of a known state. Rules run on these tables without changes."""
 
     covered: Callable[[State], Counter[Any]] | None = None
-    """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.covered`)."""
+    """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.count_hidden`)."""
 
     has_odds = True
     """True if the probabilities of the tables are known."""
@@ -71,7 +81,7 @@ class Listed:
     most_alike: int | None = None
     """Maximum number of tables that look alike, as in `engine.play.beliefs.possible.PossibleWorlds`."""
 
-    def shown(self, state: Any) -> Any:
+    def cover(self, state: Any) -> Any:
         """Return a table on which everything that the rules may not know is face down."""
         return state
 
@@ -83,7 +93,7 @@ class Listed:
         """Return `run`, adapted to tables of this kind."""
         return run
 
-    def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
+    def collapse(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
         """Return the belief that contains the tables `found`."""
         return believed(found)
 
@@ -93,7 +103,7 @@ class _Level:
 
     def __init__(self, belief: Pooled) -> None:
         self.read: Read = {}
-        self._count(renewed(belief))
+        self._count(add_renewed_pile(belief))
         state = self.belief.worlds[0].state
         hands = tuple((f"{COVER}{row}",) * len(hand) for row, hand in enumerate(rows_of(state, self.fields)))
         if self.pools.pile_size:
@@ -118,14 +128,14 @@ class _Level:
 
     def _split(self, of: Callable[[str], Hashable]) -> bool:
         """Split the sorts, so that `of` gives the same value for all cards of a sort. Return True if any was split."""
-        rows, stock, sorts = refined(in_sorts(self.belief), of)
+        rows, stock, sorts = refine_sorts(in_sorts(self.belief), of)
         if sorts == self.sorts:
             return False
         every = tuple(sorted(sorts.items()))
         self._count(msgspec.structs.replace(self.belief, rows=tuple(map(as_row, rows)), stock=stock, sorts=every))
         return True
 
-    def hidden(self, *, is_exact: bool) -> Iterator[tuple[int, Hidden]]:
+    def hidden_cards(self, *, is_exact: bool) -> Iterator[tuple[int, Hidden]]:
         """Yield the possible rows and piles, which differ only in what is read, with their weights."""
         known, read, (covers, pile) = self.pools, self.read, self.covered
         every = list(islice(known.tables(read), MOST_READ + 1))
@@ -143,14 +153,14 @@ class _Level:
                 weight = math.prod(sum(known.parts(row, kinds)[part].values()) for (row, kinds), part in parts)
             yield weight, (tuple(hands), pile)
 
-    def veiled(self, state: Any, *, is_exact: bool) -> tuple[Any, Deck]:
+    def veil(self, state: Any, *, is_exact: bool) -> tuple[Any, HiddenPile]:
         """Return a table whose cards raise `Reads` when compared, and the pile of the table."""
         known, read, hands = self.pools, self.read, rows_of(state, self.fields)
-        parts = [known.packed(known_cards(hands[row]).elements()) for row in read]
+        parts = [known.pack(known_cards(hands[row]).elements()) for row in read]
         others = [row for row in range(len(hands)) if row not in read]
-        used = partial(known.chosen, read, parts)
+        used = partial(known.choose, read, parts)
         has_odds = self.belief.is_exact
-        deck = Deck(self.fields, known, used, others, self.sorts, is_exact=is_exact, has_odds=has_odds)
+        deck = HiddenPile(self.fields, known, used, others, self.sorts, is_exact=is_exact, has_odds=has_odds)
         veiled = [tuple([self._veil(row, card) for card in hand]) for row, hand in enumerate(hands)]
         state = with_rows(state, self.fields, tuple(veiled))
         if known.pile_size:
@@ -165,7 +175,7 @@ class _Level:
         sort = self.sorts.get(card) if type(card) is str else None
         return card if sort is None else of_sort(self.fields, row, card, sort)
 
-    def unveiled(self, before: Any, after: Any, deck: Deck) -> tuple[Any, Counter[str]]:
+    def unveil(self, before: Any, after: Any, deck: HiddenPile) -> tuple[Any, Counter[str]]:
         """Return the table `after` a rule ran on `before`, with plain cards, and all cards of its rows and its pile.
 
         The rows that were read also have an entry with the cards that were known before (`BEFORE`).
@@ -188,7 +198,7 @@ in the pile.
 """
 
 
-class Counted(Listed):
+class CountedTables(ListedTables):
     """The tables of a counted belief: they differ in the rows that a rule reads, and in their uncounted parts."""
 
     def __init__(self, ruleset: AnyRuleset, belief: Pooled) -> None:
@@ -198,18 +208,19 @@ class Counted(Listed):
         last = self._levels[-1].belief
         rest = worlds(last.beside) if last.beside is not None else [World(1, last.worlds[0].state)]
         self._rest = [
-            World(one.weight, msgspec.structs.replace(self._covered(one.state), outcome=belief.outcome)) for one in rest
+            World(one.weight, msgspec.structs.replace(self._cover_rows(one.state), outcome=belief.outcome))
+            for one in rest
         ]
         self.most_alike = MOST_ALIKE * len(rest)
         self._stocks: dict[State, list[Counter[str]]] = {}
 
-    def _covered(self, state: Any) -> Any:
+    def _cover_rows(self, state: Any) -> Any:
         """Return a table with all cards of the counted rows and piles face down."""
         for level in self._levels:
             state = with_hidden(state, level.fields, level.covered)
         return state
 
-    def played(self, play: Callable[[Sequence[World], Listed], R]) -> R:
+    def run(self, play: Callable[[Sequence[World], ListedTables], R]) -> R:
         """Call `play` on the tables and return the result. If `play` reads another row, call it with that row's hands.
 
         Raises:
@@ -227,12 +238,12 @@ class Counted(Listed):
                 raise
             except (OutcomeRequired, ImpossibleOutcome) as error:
                 if self._is_exact:
-                    error.point = self._told(error.point)
+                    error.point = self._without_sorts(error.point)
                     raise
                 # The error reports the draw, so its probabilities must be exact.
                 self._is_exact = True
 
-    def _told(self, point: ChancePoint) -> ChancePoint:
+    def _without_sorts(self, point: ChancePoint) -> ChancePoint:
         """Return a draw with the cards of each sort in place of the sort."""
         sorts = {name: cards for level in self._levels for name, cards in level.sorts.items()}
         if not sorts:
@@ -245,26 +256,24 @@ class Counted(Listed):
         }
         return MixedPoint.of(point.name, point.position, chances, is_exact=getattr(point, "is_exact", True))
 
-    def asked(self, ask: Callable[[Sequence[World], Listed], R]) -> R:
+    def ask(self, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
         """Call `ask` with the possible tables, without what is unknown, and their exact weights. Return the result."""
         self._is_exact = True
-        return self.played(
-            lambda tables, _: ask([World(table.weight, self.shown(table.state)) for table in tables], self)
-        )
+        return self.run(lambda tables, _: ask([World(table.weight, self.cover(table.state)) for table in tables], self))
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
         # The cards that an action names are face down, too: comparing them with those of the judged table reads the
         # row.
-        judging = self.shown(state)
+        judging = self.cover(state)
         found: Legal = {}
         for action in kind.candidates(state, seat):
             if action.refusal(judging, seat) is None:
-                for one, chance in self._named(action):
+                for one, chance in self._possible_actions(action):
                     key = canonical(one)
                     found[key] = (one, chance + (found[key][1] if chance != CERTAIN and key in found else 0))
         return found
 
-    def _named(self, action: Action[Any]) -> Iterator[tuple[Action[Any], Fraction]]:
+    def _possible_actions(self, action: Action[Any]) -> Iterator[tuple[Action[Any], Fraction]]:
         """Yield an action with each card of a sort that it may name, and the probability that it is this card."""
         fields = ((name, getattr(action, name)) for name in action.__struct_fields__)
         name, card = next(((name, value) for name, value in fields if isinstance(value, OfSort)), ("", None))
@@ -277,7 +286,7 @@ class Counted(Listed):
     def _tables(self) -> list[World]:
         found = self._rest
         for level in self._levels:
-            every = list(level.hidden(is_exact=self._is_exact))
+            every = list(level.hidden_cards(is_exact=self._is_exact))
             found = [
                 World(one.weight * weight, with_hidden(one.state, level.fields, hidden))
                 for one in found
@@ -285,22 +294,22 @@ class Counted(Listed):
             ]
         return found
 
-    def shown(self, state: Any) -> Any:
-        return self._veiled(state)[0]
+    def cover(self, state: Any) -> Any:
+        return self._veil_rows(state)[0]
 
-    def _veiled(self, state: Any) -> tuple[Any, list[Deck]]:
+    def _veil_rows(self, state: Any) -> tuple[Any, list[HiddenPile]]:
         decks = []
         for level in self._levels:
-            state, deck = level.veiled(state, is_exact=self._is_exact)
+            state, deck = level.veil(state, is_exact=self._is_exact)
             decks.append(deck)
         return state, decks
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
         def ran(state: Any, chance: Chance) -> State:
-            veiled, decks = self._veiled(state)
+            veiled, decks = self._veil_rows(state)
             after, stocks = run(veiled, chance), []
             for level, deck in zip(self._levels, decks, strict=True):
-                after, stock = level.unveiled(state, after, deck)
+                after, stock = level.unveil(state, after, deck)
                 stocks.append(stock)
             if self._stocks.setdefault(after, stocks) != stocks:
                 refuse()
@@ -308,25 +317,25 @@ class Counted(Listed):
 
         return ran
 
-    def covered(self, state: State) -> Counter[Any]:
+    def count_hidden(self, state: State) -> Counter[Any]:
         """Return all hidden components of a table, wherever they are."""
         known = self._stocks.get(state) or [Counter(level.belief.stock) for level in self._levels]
         found, rest = Counter[Any](), state
         for level, stock in zip(self._levels, known, strict=True):
             found += stock + known_cards(getattr(state, level.fields[1]).cards())
-            rest = emptied(rest, level.fields)
-        return found + covered(self._ruleset, rest)
+            rest = without_cards(rest, level.fields)
+        return found + count_hidden(self._ruleset, rest)
 
-    def collapsed(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
-        return self._collapsed(0, {one.state: one.weight for one in found}, self._stocks)
+    def collapse(self, found: list[Found], believed: Callable[[Sequence[Found]], State]) -> State:
+        return self._collapse_levels(0, {one.state: one.weight for one in found}, self._stocks)
 
-    def _collapsed(self, at: int, found: Mapping[State, Weight], stocks: Stocks) -> State:
+    def _collapse_levels(self, at: int, found: Mapping[State, Weight], stocks: Stocks) -> State:
         """Return the belief that contains the tables `found`. The rows of the levels before `at` are empty."""
         if at == len(self._levels):
             return rest_of(self._ruleset, found)
         level = self._levels[at]
         rows, rests = split([(weight, state) for state, weight in found.items()], level.fields) or refuse()
-        rest = self._collapsed(
+        rest = self._collapse_levels(
             at + 1,
             {rest: weight for rest, (weight, _) in rests.items()},
             {rest: stocks[state][1:] for rest, (_, state) in rests.items()},
@@ -335,7 +344,7 @@ class Counted(Listed):
         return collapse.of(list(rows.values()), {state: stocks[state][0] for _, state in rows.values()})
 
 
-def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[World], Listed], R]) -> R:
+def run_on_tables(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[World], ListedTables], R]) -> R:
     """Call `play` on the tables of `state` and return the result. If there are too many tables to list, count cards.
 
     Raises:
@@ -345,18 +354,18 @@ def played(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequence[Wo
     if known is None:
         tables = worlds(state)
         try:
-            return play(tables, Listed())
+            return play(tables, ListedTables())
         except (TooManyTables, Undetermined) as error:
-            known = pooled(ruleset, tables)
+            known = pool_tables(ruleset, tables)
             if known is None or (isinstance(error, Undetermined) and not has_sorts(known.fields)):
                 raise
             # If the table depends on unknown cards, the rows that were read tell whose.
-    return Counted(ruleset, known).played(play)
+    return CountedTables(ruleset, known).run(play)
 
 
-def asked(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], Listed], R]) -> R:
+def ask_tables(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
     """Call `ask` on the tables of `state`, as the rules may see them, with their weights. Return the result."""
-    return Counted(ruleset, state).asked(ask) if isinstance(state, Pooled) else ask(worlds(state), Listed())
+    return CountedTables(ruleset, state).ask(ask) if isinstance(state, Pooled) else ask(worlds(state), ListedTables())
 
 
 def unread(
@@ -386,8 +395,8 @@ def unread(
     if after is None or any(getattr(after, name) is not getattr(table, name) for name in fields):
         return None
 
-    def followed(world: World) -> World:
+    def follow(world: World) -> World:
         cards = {name: getattr(world.state, name) for name in fields}
         return World(world.weight, msgspec.structs.replace(after, **cards))
 
-    return msgspec.structs.replace(state, **shared(after), worlds=tuple(map(followed, tables)))
+    return msgspec.structs.replace(state, **shared_members(after), worlds=tuple(map(follow, tables)))

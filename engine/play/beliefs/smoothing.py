@@ -26,7 +26,7 @@ Chances = dict[str, Fraction]
 _BITS = 8
 
 
-class Table(NamedTuple):
+class TableKnowledge(NamedTuple):
     """The public knowledge about the rows and the pile after an event."""
 
     hands: list[set[Hand]]
@@ -37,14 +37,14 @@ class Table(NamedTuple):
     """The cards of the pile on one of the possible tables."""
 
 
-class Deal(NamedTuple):
+class RowDeal(NamedTuple):
     """The cards that an event moved from the pile to a row: the number of unseen cards, and the seen cards."""
 
     unseen: int = 0
     seen: Hand = ()
 
 
-class Move(NamedTuple):
+class RowChange(NamedTuple):
     """The effect of an event on a row: cards lost, known cards gained, and the number of unknown cards drawn."""
 
     lost: Hand = ()
@@ -58,18 +58,18 @@ class Move(NamedTuple):
         return after <= {tuple(sorted(hand.elements())) for hand in left}
 
 
-class Step(NamedTuple):
+class EventEffect(NamedTuple):
     """The effect of an event on all rows."""
 
-    moves: list[Move]
-    after: Table
+    moves: list[RowChange]
+    after: TableKnowledge
     old: Hand = ()
     """All cards in the rows when a used-up pile was renewed; empty if no pile was renewed."""
     is_renewed_last: bool = False
     """True if the pile was renewed after the moves."""
 
 
-def table(fields: Fields, state: State) -> Table:
+def table(fields: Fields, state: State) -> TableKnowledge:
     """Return the public knowledge about the rows and the pile of `state`."""
     known = level(state, fields)
     tables = [world.state for world in worlds(known)]
@@ -81,18 +81,18 @@ def table(fields: Fields, state: State) -> Table:
         hands = [set(row) for row in zip(*(rows_of(one, fields) for one in tables), strict=True)]
     pile = pool_of(tables[0], fields, unknown)
     stock = sorted([*pile, *(card for hand in rows for card in hand)])
-    return Table(hands, tuple(stock), pile)
+    return TableKnowledge(hands, tuple(stock), pile)
 
 
 def step(
-    before: Table,
-    after: Table,
-    deals: Mapping[int, Deal],
+    before: TableKnowledge,
+    after: TableKnowledge,
+    deals: Mapping[int, RowDeal],
     count: int,
     named: Iterable[object],
     *,
     is_ordered: bool = False,
-) -> Step | None:
+) -> EventEffect | None:
     """Return the effect of an event on the rows; None if it is unclear.
 
     Args:
@@ -107,35 +107,35 @@ def step(
     told = Counter([*(one for one in named if isinstance(one, str)), *gone.elements()])
     moves = []
     for row, (old, new) in enumerate(zip(before.hands, after.hands, strict=True)):
-        move = _move(old, new, deals.get(row, Deal()), told)
+        move = _move(old, new, deals.get(row, RowDeal()), told)
         if move is None:
             return None
         moves.append(move)
     if not before.pile:
-        return Step(moves, after, before.stock if Counter(after.stock) - Counter(before.stock) else ())
+        return EventEffect(moves, after, before.stock if Counter(after.stock) - Counter(before.stock) else ())
     if len(after.pile) <= len(before.pile):
-        return Step(moves, after)
+        return EventEffect(moves, after)
     # The pile was used up and renewed within the event, and nobody has drawn from the new pile yet.
-    held = _sorted(Counter(after.stock) - Counter(after.pile))
-    return Step(moves, after, held, is_renewed_last=True) if len(before.pile) == count else None
+    held = _sorted_cards(Counter(after.stock) - Counter(after.pile))
+    return EventEffect(moves, after, held, is_renewed_last=True) if len(before.pile) == count else None
 
 
-def _move(before: set[Hand], after: set[Hand], deal: Deal, told: Counter[str]) -> Move | None:
+def _move(before: set[Hand], after: set[Hand], deal: RowDeal, told: Counter[str]) -> RowChange | None:
     one = Counter(min(after))
     if deal.unseen:
         is_clear = one.total() == len(min(before)) + len(deal.seen) + deal.unseen
-        return Move((), deal.seen, deal.unseen) if is_clear else None
+        return RowChange((), deal.seen, deal.unseen) if is_clear else None
     if before == after:
-        return Move()
-    found = {(_sorted(Counter(hand) - one), _sorted(one - Counter(hand))) for hand in before}
-    moves = [Move(lost, gained) for lost, gained in found if not (lost and gained)]
+        return RowChange()
+    found = {(_sorted_cards(Counter(hand) - one), _sorted_cards(one - Counter(hand))) for hand in before}
+    moves = [RowChange(lost, gained) for lost, gained in found if not (lost and gained)]
     moves = [move for move in moves if move.fits(before, after)]
     if len(moves) > 1:
         moves = [move for move in moves if not Counter([*move.lost, *move.gained]) - told]
     return moves[0] if len(moves) == 1 else None
 
 
-def _sorted(cards: Counter[str]) -> Hand:
+def _sorted_cards(cards: Counter[str]) -> Hand:
     return tuple(sorted(cards.elements()))
 
 
@@ -154,7 +154,7 @@ class _Code:
         self.all_cards = (1 << _BITS * len(self.cards)) - 1
         self.guard = sum(0x80 << _BITS * at for at in range(len(self.cards)))
 
-    def packed(self, hand: Iterable[str]) -> int:
+    def pack(self, hand: Iterable[str]) -> int:
         """Return a hand packed into one integer."""
         return sum(1 << _BITS * self._kinds.index(card) for card in hand)
 
@@ -180,21 +180,21 @@ class _Link(NamedTuple):
     """The index of the event, if the step is an unseen draw."""
 
 
-class Chain:
+class RowChain:
     """The possible hands of each row along a line, starting from a belief.
 
     Args:
         steps: the effect of each event after that belief.
     """
 
-    def __init__(self, first: Pooled, steps: Sequence[Step]) -> None:
+    def __init__(self, first: Pooled, steps: Sequence[EventEffect]) -> None:
         self._code = code = _Code(first.stock, (step.after.stock for step in steps))
         self._links: list[list[_Link]] = [[] for _ in first.rows]
-        self._rows: list[Ways] = [{code.packed(hand): int(weight) for hand, weight in row} for row in first.rows]
+        self._rows: list[Ways] = [{code.pack(hand): int(weight) for hand, weight in row} for row in first.rows]
         stock, marks = cards_of(first.stock), list(first.stock[len(cards_of(first.stock)) :])
         for number, step in enumerate(steps):
             shift = code.renew() if step.old else 0
-            marks += code.hand(code.packed(step.old) << shift) if step.old else ()
+            marks += code.hand(code.pack(step.old) << shift) if step.old else ()
             if shift and not step.is_renewed_last:
                 self._renew(shift)
             for row, move in enumerate(step.moves):
@@ -219,7 +219,7 @@ class Chain:
         """Yield each unseen draw of a row, latest first: the index of its event, and the probability of each card."""
         known, code = self._pools, self._code
         assert known is not None
-        likelihoods = {code.packed(known.hand(hand)): known.likelihood(row, hand) for hand in known.rows[row]}
+        likelihoods = {code.pack(known.hand(hand)): known.likelihood(row, hand) for hand in known.rows[row]}
         for before, after, number in reversed(self._links[row]):
             weights: Counter[str] = Counter()
             earlier: Ways = {}
@@ -239,15 +239,15 @@ class Chain:
         for row in range(len(self._rows)):
             self._link(row, lambda hand: [(hand + ((hand & cards) << shift), "")])
 
-    def _move(self, row: int, move: Move, possible: set[Hand], number: int) -> None:
+    def _move(self, row: int, move: RowChange, possible: set[Hand], number: int) -> None:
         code = self._code
-        guard, lost, gained = code.guard, code.packed(move.lost), code.packed(move.gained)
+        guard, lost, gained = code.guard, code.pack(move.lost), code.pack(move.gained)
         if move.lost or move.gained:
             self._link(row, lambda hand: [(hand - lost + gained, "")] if (hand | guard) - lost & guard == guard else [])
-        kinds = [(card, code.packed([card])) for card in sorted({card for hand in possible for card in hand})]
+        kinds = [(card, code.pack([card])) for card in sorted({card for hand in possible for card in hand})]
         for _ in range(move.unseen):
             self._link(row, lambda hand: [(hand + one, card) for card, one in kinds], number)
-        cards = set(map(code.packed, possible))
+        cards = set(map(code.pack, possible))
         self._rows[row] = {hand: ways for hand, ways in self._rows[row].items() if hand & code.all_cards in cards}
 
     def _link(self, row: int, after: Callable[[int], Iterable[tuple[int, str]]], number: int | None = None) -> None:

@@ -3,7 +3,7 @@
 If all cards of a deck are different, a row has too many possible hands to list. Unseen cards are then exchangeable
 until a rule reads them. A sort takes the place of such cards in hands and in the stock: a row has some cards of the
 sort, and every choice of them is equally likely. If a rule reads cards, their sort is split only as far as the rule
-distinguishes them (`refined`). Sorts that nothing distinguishes any more become one (`coarsened`).
+distinguishes them (`refine_sorts`). Sorts that nothing distinguishes any more become one (`coarsen_sorts`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Holdings(NamedTuple):
     sorts: Sorts
 
 
-def refined(known: Holdings, of: Callable[[str], Hashable]) -> Holdings:
+def refine_sorts(known: Holdings, of: Callable[[str], Hashable]) -> Holdings:
     """Split each sort of cards in `known`, so that `of` gives the same value for all cards of a sort."""
     for name, cards in known.sorts.items():
         groups: dict[Hashable, list[str]] = {}
@@ -88,14 +88,14 @@ def _divisions(count: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield (first, *others)
 
 
-def coarsened(known: Holdings) -> Holdings:
+def coarsen_sorts(known: Holdings) -> Holdings:
     """Return `known` with as few sorts as possible: cards that are equally likely in every place become one sort."""
     names: list[str] = []
     for name in sorted(Counter(known.stock), key=lambda one: known.sorts.get(one, (one,))):
         if name[0] > SORT:
             continue
         for at, other in enumerate(names):
-            merged = _merged(known, other, name)
+            merged = _merge_sorts(known, other, name)
             if merged is not None:
                 known, names[at] = merged, _name(_cards(known.sorts, other) + _cards(known.sorts, name))
                 break
@@ -104,7 +104,7 @@ def coarsened(known: Holdings) -> Holdings:
     return known
 
 
-def _merged(known: Holdings, one: str, other: str) -> Holdings | None:
+def _merge_sorts(known: Holdings, one: str, other: str) -> Holdings | None:
     """Return `known` with two sorts merged into one; None if they are not equally likely in every place."""
     some, more = _cards(known.sorts, one), _cards(known.sorts, other)
     cards = tuple(sorted(some + more))
@@ -160,7 +160,7 @@ def hand_count(sorts: Sorts, hand: Hand) -> int:
     return math.prod(math.comb(len(cards), hand.count(name)) for name, cards in sorts.items())
 
 
-def opened(sorts: Sorts, hand: Hand) -> Hand:
+def open_sorts(sorts: Sorts, hand: Hand) -> Hand:
     """Return a hand with its cards in place of each sort that it has all cards of."""
     counts = Counter(hand)
     whole = {name: sorts[name] for name in counts if name in sorts and counts[name] == len(sorts[name])}

@@ -14,13 +14,12 @@ from engine.core.values import SEAT_INDEX, State
 from engine.kit.card_facts import CardsAt
 from engine.kit.facts import AnyFact, Tableau
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import Belief, Pooled, World, shared, worlds
+from engine.play.beliefs.belief import Belief, Pooled, World, shared_members, worlds
 from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import Hand, cards_of
 from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.places import (
     Fields,
-    emptied,
     has_sorts,
     hidden_of,
     pool_of,
@@ -28,14 +27,15 @@ from engine.play.beliefs.places import (
     with_hidden,
     with_pile,
     with_rows,
+    without_cards,
 )
-from engine.play.beliefs.pooling import in_sorts, recounted, refuse, rest_of
+from engine.play.beliefs.pooling import in_sorts, recount, refuse, rest_of
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
-from engine.play.beliefs.sorts import NONE, Sorts, refined
+from engine.play.beliefs.sorts import NONE, Sorts, refine_sorts
 
 
-def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
+def known_facts(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
     """Return the facts that are true on every possible table, as `viewer` (None: the public) may see them."""
     first, *others = (
         {fact: None for kind in ruleset.facts for fact in kind.shown(world.state, viewer)} for world in worlds(state)
@@ -43,7 +43,7 @@ def known(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[
     return [fact for fact in first if all(fact in other for other in others)]
 
 
-def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
+def condition_belief(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
     """Return a counted belief without the hands that contradict the facts `told`; return any other state unchanged.
 
     A fact that is true for none of the possible hands rules out no hand, because the fact changes the table instead.
@@ -52,7 +52,7 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
         if not isinstance(state, Pooled):
             break
         if has_sorts(state.fields):
-            state = _located(ruleset, state, fact)
+            state = _locate_card(ruleset, state, fact)
             continue
         if not isinstance(fact, CardsAt) or fact.member != state.fields[0] or fact.about != ("seat", "card"):
             state = _without_rests(ruleset, state, fact, lambda table: table)
@@ -63,7 +63,7 @@ def conditioned(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> S
         left = {hand: weight for hand, weight in maps[row].items() if hand.count(card) == fact.content}
         if left and len(left) < len(maps[row]):
             maps[row] = left
-            state = _recounted(ruleset, state, state.worlds[0].state, maps, state.stock, is_exact=state.is_exact)
+            state = _recount_rows(ruleset, state, state.worlds[0].state, maps, state.stock, is_exact=state.is_exact)
     return state
 
 
@@ -86,14 +86,14 @@ def _without_rests(ruleset: AnyRuleset, belief: Belief, fact: AnyFact, complete:
     return rest_of(ruleset, left) if 0 < len(left) < len(belief.worlds) else belief
 
 
-def _located(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
+def _locate_card(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
     """Rule out the places of a card that contradict `fact`, in a belief with sorts; if all do, rule out none."""
     known = in_sorts(belief)
     cards = {*known.stock, *(card for cards in known.sorts.values() for card in cards)} - set(known.sorts)
     card = next((one for one in msgspec.structs.astuple(fact) if isinstance(one, str) and one in cards), None)
     if card is None:
         return belief
-    rows, stock, sorts = refined(known, card.__eq__)
+    rows, stock, sorts = refine_sorts(known, card.__eq__)
     true = {
         next(at for at, place in enumerate(_places(world.state, belief.fields)) if card in place)
         for world in belief.worlds
@@ -104,7 +104,7 @@ def _located(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
     left = [
         {hand: weight for hand, weight in row.items() if (card in hand) == (at in true)} for at, row in enumerate(rows)
     ]
-    return _recounted(ruleset, belief, belief.worlds[0].state, left, stock, sorts=sorts, is_exact=belief.is_exact)
+    return _recount_rows(ruleset, belief, belief.worlds[0].state, left, stock, sorts=sorts, is_exact=belief.is_exact)
 
 
 def _places(table: Any, fields: Fields) -> list[Hand]:
@@ -144,7 +144,7 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
     fields = belief.fields
     if belief.beside is not None:
         tables = worlds(belief.beside)
-        rests = [emptied(state, fields) for state in states]
+        rests = [without_cards(state, fields) for state in states]
         # The rest must change in the same way whatever the rows are.
         is_independent = all(rest == rests[at % len(tables)] for at, rest in enumerate(rests))
         rest = _agreeing(ruleset, belief.beside, rests[: len(tables)]) if is_independent else refuse()
@@ -158,7 +158,7 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
         first = states[0]
         same_cards = msgspec.structs.replace(
             belief,
-            **shared(first),
+            **shared_members(first),
             worlds=tuple(World(1, one) for one in states),
         )
         return same_cards if belief.beside is None else same_cards.with_rest(belief.beside)
@@ -171,14 +171,14 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
     }
     if len(stocks) > 1:
         refuse()
-    moved = [_moved(dict(row), ways) for row, ways in zip(belief.rows, _ways(same, hands), strict=True)]
+    moved = [_changed_row(dict(row), ways) for row, ways in zip(belief.rows, _ways(same, hands), strict=True)]
     # If one hand always changes in the same way, the odds of the other hands stay, unless the pile changes.
     is_exact = belief.is_exact and None not in moved and [pile for _, pile in same] == [one[1] for one in after]
     if is_exact:
         rows = [row for row in moved if row is not None]
     else:
         rows = [dict.fromkeys(sorted(set(some)), 1) for some in zip(*hands, strict=True)]
-    return _recounted(ruleset, belief, states[0], rows, stocks.pop(), is_exact=is_exact)
+    return _recount_rows(ruleset, belief, states[0], rows, stocks.pop(), is_exact=is_exact)
 
 
 def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]) -> State:
@@ -190,14 +190,14 @@ def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]
         found.add(tuple((_less(old, new), _less(new, old)) for old, new in both))
     changes = found.pop() if len(found) == 1 else refuse()
     moved = {card for change in changes for cards in change for card in cards}
-    rows, stock, sorts = refined(in_sorts(belief), lambda card: card if card in moved else None)
+    rows, stock, sorts = refine_sorts(in_sorts(belief), lambda card: card if card in moved else None)
     for lost, gained in changes:
         stock = tuple(sorted((*_less(stock, lost), *gained)))
     after = [
         {tuple(sorted((*_less(hand, lost), *gained))): weight for hand, weight in row.items()}
         for row, (lost, gained) in zip(rows, changes, strict=False)
     ]
-    return _recounted(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
+    return _recount_rows(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
 
 
 def _less(cards: Hand, others: Hand) -> Hand:
@@ -213,7 +213,7 @@ def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict
     return found
 
 
-def _moved(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
+def _changed_row(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
     """Return a row with its changed hands and their weights; None if the hands changed in different ways."""
     found, changes = {}, set()
     for hand, after in ways.items():
@@ -224,7 +224,7 @@ def _moved(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int]
     return found if len(changes) == 1 else None
 
 
-def _recounted(
+def _recount_rows(
     ruleset: AnyRuleset,
     belief: Pooled,
     table: Any,
@@ -239,4 +239,4 @@ def _recounted(
     if covered:
         table = with_pile(table, belief.fields, (COVER,) * covered, belief.unknown_layers)
     table = with_rows(table, belief.fields, ())
-    return recounted(ruleset, belief.fields, table, rows, stock, sorts=sorts, is_exact=is_exact, beside=belief.beside)
+    return recount(ruleset, belief.fields, table, rows, stock, sorts=sorts, is_exact=is_exact, beside=belief.beside)

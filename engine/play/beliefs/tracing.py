@@ -26,8 +26,8 @@ from engine.core.values import Judgement, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Action, AnyRuleset, Refusal
 from engine.play.beliefs.belief import MixedPoint, World
-from engine.play.beliefs.looks import Key, Look, Looks
-from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, weighed
+from engine.play.beliefs.looks import Key, Looks, VisibleTable
+from engine.play.beliefs.possible import CERTAIN, Found, PossibleWorlds, Weight, multiply_weight
 from engine.play.beliefs.worlds import MOST_RERUNS, Edge, Search, Way
 
 Place = tuple[int, int]
@@ -37,7 +37,7 @@ Likelihoods = defaultdict[int, Weight]
 """Likelihood of all later events, by the `id` of a table or a way."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class AssumedOutcome(msgspec.Struct, frozen=True):
     """An outcome whose result is assumed to be known."""
 
     place: Place
@@ -86,13 +86,13 @@ class Trace:
         self.stages: list[Stage] = []
         self.ruleset = ruleset
         self._stood = {self.looks.key(state)[0] for state in stood}
-        self._clear: dict[Look | None, bool] = {}
+        self._clear: dict[VisibleTable | None, bool] = {}
         """True if a slip may lead to a table with this look."""
 
     def spread(self, number: int, run: Callable[[Any, Chance], State], reported: Sequence[Value | None]) -> None:
         """Apply `run` to every table, as `engine.play.beliefs.worlds.spread` does, as slot `number`."""
         stage = Stage(number)
-        self._go_on(stage, self._searched(stage, self.tables, run, reported))
+        self._go_on(stage, self._search(stage, self.tables, run, reported))
 
     def take(
         self,
@@ -120,7 +120,7 @@ class Trace:
         """
         stage = Stage(number)
         # If the record contains a slip, the tables can have different looks: search each look separately.
-        alike: dict[Look | None, list[Found]] = {}
+        alike: dict[VisibleTable | None, list[Found]] = {}
         forbidden: list[Found] = []
         for table in self.tables:
             refusal = _refusal(action, table.state, seat)
@@ -138,7 +138,7 @@ class Trace:
 
         after: list[Found] = []
         for tables in alike.values():
-            found = self._searched(stage, tables, run, reported)
+            found = self._search(stage, tables, run, reported)
             after += self._left_as_they_are(stage, tables) if is_marked and not found else found
         for table in forbidden if is_lenient else ():
             has_clear_effect = not self._sound_only or self.ruleset.has_clear_effect(action, table.state, seat)
@@ -212,7 +212,7 @@ class Trace:
             for place in sorted(chances)
         }
 
-    def likelihoods(self, told: Told | None = None) -> Likelihoods:
+    def likelihoods(self, told: AssumedOutcome | None = None) -> Likelihoods:
         """Return the likelihood of all later events, for each table and way.
 
         Args:
@@ -223,10 +223,10 @@ class Trace:
             for edge in reversed(stage.edges):
                 effort.spend()
                 if may_be(stage, edge, told) and (likelihood := found[id(edge.target)]):
-                    found[id(edge.source)] += weighed(likelihood, edge.chance)
+                    found[id(edge.source)] += multiply_weight(likelihood, edge.chance)
         return found
 
-    def _searched(
+    def _search(
         self,
         stage: Stage,
         before: Sequence[Found],
@@ -240,7 +240,7 @@ class Trace:
         if None not in reported and search.found:
             return search.found
         try:
-            return search.kept()
+            return search.possible_tables()
         except EngineError as error:
             # The result is impossible here, or it would have been visible on a table that a slip has led to.
             stage.error = error
@@ -259,7 +259,7 @@ class Trace:
         steps = len(stage.edges)
         if table.state.outcome is None:
             try:
-                found = self._searched(stage, [table], run, reported)
+                found = self._search(stage, [table], run, reported)
             except Unclear:
                 return self._left_as_they_are(stage, [table])
             if all(one.board in self._stood or (has_clear_effect and self._is_clear(one)) for one in found):
@@ -293,7 +293,7 @@ class Trace:
         self.stages.append(stage)
 
 
-def may_be(stage: Stage, edge: Edge, told: Told | None) -> bool:
+def may_be(stage: Stage, edge: Edge, told: AssumedOutcome | None) -> bool:
     """Return True if the step is possible given `told`, an outcome that is assumed to be known."""
     if told is None or stage.number != told.place[0] or not isinstance(edge.source, Way):
         return True

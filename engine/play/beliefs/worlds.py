@@ -17,7 +17,7 @@ from engine.core.values import ChancePoint, Judgement, State, Value
 from engine.kit.chance import Chance, Observed, V
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import dealing, running
-from engine.play.beliefs.belief import MixedPoint, World, mixed
+from engine.play.beliefs.belief import MixedPoint, World, merge_points
 from engine.play.beliefs.covering import OnPile
 from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.possible import (
@@ -28,7 +28,7 @@ from engine.play.beliefs.possible import (
     Weight,
     belief_of,
     looking_alike,
-    weighed,
+    multiply_weight,
 )
 
 MOST_RUNS = 10_000
@@ -167,12 +167,12 @@ def spread(
         IllegalAction: there are too many possible tables.
     """
 
-    def carried_out(before: Sequence[World], tables: running.Listed) -> State:
+    def spread_tables(before: Sequence[World], tables: running.ListedTables) -> State:
         return _spread(
             Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike), before, tables
         )
 
-    return running.played(ruleset, state, carried_out)
+    return running.run_on_tables(ruleset, state, spread_tables)
 
 
 MOST_DEALT = 4
@@ -182,16 +182,16 @@ MOST_DEALT = 4
 def set_up(ruleset: AnyRuleset, run: Callable[[Chance], State], reported: tuple[Value | None, ...], most: int) -> State:
     """Apply a setup in every way that matches the report, like `spread`; count hands if there are too many tables."""
 
-    def counted() -> State | None:
-        return dealing.counted(ruleset, run, reported)
+    def counted_belief() -> State | None:
+        return dealing.counted_belief(ruleset, run, reported)
 
-    state = counted() if reported.count(None) > MOST_DEALT else None
+    state = counted_belief() if reported.count(None) > MOST_DEALT else None
     if state is not None:
         return state
     try:
         return spread(ruleset, None, lambda _, chance: run(chance), reported, most)
     except IllegalAction:
-        state = counted()
+        state = counted_belief()
         if state is None:
             raise
         return state
@@ -200,12 +200,12 @@ def set_up(ruleset: AnyRuleset, run: Callable[[Chance], State], reported: tuple[
 def _spread(
     search: Search,
     before: Sequence[World],
-    tables: running.Listed,
+    tables: running.ListedTables,
     believed: Callable[[Sequence[Found]], State] = belief_of,
 ) -> State:
     for world in before:
         search.explore(world)
-    return tables.collapsed(search.kept(tables.covered), believed)
+    return tables.collapse(search.possible_tables(tables.covered), believed)
 
 
 class Search:
@@ -255,7 +255,7 @@ class Search:
                 for value in way.point.probabilities():
                     self._try(world, way, value)
 
-    def kept(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
+    def possible_tables(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
         """Return those of the tables found on which the unknown result is not visible.
 
         Args:
@@ -267,7 +267,7 @@ class Search:
         misses = self._misses
         # If a result is unseen, ignore the tables that need more results than were reported.
         if misses.asked and not (self.found and misses.unseen):
-            raise OutcomeRequired(mixed(misses.asked))
+            raise OutcomeRequired(merge_points(misses.asked))
         if not self.found:
             _raise(misses, len(self._reported) - 1)
         return looking_alike(self._found, misses.unseen, hidden)
@@ -286,19 +286,19 @@ class Search:
             after = self._run(world.state, chance)
             chance.finish()
         except _Unseen as unseen:
-            way = Way(outcomes, supposed, weighed(source.weight, chance.likelihood), unseen.point, is_several)
+            way = Way(outcomes, supposed, multiply_weight(source.weight, chance.likelihood), unseen.point, is_several)
             if not supposed:
                 misses.unseen.append((way.weight, way.point))
             self.edges.append(Edge(source, value, chance.likelihood, self._wait(way, unseen.key)))
         except OutcomeRequired as error:
-            misses.asked.append((weighed(source.weight, chance.likelihood), error.point))
+            misses.asked.append((multiply_weight(source.weight, chance.likelihood), error.point))
         except ImpossibleOutcome as error:
-            misses.impossible.append((weighed(source.weight, chance.likelihood), error.point, error.given))
+            misses.impossible.append((multiply_weight(source.weight, chance.likelihood), error.point, error.given))
         except Malformed as error:
             misses.too_many = error
         else:
             likelihood = chance.likelihood
-            weight = weighed(source.weight, likelihood)
+            weight = multiply_weight(source.weight, likelihood)
             found = self._found.add(weight, after, world.state, supposed, is_several=is_several)
             self.edges.append(Edge(source, value, likelihood, found))
 
@@ -322,7 +322,7 @@ def _raise(misses: _Misses, last: int) -> NoReturn:
     if misses.too_many is not None and not is_asked:
         raise misses.too_many
     given = misses.impossible[0][2]
-    raise ImpossibleOutcome(mixed([(weight, point) for weight, point, _ in misses.impossible]), given)
+    raise ImpossibleOutcome(merge_points([(weight, point) for weight, point, _ in misses.impossible]), given)
 
 
 def step(
@@ -352,8 +352,8 @@ def step(
         after: State = action.apply(world, seat, chance)
         return after
 
-    def taken(before: Sequence[World], tables: running.Listed) -> tuple[State, Judgement | None]:
-        refusals = [action.refusal(tables.shown(world.state), seat) for world in before]
+    def take(before: Sequence[World], tables: running.ListedTables) -> tuple[State, Judgement | None]:
+        refusals = [action.refusal(tables.cover(world.state), seat) for world in before]
         legal = [world for world, refusal in zip(before, refusals, strict=True) if refusal is None]
         refusal = next(filter(None, refusals), None)
         if not legal:
@@ -363,4 +363,4 @@ def step(
         search = Search(Looks(ruleset), tables.running(run), reported, most, most_alike=tables.most_alike)
         return _spread(search, legal, tables, believed), judgement
 
-    return running.played(ruleset, state, taken)
+    return running.run_on_tables(ruleset, state, take)

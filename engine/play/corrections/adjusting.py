@@ -45,7 +45,7 @@ def changes(params: Mapping[str, Any]) -> bool:
     return bool(params.get("patch")) or (params.get("facts") or ()) != (params.get("was") or ())
 
 
-def adjusted(
+def apply_adjustment(
     ruleset: AnyRuleset, header: Header, state: State, adjust: lifecycle.Adjust, *, is_new: bool, sound_only: bool
 ) -> tuple[State, lifecycle.Adjust]:
     """Return the state after an adjustment, and the adjustment as stored.
@@ -84,30 +84,32 @@ def adjusted(
     # The previous facts are always computed: `was` of a request is ignored.
     told = msgspec.structs.replace(adjust, was=None) if is_new else adjust
     correction = _correction(ruleset, names, state, told)
-    after = facts.corrected(ruleset, names, state, correction)
+    after = facts.apply_correction(ruleset, names, state, correction)
     documents = tuple(map(facts.document, correction.facts))
     # Check that the stored facts can be parsed.
     facts.read(ruleset, documents, seats, "/params/facts")
-    was = tuple(facts.kept(ruleset, fact, seats) for fact in correction.was)
+    was = tuple(facts.as_stored(ruleset, fact, seats) for fact in correction.was)
     return after, msgspec.structs.replace(adjust, patch=None, whole=False, facts=documents, was=was)
 
 
-def _correction(ruleset: AnyRuleset, names: Sequence[str], state: State, adjust: lifecycle.Adjust) -> facts.Correction:
+def _correction(
+    ruleset: AnyRuleset, names: Sequence[str], state: State, adjust: lifecycle.Adjust
+) -> facts.FactCorrection:
     """Resolve the facts of an adjustment against `state`; for a stored adjustment, return its stored facts."""
     seats = len(names)
     if adjust.patch is not None:
-        return facts.resolve(ruleset, names, state, _meant(ruleset, names, state, adjust.patch))
+        return facts.resolve(ruleset, names, state, _changed_facts(ruleset, names, state, adjust.patch))
     check_value(list(adjust.facts or ()), "/params/facts", DEEPEST)
     if adjust.was is None:
         if not adjust.facts:
             raise Malformed("/params/facts", say("list at least one fact"))
         told, rests = rest.read(ruleset, adjust.facts, seats, "/params/facts")
-        others = partial(rest.spelled_out, ruleset, rests)
+        others = partial(rest.spell_out, ruleset, rests)
         return facts.resolve(ruleset, names, state, told, others=others, is_whole=adjust.whole)
-    return facts.stored(ruleset, adjust.facts or (), adjust.was, seats)
+    return facts.parse_stored(ruleset, adjust.facts or (), adjust.was, seats)
 
 
-def _meant(
+def _changed_facts(
     ruleset: AnyRuleset, names: Sequence[str], state: State, patch: Sequence[dict[str, Any]]
 ) -> tuple[AnyFact, ...]:
     """Return the facts that `patch` changes. The patch is relative to the document of `state` that clients get.
@@ -117,11 +119,13 @@ def _meant(
             changed table is impossible.
     """
     table = likeliest(state)
-    patched = _adjusted(ruleset, table, patch, served=_arranged(view(ruleset, state, None), ruleset.to_document(table)))
+    patched = _apply_patch(
+        ruleset, table, patch, served=_arrange_lists(view(ruleset, state, None), ruleset.to_document(table))
+    )
     try:
         told = facts.differing(ruleset, table, patched, "/params/patch")
         if told:
-            _check_said(ruleset, patched, facts.carried_out(ruleset, names, table, told), _pieces)
+            _check_said(ruleset, patched, facts.carry_out(ruleset, names, table, told), _pieces)
         else:
             _check_said(ruleset, patched, (ruleset.tidy(table),), _as_it_is)
     except Malformed:
@@ -149,15 +153,15 @@ def _broken_components(ruleset: AnyRuleset, state: State) -> list[str]:
         return []
 
 
-def _arranged(served: Any, document: Any) -> Any:
+def _arrange_lists(served: Any, document: Any) -> Any:
     """Return the document of one possible table, with lists in the order of the served document."""
     if isinstance(served, dict) and isinstance(document, dict):
-        return {key: _arranged(served.get(key), value) for key, value in document.items()}
+        return {key: _arrange_lists(served.get(key), value) for key, value in document.items()}
     if isinstance(served, list | tuple) and isinstance(document, list | tuple):
         *known, last = served or [None]
         if isinstance(last, dict) and "unseen" in last:
             return [*known, *sorted((Counter(document) - Counter(known)).elements())]
-        return list(map(_arranged, served, document))
+        return list(map(_arrange_lists, served, document))
     return document
 
 
@@ -199,7 +203,7 @@ def _patched_tables(ruleset: AnyRuleset, state: State, patch: Sequence[dict[str,
     found, refused = [], None
     for world in worlds(state):
         try:
-            found.append((world.weight, _adjusted(ruleset, world.state, patch, check=check)))
+            found.append((world.weight, _apply_patch(ruleset, world.state, patch, check=check)))
         except (Malformed, IllegalAction) as error:
             # The patch rules this table out.
             refused = error
@@ -208,7 +212,7 @@ def _patched_tables(ruleset: AnyRuleset, state: State, patch: Sequence[dict[str,
     return agreeing(ruleset, state, found)
 
 
-def _adjusted(
+def _apply_patch(
     ruleset: AnyRuleset,
     state: State,
     patch: Sequence[dict[str, Any]],
@@ -222,7 +226,7 @@ def _adjusted(
     operations: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(list(patch)))
     for index, operation in enumerate(operations):
         effort.spend()
-        patched = _patched(patched, operation, f"/params/patch/{index}")
+        patched = _apply_operation(patched, operation, f"/params/patch/{index}")
     after = msgspec.structs.replace(_state(ruleset, patched, "/params/patch", check), details=state.details)
     for field, message in (
         ("options", marked("An adjustment cannot change the options of a game.")),
@@ -235,7 +239,7 @@ def _adjusted(
     return after
 
 
-def _patched(target: Any, operation: dict[str, Any], pointer: str) -> Any:
+def _apply_operation(target: Any, operation: dict[str, Any], pointer: str) -> Any:
     try:
         patched = jsonpatch.JsonPatch([operation]).apply(target, in_place=True)
     except jsonpatch.InvalidJsonPatch as error:
@@ -264,7 +268,7 @@ def in_full(ruleset: AnyRuleset, seats: int, position: dict[str, Any], start: St
     return {"facts": beginning.in_full(ruleset, seats, start, _list(position["facts"]), pointer)}
 
 
-def positioned(
+def state_at_position(
     ruleset: AnyRuleset,
     header: Header,
     options: Options,
@@ -279,7 +283,7 @@ def positioned(
     Args:
         position: `{"facts": […]}` or a state's document.
         start: function that sets up the game.
-        is_new: as in `adjusted`.
+        is_new: as in `apply_adjustment`.
 
     Raises:
         Malformed: `position` is not a valid state, or its seats or options are not those of this game.
@@ -290,7 +294,7 @@ def positioned(
     seats = len(header.seats)
     if is_told(position):
         told = facts.read(ruleset, _list(position["facts"]), seats, "/params/position/facts")
-        state = beginning.begun(ruleset, header.names, start, told, chance)
+        state = beginning.begin(ruleset, header.names, start, told, chance)
     else:
         check = ruleset.check_invariants if is_new else ruleset.check_components
         state = _state(ruleset, position, "/params/position", check)

@@ -16,7 +16,7 @@ from engine.kit.chance import Chance, Recorded
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import likeliest
 from engine.play.beliefs.presuming import Replayed
-from engine.play.impact import Followed, Impacts, followed
+from engine.play.impact import FollowedEntry, Impacts, follow_entry
 from engine.play.line import Chain, Entry, Line, Slot, index_of
 from engine.play.past import Past
 
@@ -98,12 +98,12 @@ def place(line: Line, amend: lifecycle.Amend, *, is_seeded: bool) -> tuple[int, 
     return index, line[index - 1].after if index else None, draft
 
 
-def kept(correction: C, chance: Chance) -> C:
+def as_stored(correction: C, chance: Chance) -> C:
     """Return a correction in its stored form: a new correction gets `sound_only`, a stored correction is unchanged."""
     return correction if isinstance(chance, Recorded) else msgspec.structs.replace(correction, sound_only=True)
 
 
-def stood(past: Past, seq: int, amend: lifecycle.Amend, draft: Draft) -> bool:
+def is_unchanged(past: Past, seq: int, amend: lifecycle.Amend, draft: Draft) -> bool:
     """Return True if `draft`, the new entry of amend `seq`, equals the current or original entry of the place."""
     if amend.event is None:
         return False
@@ -144,13 +144,13 @@ def write_anew(
             state, judgement, effect = rules.replay(
                 state, follower.entry, slot.source, sound_only=sound_only, keeps_turn=is_kept
             )
-            played.append(followed(follower, state, judgement, effect, keeps_turn=is_kept))
+            played.append(follow_entry(follower, state, judgement, effect, keeps_turn=is_kept))
             slots.append(played[-1].new)
-    return written(rules, old, index, start, slots=slots, played=played)
+    return rewrite(rules, old, index, start, slots=slots, played=played)
 
 
-def written(
-    rules: Replayer, line: Chain, start: int, stop: int, *, slots: Sequence[Slot], played: Sequence[Followed]
+def rewrite(
+    rules: Replayer, line: Chain, start: int, stop: int, *, slots: Sequence[Slot], played: Sequence[FollowedEntry]
 ) -> tuple[Chain, Impacts]:
     """Replace `line[start:stop]` by `slots`; return the new line and the impact on each later slot.
 
@@ -159,10 +159,10 @@ def written(
     Args:
         played: the replayed slots.
     """
-    anew = line.spliced(start, stop, slots)
+    anew = line.splice(start, stop, slots)
     rest = start + len(slots)
     for closing in _closings(anew, rest):
-        anew = anew.spliced(closing, closing + 1, ())
+        anew = anew.splice(closing, closing + 1, ())
     return anew, Impacts(rules.ruleset, rules.header.names, played, anew, rest)
 
 

@@ -27,11 +27,11 @@ def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[A
     told, rests = rest.read(ruleset, documents, seats, pointer)
     if not rests:
         return documents
-    others = rest.spelled_out(ruleset, rests, [_started(start)], told)
+    others = rest.spell_out(ruleset, rests, [_first_table(start)], told)
     return list(map(facts.document, facts.in_order(ruleset, [*told, *others])))
 
 
-def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequence[AnyFact], chance: Chance) -> State:
+def begin(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequence[AnyFact], chance: Chance) -> State:
     """Return the first table of a record that begins in the middle of a game.
 
     `told` must include everything that the setup leaves to chance. Everything else is as it is after the setup, or
@@ -40,13 +40,13 @@ def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
     Raises:
         UnsoundTable: no possible table matches the facts, or facts are missing.
     """
-    first, last = _started(start), _started(start, is_last=True)
+    first, last = _first_table(start), _first_table(start, is_last=True)
     by_chance = {
         kind.tag()
         for kind in ruleset.facts
         if kind.none is None and not kind.is_derived and set(kind.all(first)) != set(kind.all(last))
     }
-    everything = Told(facts.completed(told, [Tableau(ruleset.facts, first)]), is_whole=True)
+    everything = Told(facts.add_absences(told, [Tableau(ruleset.facts, first)]), is_whole=True)
     subjects = {fact.subject for fact in told}
     with facts.refusing():
         placed = facts.put(first, everything)
@@ -57,10 +57,10 @@ def begun(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
         ]
         if untold:
             raise UnsoundTable(lifecycle.RULE, untold)
-        return facts.settled(ruleset, names, ruleset.deal_unseen(placed, everything, chance), Told(told))
+        return facts.settle_table(ruleset, names, ruleset.deal_unseen(placed, everything, chance), Told(told))
 
 
-def _started(start: Start, *, is_last: bool = False) -> State:
+def _first_table(start: Start, *, is_last: bool = False) -> State:
     """Return the table after a setup in which every draw has its first possible result (`is_last`: its last)."""
     chance = Chosen(is_last=is_last)
     chance.begin(0, ())

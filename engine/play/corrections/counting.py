@@ -18,33 +18,33 @@ from engine.core.values import SEAT_INDEX, State, Value
 from engine.kit.chance import Chance
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Belief, MixedPoint, Pooled, level, likeliest, worlds
-from engine.play.beliefs.dealing import Deals, dealt, unseen
+from engine.play.beliefs.dealing import Deals, dealt_cards, unseen
 from engine.play.beliefs.hands import Hand
 from engine.play.beliefs.places import Fields, every_fields, has_sorts, hidden_of, is_ordered, rows_of
-from engine.play.beliefs.pooling import pooled_in, renewed
-from engine.play.beliefs.smoothing import Chain, Chances, Deal, Step, Table, step, table
+from engine.play.beliefs.pooling import add_renewed_pile, pool_rows
+from engine.play.beliefs.smoothing import Chances, EventEffect, RowChain, RowDeal, TableKnowledge, step, table
 from engine.play.beliefs.tracing import Place
 from engine.play.line import Entry, Line, Slot
 
 
-class Player(Protocol):
+class SetupRules(Protocol):
     """The rules of a game, which can set it up."""
 
     ruleset: AnyRuleset
 
-    def begun(self, entry: Entry, seq: int, chance: Chance) -> State: ...
+    def begin(self, entry: Entry, seq: int, chance: Chance) -> State: ...
 
 
 class _Event(NamedTuple):
     """An event of a line, and its effect on the rows."""
 
-    step: Step | None
+    step: EventEffect | None
     dealt: Deals
-    before: Table
-    after: Table
+    before: TableKnowledge
+    after: TableKnowledge
 
 
-def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, MixedPoint]:
+def points(rules: SetupRules, line: Line, only: int | None = None) -> dict[Place, MixedPoint]:
     """Return the possible values of each unknown card of `line`, by event and index of the outcome.
 
     Probabilities are exact, or marked as unknown. They are unknown for cards that were drawn before a correction of
@@ -62,7 +62,9 @@ def points(rules: Player, line: Line, only: int | None = None) -> dict[Place, Mi
     return dict(sorted(found.items()))
 
 
-def _elsewhere(rules: Player, slot: Slot, before: State | None, known: Collection[Place]) -> dict[Place, MixedPoint]:
+def _elsewhere(
+    rules: SetupRules, slot: Slot, before: State | None, known: Collection[Place]
+) -> dict[Place, MixedPoint]:
     """Return the unknown results of an event that are not `known`, such as a tile, by what is possible before it."""
     outcomes = slot.entry.outcomes if slot.entry is not None else ()
     if all(outcome is not None or (slot.number, position) in known for position, outcome in enumerate(outcomes)):
@@ -70,20 +72,20 @@ def _elsewhere(rules: Player, slot: Slot, before: State | None, known: Collectio
     drawn = [point for _, run in _runs(rules, slot, before) for point in unseen(run, outcomes).values()]
     names = {point.position: point.name for point in drawn}
     return {
-        (slot.number, at): _unweighed(
+        (slot.number, at): _unweighed_point(
             name, at, sorted({option for point in drawn if point.position == at for option in point.options}, key=str)
         )
         for at, name in names.items()
     }
 
 
-def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
+def _points(rules: SetupRules, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
     events = _events(rules, fields, line)
     wanted = [at for at, event in enumerate(events) if event.dealt.unseen and only in {None, at}]
     odds: dict[tuple[int, int], list[Chances]] = {}
     start = _start(line, events, wanted)
     chain = _chain(rules, fields, line, events, start)
-    last = _counted(rules, fields, line[-1].after)
+    last = _counted_belief(rules, fields, line[-1].after)
     if chain is not None and last is not None and last.is_exact and chain.agrees(last):
         for row in sorted({one.row for at in wanted for one in events[at].dealt.unseen if at >= start}):
             for number, chances in chain.chances(row):
@@ -97,12 +99,12 @@ def _points(rules: Player, fields: Fields, line: Line, only: int | None) -> dict
                 chances = known.pop(0)
                 point = MixedPoint(name, position, tuple(chances), tuple(chances.values()))
             else:
-                point = _unweighed(name, position, _drawn(event, row))
+                point = _unweighed_point(name, position, _drawn_cards(event, row))
             found[line[at].number, position] = point
     return found
 
 
-def _points_in_sorts(rules: Player, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
+def _points_in_sorts(rules: SetupRules, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
     """Return the same as `points` if the cards are counted in sorts.
 
     The probabilities are unknown if a card of the row was told apart from the others after the draw.
@@ -111,7 +113,7 @@ def _points_in_sorts(rules: Player, fields: Fields, line: Line, only: int | None
     dealt = [
         (slot, one)
         for slot, before in zip(line, states, strict=False)
-        for one in _dealt_by(rules, fields, slot, before, ()).unseen
+        for one in _deals_of(rules, fields, slot, before, ()).unseen
     ]
     rows = Counter(one.row for _, one in dealt)
     found = {}
@@ -121,7 +123,7 @@ def _points_in_sorts(rules: Player, fields: Fields, line: Line, only: int | None
             if sort and set(sort) <= set(cards):
                 point = MixedPoint(name, position, sort, (Fraction(1, len(sort)),) * len(sort))
             else:
-                point = _unweighed(name, position, cards)
+                point = _unweighed_point(name, position, cards)
             found[slot.number, position] = point
     return found
 
@@ -146,15 +148,15 @@ def _cards_in(fields: Fields, state: State | None, row: int) -> list[str]:
 
 def without(point: MixedPoint, value: Value) -> MixedPoint:
     """Return `point` without the option `value`, and with unknown probabilities."""
-    return _unweighed(point.name, point.position, [option for option in point.options if option != value])
+    return _unweighed_point(point.name, point.position, [option for option in point.options if option != value])
 
 
-def _unweighed(name: str, position: int, options: Sequence[Value]) -> MixedPoint:
+def _unweighed_point(name: str, position: int, options: Sequence[Value]) -> MixedPoint:
     weights = (Fraction(1, len(options)),) * len(options) if options else ()
     return MixedPoint(name, position, tuple(options), weights, is_exact=False)
 
 
-def _drawn(event: _Event, row: int) -> list[str]:
+def _drawn_cards(event: _Event, row: int) -> list[str]:
     """Return the cards that an event may have dealt to a row, by what is known right after the event."""
     before, after = event.before.hands[row], event.after.hands[row]
     cards = sorted({card for hand in after for card in hand})
@@ -164,31 +166,31 @@ def _drawn(event: _Event, row: int) -> list[str]:
     return [card for card in cards if any(tuple(sorted((*hand, *seen[row], card))) in after for hand in before)]
 
 
-def _events(rules: Player, fields: Fields, line: Line) -> list[_Event]:
+def _events(rules: SetupRules, fields: Fields, line: Line) -> list[_Event]:
     """Return the effect of each event of the line."""
     found: list[_Event] = []
-    before: Table | None = None
+    before: TableKnowledge | None = None
     hidden, after = None, None
     for at, slot in enumerate(line):
         assert slot.after is not None
-        cards = _hidden(fields, slot.after)
+        cards = _hidden_parts(fields, slot.after)
         if after is None or cards != hidden:
             effort.spend()
             hidden, after = cards, table(fields, slot.after)
         state = None if before is None else line[at - 1].after
-        before = before or Table([{()} for _ in after.hands], after.stock, after.stock)
+        before = before or TableKnowledge([{()} for _ in after.hands], after.stock, after.stock)
         kinds = sorted({card for hands in after.hands for hand in hands for card in hand})
-        deals = _dealt_by(rules, fields, slot, state, kinds)
+        deals = _deals_of(rules, fields, slot, state, kinds)
         rows = Counter(one.row for one in deals.unseen)
-        came = {row: Deal(number, deals.seen[row]) for row, number in rows.items()}
+        came = {row: RowDeal(number, deals.seen[row]) for row, number in rows.items()}
         count = 0 if slot.entry is None else len(slot.entry.outcomes)
-        effect = step(before, after, came, count, _named(slot), is_ordered=is_ordered(fields))
+        effect = step(before, after, came, count, _named_values(slot), is_ordered=is_ordered(fields))
         found.append(_Event(effect, deals, before, after))
         before = after
     return found
 
 
-def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, kinds: Collection[str]) -> Deals:
+def _deals_of(rules: SetupRules, fields: Fields, slot: Slot, before: State | None, kinds: Collection[str]) -> Deals:
     """Return the cards that an event dealt to rows; empty if none of them is unknown.
 
     Args:
@@ -197,10 +199,10 @@ def _dealt_by(rules: Player, fields: Fields, slot: Slot, before: State | None, k
     runs = _runs(rules, slot, before)
     if slot.entry is None or not runs:
         return Deals([], [])
-    return dealt(fields, *runs[0], slot.entry.outcomes, kinds)
+    return dealt_cards(fields, *runs[0], slot.entry.outcomes, kinds)
 
 
-def _runs(rules: Player, slot: Slot, before: State | None) -> list[tuple[Any, Callable[[Chance], Any]]]:
+def _runs(rules: SetupRules, slot: Slot, before: State | None) -> list[tuple[Any, Callable[[Chance], Any]]]:
     """Return the tables before an event, each with a function that applies the event; none if all results are known.
 
     The event is legal on these tables. If it is legal on none, the list has the likeliest table.
@@ -209,14 +211,14 @@ def _runs(rules: Player, slot: Slot, before: State | None) -> list[tuple[Any, Ca
     if entry is None or None not in entry.outcomes or is_idle or (entry.type in KINDS and entry.type != SET_UP):
         return []
     if entry.type == SET_UP:
-        return [(None, partial(rules.begun, entry, slot.number))]
+        return [(None, partial(rules.begin, entry, slot.number))]
     action, seat = rules.ruleset.parse(entry.type, entry.params), SEAT_INDEX[entry.actor]
     every = [world.state for world in worlds(before)]
     legal = [table for table in every if action.refusal(table, seat) is None] or [likeliest(before)]
     return [(table, partial(action.apply, table, seat)) for table in legal]
 
 
-def _hidden(fields: Fields, state: State) -> Hashable:
+def _hidden_parts(fields: Fields, state: State) -> Hashable:
     """Return the hidden parts of all possible tables of `state`."""
     known = level(state, fields)
     if isinstance(known, Pooled) and known.fields == fields:
@@ -236,7 +238,7 @@ def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
     return next(known, begin)
 
 
-def _chain(rules: Player, fields: Fields, line: Line, events: Sequence[_Event], start: int) -> Chain | None:
+def _chain(rules: SetupRules, fields: Fields, line: Line, events: Sequence[_Event], start: int) -> RowChain | None:
     """Return the chain of the rows from event `start` on; None if the probabilities before that event are unknown."""
     if start == len(events):
         return None
@@ -247,23 +249,23 @@ def _chain(rules: Player, fields: Fields, line: Line, events: Sequence[_Event], 
         none = tuple((((), "1"),) for _ in before.hands)
         first = Pooled(turn=table.turn, phase=table.phase, worlds=(), fields=fields, rows=none, stock=after.stock)
     else:
-        counted = _counted(rules, fields, line[start - 1].after)
+        counted = _counted_belief(rules, fields, line[start - 1].after)
         if counted is None or not counted.is_exact:
             return None
-        first = renewed(counted)
-    return Chain(first, [event.step for event in events[start:] if event.step is not None])
+        first = add_renewed_pile(counted)
+    return RowChain(first, [event.step for event in events[start:] if event.step is not None])
 
 
-def _counted(rules: Player, fields: Fields, state: State | None) -> Pooled | None:
+def _counted_belief(rules: SetupRules, fields: Fields, state: State | None) -> Pooled | None:
     """Return the counted belief for a state; None if its cards cannot be counted."""
     known = level(state, fields)
     if isinstance(known, Pooled) and known.fields == fields:
         return known
     tables = worlds(known)
-    return None if tables[0].state is None else pooled_in(rules.ruleset, fields, tables)
+    return None if tables[0].state is None else pool_rows(rules.ruleset, fields, tables)
 
 
-def _named(slot: Slot) -> list[Any]:
+def _named_values(slot: Slot) -> list[Any]:
     """Return all params and outcomes of an event."""
     entry = slot.entry
     return [] if entry is None else [*entry.params.values(), *entry.outcomes]

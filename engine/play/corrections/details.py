@@ -15,7 +15,7 @@ from engine.core.events import Draft, Header
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, Judgement, State, not_a_seat
 from engine.kit.ruleset import AnyRuleset
-from engine.play.beliefs.belief import likeliest, mapped
+from engine.play.beliefs.belief import likeliest, map_tables
 from engine.play.corrections.amends import Replayer
 from engine.play.line import Entry, Line
 
@@ -24,7 +24,7 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 Change = lifecycle.DetailsChanged | lifecycle.SeatLeft | lifecycle.SeatJoined | lifecycle.HouseRule
 
 
-def changed(ruleset: AnyRuleset, header: Header, state: State, change: Change) -> State:
+def apply_change(ruleset: AnyRuleset, header: Header, state: State, change: Change) -> State:
     """Return the state after a change of details.
 
     Raises:
@@ -33,26 +33,26 @@ def changed(ruleset: AnyRuleset, header: Header, state: State, change: Change) -
         IllegalAction: the change does not apply to this table.
     """
     if isinstance(change, lifecycle.DetailsChanged):
-        return _described(ruleset, header, state, change)
+        return _apply_details(ruleset, header, state, change)
     if state.outcome is not None:
         raise GameOver(state.outcome)
     if isinstance(change, lifecycle.HouseRule):
         if change.overrides is not None and change.overrides not in ruleset.sections:
             raise Malformed("/params/overrides", say("the rulebook has no such heading"))
-        rule = HouseRuleInEffect(change.text, tuple(_allowed(ruleset, change.allows)))
+        rule = HouseRuleInEffect(change.text, tuple(_allowed_actions(ruleset, change.allows)))
         return _with(state, msgspec.structs.replace(state.details, house_rules=(*state.details.house_rules, rule)))
     seat = SEAT_INDEX[change.seat]
     if seat >= len(header.seats):
         raise Malformed("/params/seat", not_a_seat(len(header.seats), change.seat))
     if isinstance(change, lifecycle.SeatJoined):
-        return _with(state, state.details.joined(seat, change.name, header.names))
+        return _with(state, state.details.with_player(seat, change.name, header.names))
     if seat in state.details.left:
         name = state.details.names(header.names)[seat]
         raise IllegalAction(lifecycle.RULE, say("{name} has already left the table.", name=name))
     return _with(state, msgspec.structs.replace(state.details, left=(*state.details.left, seat)))
 
 
-def _described(ruleset: AnyRuleset, header: Header, state: State, change: lifecycle.DetailsChanged) -> State:
+def _apply_details(ruleset: AnyRuleset, header: Header, state: State, change: lifecycle.DetailsChanged) -> State:
     given = {
         name: value
         for name in ("title", "tags", "played_at", "place", "if_illegal")
@@ -91,7 +91,7 @@ def options_after(state: State, given: dict[str, Any]) -> dict[str, Any]:
     return {**msgspec.to_builtins(likeliest(state).options), **given}
 
 
-def _allowed(ruleset: AnyRuleset, allows: Sequence[lifecycle.AllowedAction]) -> list[Allowed]:
+def _allowed_actions(ruleset: AnyRuleset, allows: Sequence[lifecycle.AllowedAction]) -> list[Allowed]:
     found = []
     for index, one in enumerate(allows):
         pointer = f"/params/allows/{index}"
@@ -116,7 +116,7 @@ def _with(state: State, details: Details) -> State:
 
 def _each(state: State, **members: Any) -> State:
     """Return a state with these members changed; in a belief, they are changed in each possible table."""
-    after: State = mapped(state, lambda table: msgspec.structs.replace(table, **members))
+    after: State = map_tables(state, lambda table: msgspec.structs.replace(table, **members))
     shared = {name: value for name, value in members.items() if name in State.__struct_fields__}
     return msgspec.structs.replace(after, **shared)
 

@@ -17,7 +17,7 @@ from engine.kit.facts import AnyFact, CannotBe, Subject, Tableau, Told, seats_na
 from engine.kit.ruleset import AnyRuleset
 from engine.play.beliefs.belief import Pooled, World, worlds
 from engine.play.beliefs.pooling import refuse
-from engine.play.beliefs.telling import agreeing, conditioned
+from engine.play.beliefs.telling import agreeing, condition_belief
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
@@ -27,7 +27,7 @@ MOST_ROUNDS = 4
 Others = Callable[[Sequence[State], Sequence[AnyFact]], Sequence[AnyFact]]
 
 
-class Correction(msgspec.Struct, frozen=True):
+class FactCorrection(msgspec.Struct, frozen=True):
     """Reported facts resolved against a state: the facts to apply, and the facts that they replace."""
 
     facts: tuple[AnyFact, ...]
@@ -58,7 +58,7 @@ def in_order(ruleset: AnyRuleset, found: Iterable[AnyFact]) -> list[AnyFact]:
     return sorted(found, key=lambda fact: order[fact.tag()])
 
 
-def stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: int) -> Correction:
+def parse_stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: int) -> FactCorrection:
     """Parse a correction from a stored event.
 
     Raises:
@@ -73,7 +73,7 @@ def stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], seats: 
                 f"/params/was/{index}",
                 "must be about the same thing as the fact at this position in `facts`",
             )
-    return Correction(facts, before)
+    return FactCorrection(facts, before)
 
 
 def document(fact: AnyFact) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def document(fact: AnyFact) -> dict[str, Any]:
     return told
 
 
-def kept(ruleset: AnyRuleset, fact: AnyFact | None, seats: int) -> dict[str, Any] | None:
+def as_stored(ruleset: AnyRuleset, fact: AnyFact | None, seats: int) -> dict[str, Any] | None:
     """Return a replaced fact in its stored form; None if there is no fact, or if the stored form cannot be parsed."""
     if fact is None:
         return None
@@ -110,7 +110,7 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
         raise Malformed(pointer, error.message) from None
 
 
-def carried_out(
+def carry_out(
     ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact], *, is_whole: bool = False
 ) -> tuple[State, State]:
     """Return the table after the facts were applied, and the table after the rules have then completed it.
@@ -121,7 +121,7 @@ def carried_out(
     everything = Told(told, is_whole=is_whole)
     with refusing():
         placed = put(state, everything)
-        return placed, settled(ruleset, names, placed, everything)
+        return placed, settle_table(ruleset, names, placed, everything)
 
 
 def tableaux(ruleset: AnyRuleset, state: State) -> list[Tableau]:
@@ -137,7 +137,7 @@ def resolve(
     *,
     others: Others | None = None,
     is_whole: bool = False,
-) -> Correction:
+) -> FactCorrection:
     """Resolve reported facts against `state`: find the facts to apply, and the facts that they replace.
 
     A fact that is already true is kept as evidence. If a fact is true only in some possible tables, the other tables
@@ -151,7 +151,7 @@ def resolve(
     Raises:
         UnsoundTable: no possible table matches the facts.
     """
-    tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(conditioned(ruleset, state, told))]
+    tables = [(world, Tableau(ruleset.facts, world.state)) for world in worlds(condition_belief(ruleset, state, told))]
     everything = _with_consequences(ruleset, tables[0][0].state, told)
     evidence = told
     if others is not None:
@@ -159,15 +159,15 @@ def resolve(
         everything = in_order(ruleset, [*everything, *rest])
         evidence = (*told, *rest) if len(everything) <= lifecycle.MOST_FACTS else told
     if not is_whole:
-        return _resolved(ruleset, names, tables, evidence, everything)
+        return _resolve_tables(ruleset, names, tables, evidence, everything)
     every = [tableau for _, tableau in tables]
     try:
-        return _resolved(ruleset, names, tables, evidence, completed(everything, every), is_whole=True)
+        return _resolve_tables(ruleset, names, tables, evidence, add_absences(everything, every), is_whole=True)
     except UnsoundTable:
         unsure = _unsure(every)
         if not unsure:
             raise
-        return _resolved(ruleset, names, tables, evidence, completed(everything, every, unsure))
+        return _resolve_tables(ruleset, names, tables, evidence, add_absences(everything, every, unsure))
 
 
 def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
@@ -185,7 +185,7 @@ def _of_turn(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list
     return [] if begun is None else Tableau(ruleset.facts, state).changes(Tableau(ruleset.facts, begun))
 
 
-def _resolved(
+def _resolve_tables(
     ruleset: AnyRuleset,
     names: Sequence[str],
     tables: Sequence[tuple[World, Tableau]],
@@ -193,7 +193,7 @@ def _resolved(
     told: Sequence[AnyFact],
     *,
     is_whole: bool = False,
-) -> Correction:
+) -> FactCorrection:
     """Resolve facts as `resolve` does, for these possible tables.
 
     Args:
@@ -201,12 +201,12 @@ def _resolved(
         told: `evidence` and the facts derived from it. If they describe the whole table, facts about the absence of
             everything else are included.
     """
-    tables, seen, changed = _sifted(tables, evidence, told)
+    tables, seen, changed = _sift_tables(tables, evidence, told)
     found, dropped, refused = [], [], None
     for world, before in tables:
         effort.spend(len(told))
         try:
-            placed, _ = carried_out(ruleset, names, world.state, told, is_whole=is_whole)
+            placed, _ = carry_out(ruleset, names, world.state, told, is_whole=is_whole)
         except UnsoundTable as error:
             dropped.append(world.state)
             refused = refused or error
@@ -219,17 +219,17 @@ def _resolved(
     if is_whole or len(put_right) < len(told):
         put_right = _minimal(put_right, found)
         kept, others = (
-            [_led_to(ruleset, names, table, put_right) for table in states]
+            [_tableau_after(ruleset, names, table, put_right) for table in states]
             for states in ([table for table, _, _ in found], dropped)
         )
         is_enough = all(end is not None and all(map(end.holds, told)) for end in kept)
         if not is_enough or others.count(None) < len(others):
             put_right = list(told)
     was = [{before.now(fact) for _, before, _ in found} for fact in put_right]
-    return Correction(tuple(put_right), tuple(ones.pop() if len(ones) == 1 else None for ones in was))
+    return FactCorrection(tuple(put_right), tuple(ones.pop() if len(ones) == 1 else None for ones in was))
 
 
-def _sifted(
+def _sift_tables(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
     """Return the tables that remain possible, the facts that are true on them, and the facts true on no table."""
@@ -246,7 +246,7 @@ def _sifted(
     return tables, seen, changed
 
 
-def _led_to(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequence[AnyFact]) -> Tableau | None:
+def _tableau_after(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequence[AnyFact]) -> Tableau | None:
     """Return the facts of a table after `facts` were applied; None if they cannot be applied."""
     try:
         return Tableau(ruleset.facts, whole(ruleset, names, state, facts))
@@ -260,7 +260,7 @@ def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
     return {fact.subject for fact in facts if not all(tableau.holds(fact) for tableau in tables)}
 
 
-def completed(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
+def add_absences(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
     """Add to the reported facts that everything else is absent, except subjects that are `unsure`."""
     subjects = {fact.subject for fact in told}
     others = {fact.subject: fact.absent for tableau in tables for fact in tableau if fact.subject not in subjects}
@@ -290,7 +290,7 @@ def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, T
     return facts
 
 
-def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correction: Correction) -> State:
+def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, correction: FactCorrection) -> State:
     """Return the state after a correction.
 
     Raises:
@@ -300,11 +300,11 @@ def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correctio
     found, refused = [], None
     # Confirmed facts rule out the possible tables in which they are false.
     seen = (fact for fact, was in zip(correction.facts, correction.was, strict=True) if fact == was)
-    state = conditioned(ruleset, state, seen)
+    state = condition_belief(ruleset, state, seen)
     for world in worlds(state):
         effort.spend(len(correction.facts))
         try:
-            found.append((world.weight, _corrected(ruleset, names, world.state, correction)))
+            found.append((world.weight, _correct_table(ruleset, names, world.state, correction)))
         except UnsoundTable as error:
             # The facts rule this table out.
             refused = refused or error
@@ -316,7 +316,7 @@ def corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correctio
     return agreeing(ruleset, state, found)
 
 
-def _corrected(ruleset: AnyRuleset, names: Sequence[str], state: State, correction: Correction) -> State:
+def _correct_table(ruleset: AnyRuleset, names: Sequence[str], state: State, correction: FactCorrection) -> State:
     before = Tableau(ruleset.facts, state)
     gone = [
         was.no_longer(names)
@@ -346,10 +346,10 @@ def whole(ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequenc
     Raises:
         UnsoundTable: no possible table matches the facts.
     """
-    return carried_out(ruleset, names, state, told)[1]
+    return carry_out(ruleset, names, state, told)[1]
 
 
-def settled(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told) -> State:
+def settle_table(ruleset: AnyRuleset, names: Sequence[str], placed: State, told: Told) -> State:
     """Return a table to which facts were applied, after the rules have completed it.
 
     Raises:

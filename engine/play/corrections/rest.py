@@ -45,16 +45,16 @@ def read(
     try:
         return facts.read(ruleset, [documents[index] for index in named], seats, pointer), rests
     except Malformed as error:
-        raise Malformed(_moved(error.pointer, pointer, named), error.message) from None
+        raise Malformed(_move_pointer(error.pointer, pointer, named), error.message) from None
 
 
-def _moved(found: str, pointer: str, places: Sequence[int]) -> str:
+def _move_pointer(found: str, pointer: str, places: Sequence[int]) -> str:
     """Convert a pointer into the documents at the indexes `places` to a pointer into the list of all documents."""
     number, slash, below = found.removeprefix(f"{pointer}/").partition("/")
     return f"{pointer}/{places[int(number)]}{slash}{below}" if number.isdigit() else found
 
 
-def spelled_out(
+def spell_out(
     ruleset: AnyRuleset, rests: Sequence[Rest], states: Iterable[State], told: Sequence[AnyFact]
 ) -> list[AnyFact]:
     """Return a single fact for each subject that is covered by a fact about the rest and by no other fact.

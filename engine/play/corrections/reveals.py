@@ -17,13 +17,13 @@ from engine.play.beliefs import belief
 from engine.play.beliefs.belief import Pooled
 from engine.play.beliefs.looks import look
 from engine.play.beliefs.presuming import Weights, step
-from engine.play.beliefs.tracing import Place, Stage, Told, Trace
+from engine.play.beliefs.tracing import AssumedOutcome, Place, Stage, Trace
 from engine.play.corrections import amends, counting
-from engine.play.impact import Followed, Impacts, followed
+from engine.play.impact import FollowedEntry, Impacts, follow_entry
 from engine.play.line import Chain, Entry, Line, Slot, index_of
 
 
-class Player(amends.Replayer, counting.Player, Protocol):
+class TracingRules(amends.Replayer, counting.SetupRules, Protocol):
     """The rules of a game, which can set it up, and replay and trace entries."""
 
     def trace(
@@ -31,7 +31,7 @@ class Player(amends.Replayer, counting.Player, Protocol):
     ) -> None: ...
 
 
-class Unknown(msgspec.Struct, frozen=True):
+class UnknownOutcome(msgspec.Struct, frozen=True):
     """An unknown outcome."""
 
     seq: int
@@ -42,17 +42,17 @@ class Unknown(msgspec.Struct, frozen=True):
     """The possible values, given all events of the line."""
 
 
-def unknowns(rules: Player, line: Line) -> list[Unknown]:
+def unknowns(rules: TracingRules, line: Line) -> list[UnknownOutcome]:
     """Return every unknown outcome of `line`, in order. Events without effect on any possible table are omitted."""
     if not any(_is_unseen(slot) for slot in line):
         return []
     if _is_pooled(line, 0):
-        return [Unknown(*place, point) for place, point in counting.points(rules, line).items()]
-    traced = _traced(rules, line, _first(line), sound_only=True)
-    return [Unknown(*place, point) for place, point in traced.trace.points().items()]
+        return [UnknownOutcome(*place, point) for place, point in counting.points(rules, line).items()]
+    traced = _trace_line(rules, line, _first(line), sound_only=True)
+    return [UnknownOutcome(*place, point) for place, point in traced.trace.points().items()]
 
 
-def needed(line: Line, seats: Collection[int]) -> tuple[Place, ...]:
+def unknown_places(line: Line, seats: Collection[int]) -> tuple[Place, ...]:
     """Return the places of the unknown outcomes of these seats; of all seats if they have none."""
     unseen = [(slot.number, slot.entry) for slot in line if slot.entry is not None and None in slot.entry.outcomes]
     own = [one for one in unseen if SEAT_INDEX.get(one[1].actor or "") in seats]
@@ -78,8 +78,8 @@ def place(line: Line, seq: int, position: int) -> int:
     return index
 
 
-def revealed(
-    rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
+def reveal_result(
+    rules: TracingRules, line: Line, index: int, told: AssumedOutcome, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
     """Return `line` with a result filled in, and the impact on each later event.
 
@@ -103,7 +103,7 @@ def revealed(
     for begin in dict.fromkeys((index, _first(line))):
         if _is_pooled(line, begin):
             break
-        traced = _traced(rules, line, begin, sound_only=sound_only)
+        traced = _trace_line(rules, line, begin, sound_only=sound_only)
         point = traced.trace.points().get(told.place)
         if point is not None and told.value in point.probabilities():
             return _told_anew(rules, Chain.of(line), traced, index, told, source=source)
@@ -118,15 +118,15 @@ def _is_pooled(line: Line, begin: int) -> bool:
 
 
 def _played_anew(
-    rules: Player, line: Line, index: int, told: Told, source: int, *, sound_only: bool
+    rules: TracingRules, line: Line, index: int, told: AssumedOutcome, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
-    """Do the same as `revealed` for a line with too many possible tables to list: replay the line with the result."""
+    """Do the same as `reveal_result` for a line with too many possible tables to list: replay it with the result."""
     point = counting.points(rules, line, index).get(told.place)
     if point is None:
         raise _no_result(told)
     if told.value not in point.options:
         raise ImpossibleOutcome(point, told.value)
-    old, entry = line[index], _told(line[index], told)
+    old, entry = line[index], _with_result(line[index], told)
     before = line[index - 1].after if index else None
     after, judgement, _ = rules.replay(before, entry, old.number, sound_only=sound_only, keeps_turn=old.keeps_turn)
     has_effect = judgement is None or judgement.has_effect
@@ -139,7 +139,7 @@ def _played_anew(
     raise ImpossibleOutcome(counting.without(point, told.value), told.value)
 
 
-def _no_result(told: Told) -> Malformed:
+def _no_result(told: AssumedOutcome) -> Malformed:
     message = say("event {seq} had no effect, so it has no result", seq=told.place[0])
     return Malformed("/params/position", message)
 
@@ -149,7 +149,7 @@ def _look_alike(ruleset: AnyRuleset, one: State | None, other: State | None) -> 
 
 
 def _told_anew(
-    rules: Player, old: Chain, traced: _Traced, index: int, told: Told, *, source: int
+    rules: TracingRules, old: Chain, traced: _Traced, index: int, told: AssumedOutcome, *, source: int
 ) -> tuple[Chain, Impacts]:
     stages, places, likelihoods = traced.trace.stages, traced.places, traced.trace.likelihoods(told)
     tables: Weights = {id(one): one.weight for one in traced.trace.first}
@@ -163,20 +163,20 @@ def _told_anew(
     staged = dict(zip(places[stage:], stages[stage:], strict=True))
     state = old[start - 1].after if start else None
     slots: list[Slot] = []
-    played: list[Followed] = []
+    played: list[FollowedEntry] = []
     for at, slot in enumerate(old[start:stop], start):
         judgement: Judgement | None = None
         effect: Effect = "unchanged"
         if at in staged:
             tables, (state, judgement, effect) = step(rules.ruleset, staged[at], tables, likelihoods, told)
         if at == index:
-            slots.append(Slot(slot.number, source, _told(slot, told), state, judgement))
+            slots.append(Slot(slot.number, source, _with_result(slot, told), state, judgement))
         elif slot.entry is None:
             slots.append(msgspec.structs.replace(slot, after=state))
         else:
-            played.append(followed(slot, state, judgement, effect, keeps_turn=slot.keeps_turn))
+            played.append(follow_entry(slot, state, judgement, effect, keeps_turn=slot.keeps_turn))
             slots.append(played[-1].new)
-    return amends.written(rules, old, start, stop, slots=slots, played=played)
+    return amends.rewrite(rules, old, start, stop, slots=slots, played=played)
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
@@ -185,7 +185,7 @@ def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 
 
-def _told(slot: Slot, told: Told) -> Draft:
+def _with_result(slot: Slot, told: AssumedOutcome) -> Draft:
     """Return the entry of a slot with one outcome filled in."""
     entry, position = slot.entry, told.place[1]
     assert entry is not None
@@ -216,7 +216,7 @@ def _first(line: Line) -> int:
     return next(at for at, slot in enumerate(line) if _is_unseen(slot))
 
 
-def _traced(rules: Player, line: Line, begin: int, *, sound_only: bool) -> _Traced:
+def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool) -> _Traced:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
     before = belief.worlds(line[begin - 1].after if begin else None)
     # States after illegal actions are accepted: their effect was accepted when they were recorded.

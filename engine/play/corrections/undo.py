@@ -17,10 +17,10 @@ SUPERSEDING = frozenset({"undo", "amend"})
 """Types of events that supersede others."""
 
 READ = lifecycle.CORRECTING | {lifecycle.GAME_CLOSED}
-"""Types of events that `superseded` reads. A correction can supersede `game_closed`, too."""
+"""Types of events that `superseded_events` reads. A correction can supersede `game_closed`, too."""
 
 
-class Entry(Protocol):
+class CorrectionEntry(Protocol):
     """The members of an event that this module reads."""
 
     @property
@@ -29,23 +29,23 @@ class Entry(Protocol):
     def params(self) -> dict[str, Any]: ...
 
 
-class Numbered(Entry, Protocol):
+class Numbered(CorrectionEntry, Protocol):
     """An entry with its number in the log."""
 
     @property
     def seq(self) -> int: ...
 
 
-class Correction(msgspec.Struct, frozen=True, gc=False):
+class StoredCorrection(msgspec.Struct, frozen=True, gc=False):
     """The relevant part of an event with a type in `READ`."""
 
     seq: int
     type: str
     params: dict[str, Any]
-    """The params that `superseded` reads."""
+    """The params that `superseded_events` reads."""
 
 
-def correction(seq: int, entry: Entry) -> Correction:
+def correction(seq: int, entry: CorrectionEntry) -> StoredCorrection:
     """Return the relevant part of event `seq`."""
     params = entry.params
     if entry.type == "undo":
@@ -54,10 +54,10 @@ def correction(seq: int, entry: Entry) -> Correction:
         kept = {}
     else:
         kept = {"seq": params["seq"]} | ({"insert": {}} if params.get("insert") is not None else {})
-    return Correction(seq, entry.type, kept)
+    return StoredCorrection(seq, entry.type, kept)
 
 
-class Superseded(msgspec.Struct, frozen=True):
+class SupersededRange(msgspec.Struct, frozen=True):
     """A range of superseded events, `first` to `last`; event `by` supersedes them."""
 
     first: int
@@ -65,13 +65,13 @@ class Superseded(msgspec.Struct, frozen=True):
     by: int
 
 
-def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded]:
+def superseded_events(corrections: Iterable[Numbered], version: int) -> list[SupersededRange]:
     """Return the events that are superseded as of event `version`, in order. An undone undo has no effect.
 
     Args:
         corrections: the log's events of the types `READ`, in order; other types and later events are ignored.
     """
-    found: list[Superseded] = []
+    found: list[SupersededRange] = []
     written: dict[int, int] = {}
     """The latest amend of each place."""
     rewrites: list[tuple[int, int]] = []
@@ -88,12 +88,12 @@ def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded
         if event.type == "undo":
             at = event.params["to"]
             if at + 1 < seq:
-                found.append(Superseded(at + 1, seq - 1, seq))
+                found.append(SupersededRange(at + 1, seq - 1, seq))
         elif event.type == lifecycle.GAME_CLOSED:
             while rewrites and rewrites[-1][1] > seq:
                 rewrites.pop()
             if rewrites:
-                found.append(Superseded(seq, seq, rewrites[-1][0]))
+                found.append(SupersededRange(seq, seq, rewrites[-1][0]))
         else:
             place = event.params["seq"]
             while rewrites and rewrites[-1][1] >= place:
@@ -101,7 +101,7 @@ def superseded(corrections: Iterable[Numbered], version: int) -> list[Superseded
             rewrites.append((seq, place))
             if event.type == "amend" and event.params.get("insert") is None:
                 last = seq if place in written else place
-                found.append(Superseded(last, last, written.setdefault(place, seq)))
+                found.append(SupersededRange(last, last, written.setdefault(place, seq)))
     return sorted(found, key=lambda one: one.first)
 
 
@@ -112,8 +112,8 @@ class Ways:
         corrections: the corrections of the log, in order.
     """
 
-    def __init__(self, corrections: Sequence[Correction] = ()) -> None:
-        self.corrections: list[Correction] = []
+    def __init__(self, corrections: Sequence[StoredCorrection] = ()) -> None:
+        self.corrections: list[StoredCorrection] = []
         self._before: list[int] = []
         """For each correction, the index of the previous correction in its chain; -1 if there is none."""
         self._lengths: list[int] = []
@@ -121,7 +121,7 @@ class Ways:
         for one in corrections:
             self._add(one)
 
-    def and_on(self, corrections: Iterable[Correction]) -> Ways:
+    def and_on(self, corrections: Iterable[StoredCorrection]) -> Ways:
         """Return a copy of this index with `corrections` appended."""
         ways = Ways()
         ways.corrections, ways._before, ways._lengths = self.corrections[:], self._before[:], self._lengths[:]
@@ -134,11 +134,11 @@ class Ways:
         index = self._index(version)
         return self._lengths[index] if index >= 0 else 0
 
-    def superseded(self, version: int) -> list[Superseded]:
-        """Return the same as the function `superseded`, but without reading corrections that are not in effect."""
-        return superseded(reversed(list(self.back(version))), version)
+    def superseded_events(self, version: int) -> list[SupersededRange]:
+        """Do the same as the function `superseded_events`, but do not read corrections that are not in effect."""
+        return superseded_events(reversed(list(self.back(version))), version)
 
-    def back(self, version: int) -> Iterator[Correction]:
+    def back(self, version: int) -> Iterator[StoredCorrection]:
         """Yield the corrections in effect at event `version`, latest first."""
         index = self._index(version)
         while index >= 0:
@@ -148,12 +148,12 @@ class Ways:
     def _index(self, version: int) -> int:
         return bisect_right(self.corrections, version, key=_seq) - 1
 
-    def _add(self, one: Correction) -> None:
+    def _add(self, one: StoredCorrection) -> None:
         before = self._index(one.params["to"]) if one.type == "undo" else len(self.corrections) - 1
         self.corrections.append(one)
         self._before.append(before)
         self._lengths.append(1 + (self._lengths[before] if before >= 0 else 0))
 
 
-def _seq(one: Correction) -> int:
+def _seq(one: StoredCorrection) -> int:
     return one.seq

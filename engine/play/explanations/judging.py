@@ -74,13 +74,17 @@ def _can_be_explained(slot: Slot) -> bool:
 
 def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) -> Draft:
     """Return `draft` without its explanation if the action is legal."""
-    if not draft.explanation or draft.explanation.kind == "other_player" or rules.refused(state, draft) is not None:
+    if (
+        not draft.explanation
+        or draft.explanation.kind == "other_player"
+        or rules.find_refusal(state, draft) is not None
+    ):
         return draft
     return msgspec.structs.replace(draft, explanation=msgspec.UNSET)
 
 
-def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]) -> Draft:
-    """Return the amend to record, as `resolved` does for other drafts. The event that the amend contains is judged.
+def resolve_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]) -> Draft:
+    """Return the amend to record, as `resolve_draft` does for other drafts. The event in the amend is judged.
 
     If the event is accepted, it gets an explanation that needs no other event. In a strict record, an illegal event
     must have such an explanation.
@@ -111,13 +115,13 @@ def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Call
         )
         return (*inserted, within(amend.bringing(last)))
 
-    def judged(if_illegal: IfIllegal) -> tuple[Draft, ...]:
-        return resolved(rules, before, own, if_illegal, lambda: events[:index])
+    def judge(if_illegal: IfIllegal) -> tuple[Draft, ...]:
+        return resolve_draft(rules, before, own, if_illegal, lambda: events[:index])
 
     try:
-        *added, found = judged(if_illegal)
+        *added, found = judge(if_illegal)
         if (added or found == own) and rules.header.mode == "strict":
-            judged("ask")
+            judge("ask")
     except IllegalAction as refused:
         refused.explanations = tuple(
             msgspec.structs.replace(one, drafts=around(one.drafts)) for one in refused.explanations or ()
@@ -126,7 +130,7 @@ def resolved_amend(rules: Rules, draft: Draft, if_illegal: IfIllegal, line: Call
     return draft if added or found == own else around((found,))[0]
 
 
-def resolved(
+def resolve_draft(
     rules: Rules, state: State | None, draft: Draft, if_illegal: IfIllegal, line: Callable[[], Line]
 ) -> tuple[Draft, ...]:
     """Return the events to record for `draft`.
@@ -140,21 +144,21 @@ def resolved(
         IllegalAction: the draft is illegal and not accepted; the error has its explanations.
         Malformed: the type or the params are invalid.
     """
-    refused = None if draft.explanation else rules.refused(state, draft)
+    refused = None if draft.explanation else rules.find_refusal(state, draft)
     if refused is None:
         return (draft,)
     assert state is not None
     left_out = rules.left_out(state, draft)
     proposals = explain(rules, state, draft, left_out, line)
     if if_illegal == "accept":
-        return accepted(draft, proposals)
+        return accepted_drafts(draft, proposals)
     # For clients that know only the older member `left_out`.
     told = left_out if left_out is not None and rules.header.mode == "as_played" else refused
     told.explanations = proposals
     raise told
 
 
-def accepted(draft: Draft, proposals: Sequence[Proposal]) -> tuple[Draft, ...]:
+def accepted_drafts(draft: Draft, proposals: Sequence[Proposal]) -> tuple[Draft, ...]:
     """Return the events of the first explanation that needs no answer from the user; if there is none, the draft."""
     taken = (one for one in proposals if one.kind in (TAKEN_FIRST if one is proposals[0] else TAKEN_ALONE))
     found = next((one.drafts for one in taken), (draft,))

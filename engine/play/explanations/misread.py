@@ -14,7 +14,7 @@ from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State
 from engine.kit.kernel import LegalAction
 from engine.play.beliefs.belief import Belief
-from engine.play.explanations.table import Refused, is_action
+from engine.play.explanations.table import RefusedAction, is_action
 from engine.play.line import Slot
 
 MOST_PLACES = 12
@@ -30,7 +30,7 @@ Reading = tuple[float, Draft]
 """An alternative to an entry: its relative likelihood, and the draft."""
 
 
-def misread(refused: Refused) -> Iterator[tuple[float, Proposal]]:
+def misread(refused: RefusedAction) -> Iterator[tuple[float, Proposal]]:
     """Yield alternatives to recent entries, each with its cost.
 
     With each alternative, all later entries and the rejected action are legal.
@@ -49,7 +49,7 @@ def misread(refused: Refused) -> Iterator[tuple[float, Proposal]]:
                 if not left:
                     return
                 left -= 1
-                table = refused.played(before, reading)
+                table = refused.play(before, reading)
                 if table is not None and refused.leads_on(table, later):
                     yield _cost(share, len(later), is_suspect=is_suspect), _proposal(refused, slot, reading, before)
                     alike += 1
@@ -68,14 +68,14 @@ def _cost(share: float, age: int, *, is_suspect: bool) -> float:
     return (1.9 if is_suspect else 2 + age / 50) - math.log(share) / 10
 
 
-def _readings(refused: Refused, entry: Any, before: State) -> list[Reading]:
+def _readings(refused: RefusedAction, entry: Any, before: State) -> list[Reading]:
     """List alternatives to an entry, likeliest first: other outcomes if there are outcomes, otherwise other params."""
     draft = Draft(type=entry.type, actor=entry.actor, params=entry.params, outcomes=entry.outcomes)
     found = _other_outcomes(refused, draft, before) if entry.outcomes else _other_params(refused, draft, before)
     return sorted(found, key=lambda one: one[0], reverse=True)
 
 
-def _other_outcomes(refused: Refused, draft: Draft, before: State) -> Iterator[Reading]:
+def _other_outcomes(refused: RefusedAction, draft: Draft, before: State) -> Iterator[Reading]:
     if len(draft.outcomes) > 1 or refused.rules.header.chance != "observed":
         return
     ruleset = refused.ruleset
@@ -86,7 +86,7 @@ def _other_outcomes(refused: Refused, draft: Draft, before: State) -> Iterator[R
             yield float(share), msgspec.structs.replace(draft, outcomes=(value,))
 
 
-def _other_params(refused: Refused, draft: Draft, before: State) -> Iterator[Reading]:
+def _other_params(refused: RefusedAction, draft: Draft, before: State) -> Iterator[Reading]:
     """Yield other legal params of the same action. Params with fewer differences are likelier."""
     kind = refused.ruleset.kind(draft.type)
     assert kind is not None
@@ -104,7 +104,7 @@ def _other_params(refused: Refused, draft: Draft, before: State) -> Iterator[Rea
             yield 1 / len(choices) / differing, msgspec.structs.replace(draft, params=params)
 
 
-def _proposal(refused: Refused, slot: Slot, reading: Draft, before: State) -> Proposal:
+def _proposal(refused: RefusedAction, slot: Slot, reading: Draft, before: State) -> Proposal:
     names, seat = refused.rules.header.names_at(before), SEAT_INDEX[reading.actor]
     what, entered = (_label(refused, one, before) for one in (reading, slot.entry))
     told = {"turn": before.turn, "name": names[seat], "what": what, "entered": entered}
@@ -114,7 +114,7 @@ def _proposal(refused: Refused, slot: Slot, reading: Draft, before: State) -> Pr
     return Proposal("wrong_result", reading.actor, message, (amend, refused.draft))  # type: ignore[arg-type]  # a seat's id
 
 
-def _label(refused: Refused, entry: Any, before: State) -> str:
+def _label(refused: RefusedAction, entry: Any, before: State) -> str:
     if entry.outcomes:
         return ", ".join(refused.ruleset.value_label(value) for value in entry.outcomes if value is not None)
     return refused.label_of(refused.ruleset.parse(entry.type, entry.params), before)

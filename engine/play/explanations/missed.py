@@ -15,7 +15,7 @@ from engine.kit.steps import Skip
 from engine.play import omissions
 from engine.play.beliefs.belief import Belief
 from engine.play.corrections import amends
-from engine.play.explanations.table import Refused, is_action
+from engine.play.explanations.table import RefusedAction, is_action
 from engine.play.line import Chain, Line, Slot
 from engine.play.rules import Rules
 
@@ -23,7 +23,7 @@ MOST_PLACES = 16
 """Maximum number of earlier entries to check."""
 
 
-def missed(refused: Refused, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
+def find_missed(refused: RefusedAction, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
     """Find the latest entry whose automatic effect, if the players missed it, explains the action.
 
     Args:
@@ -50,11 +50,11 @@ def unnoticed_end(rules: Rules, state: State, draft: Draft) -> tuple[Proposal, .
     found = []
     for skip in omissions.overlooks(rules.ruleset, state):
         effort.spend()
-        if rules.refused(skip.state, draft) is None:
+        if rules.find_refusal(skip.state, draft) is None:
             assert state.outcome is not None
             ending = rules.ruleset.standing(state, rules.header.names_at(state))
             message = say("Nobody noticed the end of the game in turn {turn}: {ending}", turn=state.turn, ending=ending)
-            found.append(Proposal("unnoticed_end", SEAT_IDS[skip.seat], message, (_left_out(skip), draft)))
+            found.append(Proposal("unnoticed_end", SEAT_IDS[skip.seat], message, (_skip_draft(skip), draft)))
     return tuple(found)
 
 
@@ -62,10 +62,10 @@ def play_on(rules: Rules, state: State) -> Draft | None:
     """Return the event that continues a game after an ending that nobody noticed; None if the game cannot continue."""
     if state.outcome is None or rules.header.chance != "observed":
         return None
-    return next(map(_left_out, omissions.overlooks(rules.ruleset, state)), None)
+    return next(map(_skip_draft, omissions.overlooks(rules.ruleset, state)), None)
 
 
-def played_on(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
+def skip_ending(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
     """Return the amends that record a correction together with the step that is then skipped.
 
     None if no skipped step explains the first later event that the correction breaks.
@@ -126,14 +126,14 @@ def _amend(draft: Draft, params: dict[str, Any]) -> Draft:
     return msgspec.structs.replace(draft, params=msgspec.to_builtins(params))
 
 
-def _left_out(skip: Skip[Any]) -> Draft:
+def _skip_draft(skip: Skip[Any]) -> Draft:
     return Draft(type=lifecycle.LEFT_OUT, params={"seat": SEAT_IDS[skip.seat], "step": skip.step.id})
 
 
-def _proposal(refused: Refused, skip: Skip[Any], later: list[Slot], then: Sequence[Draft]) -> Proposal:
-    left_out = _left_out(skip)
+def _proposal(refused: RefusedAction, skip: Skip[Any], later: list[Slot], then: Sequence[Draft]) -> Proposal:
+    left_out = _skip_draft(skip)
     if later:
         insert = {"seq": later[0].number, "insert": msgspec.to_builtins(left_out)}
         left_out = Draft(type="amend", params=insert)
-    message = skip.told(refused.rules.header.names_at(skip.state))
+    message = skip.describe(refused.rules.header.names_at(skip.state))
     return Proposal("missed_reshuffle", SEAT_IDS[skip.seat], message, (left_out, *then))

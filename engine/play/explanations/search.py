@@ -16,8 +16,8 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, Omission, State
 from engine.play import omissions
 from engine.play.beliefs.belief import likeliest
 from engine.play.explanations.misread import misread
-from engine.play.explanations.missed import missed
-from engine.play.explanations.table import Refused, is_action
+from engine.play.explanations.missed import find_missed
+from engine.play.explanations.table import RefusedAction, is_action
 from engine.play.line import Line, Slot
 from engine.play.rules import Rules
 from engine.play.slips import sentence
@@ -43,15 +43,15 @@ def explain(
         left_out: the skipped steps that would make the action legal, if there are any.
         line: returns the events in effect before the action.
     """
-    refused = Refused(rules, state, draft, line)
-    searched = _searched(refused, _late, _other_player, _too_many, missed, misread)
-    found = _cheapest(refused, itertools.chain(_skipped(refused, left_out), _early(refused, left_out), searched))
+    refused = RefusedAction(rules, state, draft, line)
+    searched = _search(refused, _late, _other_player, _too_many, find_missed, misread)
+    found = _cheapest(refused, itertools.chain(_explain_skips(refused, left_out), _early(refused, left_out), searched))
     return (*found, *_house_rule(refused))
 
 
-def _house_rule(refused: Refused) -> Iterator[Proposal]:
+def _house_rule(refused: RefusedAction) -> Iterator[Proposal]:
     """Yield a house rule that makes the action legal from now on in situations like this, if one can."""
-    draft, title, table = refused.draft, say(type(refused.action).called()), refused.state
+    draft, title, table = refused.draft, say(type(refused.action).english_title()), refused.state
     is_own = not refused.rules.is_out_of_turn(table, draft)
     told = {"phase": refused.ruleset.said_of_phase(table.phase), "action": title}
     if is_own:
@@ -72,17 +72,17 @@ def _house_rule(refused: Refused) -> Iterator[Proposal]:
 
 def explain_outcome(rules: Rules, state: State, draft: Draft, line: Callable[[], Line]) -> tuple[Proposal, ...]:
     """Return the earlier mistakes that make the reported results possible, cheapest first."""
-    refused = Refused(rules, state, draft, line)
-    return _cheapest(refused, _searched(refused, missed, misread))
+    refused = RefusedAction(rules, state, draft, line)
+    return _cheapest(refused, _search(refused, find_missed, misread))
 
 
-def _searched(refused: Refused, *kinds: Callable[[Refused], Iterator[Found]]) -> Iterator[Found]:
+def _search(refused: RefusedAction, *kinds: Callable[[RefusedAction], Iterator[Found]]) -> Iterator[Found]:
     """Yield the explanations of these kinds; none if they could reveal hidden information."""
     for kind in () if refused.is_hidden else kinds:
         yield from kind(refused)
 
 
-def _cheapest(refused: Refused, found: Iterator[Found]) -> tuple[Proposal, ...]:
+def _cheapest(refused: RefusedAction, found: Iterator[Found]) -> tuple[Proposal, ...]:
     """Return the cheapest explanations that can be recorded."""
     kept: list[Found] = []
     # If the work limit is reached, use the explanations found so far.
@@ -98,19 +98,19 @@ def _cheapest(refused: Refused, found: Iterator[Found]) -> tuple[Proposal, ...]:
     return tuple(itertools.islice(told.values(), MOST))
 
 
-def _can_be_recorded(refused: Refused, proposal: Proposal) -> bool:
+def _can_be_recorded(refused: RefusedAction, proposal: Proposal) -> bool:
     # Amends were checked with all later events.
     is_checked = refused.is_hidden or any(draft.type == "amend" for draft in proposal.drafts)
     return is_checked or refused.can_record(*proposal.drafts)
 
 
-def _with_missed(refused: Refused, cost: float, second: Proposal) -> Iterator[Found]:
+def _with_missed(refused: RefusedAction, cost: float, second: Proposal) -> Iterator[Found]:
     """Explain two slips at once: the card that came with the second shows what the table missed before."""
-    for more, first in missed(refused, second.drafts) if refused.draft.outcomes else ():
+    for more, first in find_missed(refused, second.drafts) if refused.draft.outcomes else ():
         yield cost + more, Proposal(first.kind, first.seat, f"{first.message} {second.message}", first.drafts)
 
 
-def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
+def _explain_skips(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterator[Found]:
     """Explain the action by skipped steps, or by a step that is taken after the action instead of before it."""
     if left_out is None:
         return
@@ -126,17 +126,17 @@ def _skipped(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
         yield 1.6, Proposal("swapped_steps", first.seat, message, (later, refused.draft))
 
 
-def _early(refused: Refused, left_out: IsLeftOut | None) -> Iterator[Found]:
+def _early(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterator[Found]:
     """Explain the action as taken too early: one player acted before the others, instead of all others being late."""
     if left_out is None or refused.is_hidden or refused.action.asks_chance:
         return
     steps = left_out.left_out
     if len({one.seat for one in steps}) == 1 and not _jumps_queue(refused, steps):
         return
-    yield 1.3, _explained(refused, Explanation("swapped_steps", SEAT_IDS[refused.seat]))
+    yield 1.3, _explained_proposal(refused, Explanation("swapped_steps", SEAT_IDS[refused.seat]))
 
 
-def _jumps_queue(refused: Refused, steps: Sequence[Omission]) -> bool:
+def _jumps_queue(refused: RefusedAction, steps: Sequence[Omission]) -> bool:
     """Return True if others have to take the same step before the actor in this turn, such as choosing an action."""
     table = refused.state
     for one in steps:
@@ -151,7 +151,7 @@ def _skip(seat: str, step: str, reason: str | None = None) -> Draft:
     return Draft(type=lifecycle.LEFT_OUT, params=params)
 
 
-def _late(refused: Refused) -> Iterator[Found]:
+def _late(refused: RefusedAction) -> Iterator[Found]:
     """Explain the action as a late step that was recorded as skipped."""
     made_up: dict[int, list[Slot]] = {}
     is_apart = False
@@ -163,27 +163,27 @@ def _late(refused: Refused) -> Iterator[Found]:
         is_own = entry.type == lifecycle.LEFT_OUT and entry.params["seat"] == refused.draft.actor
         made_up_for = made_up.get(slot.number, ())
         if is_own and slot.broken is None:
-            events = _made_up_for(refused, slot.number, likeliest(before), entry.params["step"], made_up_for)
+            events = _match_skip(refused, slot.number, likeliest(before), entry.params["step"], made_up_for)
             if events is not None:
                 yield 0.5, _made_up(refused, events, is_apart=is_apart)
                 return
         is_apart = is_apart or (is_action(slot) and entry.actor != refused.draft.actor)
 
 
-def _made_up(refused: Refused, events: tuple[int, ...], *, is_apart: bool) -> Proposal:
+def _made_up(refused: RefusedAction, events: tuple[int, ...], *, is_apart: bool) -> Proposal:
     """Return the explanation that the action was due before an earlier skip.
 
     Args:
         events: the skipped step that the action makes up for, if it is a part of that step.
         is_apart: True if another player has acted since the skip; False if the step is only in the wrong order.
     """
-    return _explained(
+    return _explained_proposal(
         refused, Explanation("late_step" if is_apart else "swapped_steps", SEAT_IDS[refused.seat], events)
     )
 
 
-def _made_up_for(
-    refused: Refused, skip: int, table: State, step_id: str, made_up: Iterable[Slot]
+def _match_skip(
+    refused: RefusedAction, skip: int, table: State, step_id: str, made_up: Iterable[Slot]
 ) -> tuple[int, ...] | None:
     """Return the skip if the action is (a part of) the skipped step, at `table` after its late parts in `made_up`.
 
@@ -191,7 +191,7 @@ def _made_up_for(
     return no events. Return None if the action is not late.
     """
     for slot in made_up:
-        after = refused.taken(slot.entry, table)
+        after = refused.take(slot.entry, table)
         if after is None:
             return None
         table = after
@@ -205,15 +205,15 @@ def _made_up_for(
     return (skip,) if _does(refused, step_id, found) else None
 
 
-def _does(refused: Refused, step_id: str, table: State) -> bool:
+def _does(refused: RefusedAction, step_id: str, table: State) -> bool:
     """Return True if, from `table`, taking the action and skipping the step lead to the same turn and phase."""
-    after = refused.taken(refused.draft, table)
+    after = refused.take(refused.draft, table)
     skip = next((one for one in refused.ruleset.skips(table) if one.step.id == step_id), None)
     members = ("turn", "phase", "active")
     return skip is not None and all(getattr(after, one, None) == getattr(skip.state, one, None) for one in members)
 
 
-def _other_player(refused: Refused) -> Iterator[Found]:
+def _other_player(refused: RefusedAction) -> Iterator[Found]:
     """Explain the action as another player's: the actor acted for that player, or was entered by mistake."""
     for seat in refused.others():
         if not refused.is_legal(refused.state, seat):
@@ -232,24 +232,24 @@ def _other_player(refused: Refused) -> Iterator[Found]:
     yield from _other_player_after_skip(refused)
 
 
-def _other_player_after_skip(refused: Refused) -> Iterator[Found]:
+def _other_player_after_skip(refused: RefusedAction) -> Iterator[Found]:
     """Explain two slips at once: a step was skipped, then the actor drew for the player whose turn it was then."""
     for skip in omissions.skips(refused.ruleset, refused.state) if refused.action.asks_chance else ():
         for seat in refused.others():
             if refused.is_legal(skip.state, seat):
                 second, first = _by_hand(refused, seat), SEAT_IDS[skip.seat]
-                message = f"{skip.told(refused.names)} {second.message}"
+                message = f"{skip.describe(refused.names)} {second.message}"
                 drafts = (_skip(first, skip.step.id), *second.drafts)
                 yield 2.05, Proposal("skipped_step", first, message, drafts)
                 return
 
 
-def _by_hand(refused: Refused, seat: int) -> Proposal:
+def _by_hand(refused: RefusedAction, seat: int) -> Proposal:
     """Return the explanation that the actor acted for another seat."""
-    return _explained(refused, Explanation("other_player", SEAT_IDS[refused.seat]), refused.by(seat))
+    return _explained_proposal(refused, Explanation("other_player", SEAT_IDS[refused.seat]), refused.by(seat))
 
 
-def _too_many(refused: Refused) -> Iterator[Found]:
+def _too_many(refused: RefusedAction) -> Iterator[Found]:
     """Explain the action as one action too many, or as taken only after a later step."""
     for slot, before in refused.recent():
         entry = slot.entry
@@ -271,11 +271,11 @@ def _too_many(refused: Refused) -> Iterator[Found]:
         if is_swapped:
             explanation = Explanation("swapped_steps", SEAT_IDS[refused.seat], (slot.number,))
         is_again = entry.type == refused.draft.type and slot.number == refused.line[-1].number
-        yield 0.9 if is_again else 1.1, _explained(refused, explanation)
+        yield 0.9 if is_again else 1.1, _explained_proposal(refused, explanation)
         return
 
 
-def _explained(refused: Refused, explanation: Explanation, draft: Draft | None = None) -> Proposal:
+def _explained_proposal(refused: RefusedAction, explanation: Explanation, draft: Draft | None = None) -> Proposal:
     """Return the proposal to record the action with an explanation.
 
     Args:

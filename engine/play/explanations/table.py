@@ -18,7 +18,7 @@ from engine.kit.ruleset import Action
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections.amends import is_hiding
 from engine.play.line import Chain, Entry, Line, Slot
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.play.slips import label_of
 
@@ -26,7 +26,7 @@ MOST_EARLIER = 60
 """Maximum number of places of the line to search, because players rarely notice older mistakes."""
 
 
-class Refused:
+class RefusedAction:
     """A rejected action and its table.
 
     Args:
@@ -94,7 +94,7 @@ class Refused:
     def spends(self, earlier: State) -> bool:
         """Return True if the action uses up something limited, such as actions, in the turn of `earlier`."""
         table = self.with_turn_of(earlier)
-        after = None if table is None else self.taken(self.draft, table)
+        after = None if table is None else self.take(self.draft, table)
         if table is None or after is None or after.turn > table.turn:
             return False
         counters = ((getattr(table, name), getattr(after, name)) for name in self.ruleset.turn_fields)
@@ -110,7 +110,7 @@ class Refused:
         effort.spend()
         return table.outcome is None and self.action.refusal(table, seat) is None
 
-    def taken(self, entry: Any, table: State) -> State | None:
+    def take(self, entry: Any, table: State) -> State | None:
         """Return `table` after an action of the line, legal or not; None if the action cannot be applied."""
         chance = Recorded()
         chance.begin(1, entry.outcomes)
@@ -129,26 +129,26 @@ class Refused:
         """
         after: State | None = table
         for slot in later:
-            after = None if after is None else self._replayed(after, slot)
+            after = None if after is None else self._replay(after, slot)
         if after is None:
             return False
         if then:
             return can_record(self.rules, after, *then)
         if self.draft.outcomes:
-            return self.played(after, self.draft) is not None
+            return self.play(after, self.draft) is not None
         return self.is_legal(after, self.seat)
 
-    def _replayed(self, state: State, slot: Slot) -> State | None:
+    def _replay(self, state: State, slot: Slot) -> State | None:
         """Return the state after an entry of the line; None if it is illegal, unless it was accepted as a slip."""
         if is_action(slot) and slot.judgement is None:
-            return self.played(state, slot.entry)
+            return self.play(state, slot.entry)
         assert slot.entry is not None
         effort.spend()
         after, judgement, effect = self.rules.replay(state, slot.entry, slot.number, sound_only=True)
         is_same = effect == "unchanged" or slot.judgement is not None
         return after if is_same and (judgement is None or judgement.has_effect) else None
 
-    def played(self, state: State, entry: Entry | Draft | None) -> State | None:
+    def play(self, state: State, entry: Entry | Draft | None) -> State | None:
         """Return the state after an entry; None if it is illegal."""
         assert entry is not None
         effort.spend()
@@ -192,7 +192,7 @@ def can_record(rules: Rules, state: State, *drafts: Draft, needs_effect: bool = 
     before: State | None = state
     for draft in drafts:
         try:
-            after = _recorded(rules, before, draft)
+            after = _state_after_draft(rules, before, draft)
         except NotDrawn:
             return True
         except EngineError:
@@ -203,13 +203,13 @@ def can_record(rules: Rules, state: State, *drafts: Draft, needs_effect: bool = 
     return True
 
 
-def _recorded(rules: Rules, state: State | None, draft: Draft) -> State | None:
+def _state_after_draft(rules: Rules, state: State | None, draft: Draft) -> State | None:
     """Return the state after a draft. For missing results of real dice and cards, assume the first possible ones."""
     while True:
         effort.spend()
         chance: Chance = Observed() if rules.header.chance == "observed" else Undrawn()
         try:
-            after, _, _ = rules.play(state, draft, 1, chance, Known())
+            after, _, _ = rules.play(state, draft, 1, chance, KnownPast())
             chance.finish()
         except OutcomeRequired as required:
             # One possible result is enough to see if the effect is clear.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.turn import floods_due
-from engine.players.forbidden_island.reading import Reading
+from engine.players.forbidden_island.reading import IslandReading
 
 
-def features(reading: Reading) -> dict[str, float]:
+def features(reading: IslandReading) -> dict[str, float]:
     """Return the features by name. Most of them are between 0 and 5."""
     state, missing, space = reading.state, reading.missing, reading.space
     seats, captured = len(state.pawns), len(state.captured)

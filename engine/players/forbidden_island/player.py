@@ -27,7 +27,7 @@ from engine.games.forbidden_island.state import IslandState
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
 from engine.players.forbidden_island.outlook import features
-from engine.players.forbidden_island.reading import FAR, Reading, Weights
+from engine.players.forbidden_island.reading import FAR, IslandReading, Weights
 from engine.players.protocol import Player, Proposal
 
 PLANS = 5
@@ -46,7 +46,7 @@ ORTHOGONAL_MASKS, AROUND_MASKS = (
 """For each space, a bit for each space from which a pawn reaches it."""
 
 
-class Job(NamedTuple):
+class TurnTask(NamedTuple):
     """Something to do in a turn, besides moving."""
 
     value: float
@@ -98,7 +98,7 @@ class IslandPlayer(Player[IslandState]):
     def ideas(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
         if state.phase == "draw_treasure" and len(state.captured) < len(box.TREASURES):
             return self.propose(state, rng)
-        reading, eager = (Reading(state, weights) for weights in (self._weights, self._eager))
+        reading, eager = (IslandReading(state, weights) for weights in (self._weights, self._eager))
         found = [*self._leave(reading), *self._step(reading, PLANS), *self._step(eager)]
         return list(dict.fromkeys(found))
 
@@ -107,7 +107,7 @@ class IslandPlayer(Player[IslandState]):
         return outlook_of(self.ruleset)
 
     def features(self, state: IslandState, seat: int) -> Mapping[str, float]:
-        return features(Reading(state, self._weights))
+        return features(IslandReading(state, self._weights))
 
     def propose(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
         if len(state.captured) < len(box.TREASURES):
@@ -116,16 +116,16 @@ class IslandPlayer(Player[IslandState]):
                 return [(self._draw, state.active)]
             if state.phase == "draw_flood" and not any(box.SANDBAGS in hand for hand in state.hands):
                 return [(self._draw_flood, state.active)]
-        reading = Reading(state, self._weights)
+        reading = IslandReading(state, self._weights)
         return [*self._leave(reading), *self._step(reading)]
 
-    def _leave(self, reading: Reading) -> Iterator[Proposal]:
+    def _leave(self, reading: IslandReading) -> Iterator[Proposal]:
         state = reading.state
         is_ready = not reading.missing and reading.may_leave and set(state.pawns) == {box.FOOLS_LANDING}
         if is_ready and (holder := reading.holder(box.HELICOPTER_LIFT)) is not None:
             yield self._lift_off, holder
 
-    def _step(self, reading: Reading, most: int = 1) -> Iterator[Proposal]:
+    def _step(self, reading: IslandReading, most: int = 1) -> Iterator[Proposal]:
         """Yield actions, best first.
 
         Args:
@@ -151,18 +151,18 @@ class IslandPlayer(Player[IslandState]):
                 yield from self._save_revealed(reading)
                 yield self._kinds["sink_tile"](), state.active
 
-    def _shore_early(self, reading: Reading) -> Iterator[Proposal]:
+    def _shore_early(self, reading: IslandReading) -> Iterator[Proposal]:
         """Play Sandbags before the turn's draws if a tile is in great danger."""
         holder = reading.holder(box.SANDBAGS)
         if holder is not None and reading.state.actions_left == 1:
             yield from self._shore_worst(reading, holder, reading.weights["sandbags_early"])
 
-    def _shore_worst(self, reading: Reading, holder: int, least: float) -> Iterator[Proposal]:
+    def _shore_worst(self, reading: IslandReading, holder: int, least: float) -> Iterator[Proposal]:
         value, space = max(((value, space) for space, value in reading.risks.items()), default=(0.0, 0))
         if value > least:
             yield self._sandbags(reading.state.layout[space]), holder
 
-    def _save(self, reading: Reading) -> Iterator[Proposal]:
+    def _save(self, reading: IslandReading) -> Iterator[Proposal]:
         """Play Sandbags if the next Flood card can cost much."""
         state, holder = reading.state, reading.holder(box.SANDBAGS)
         if holder is None or not state.flood_pile.layers:
@@ -172,13 +172,13 @@ class IslandPlayer(Player[IslandState]):
         if cost / len(top) >= reading.weights["sandbags"]:
             yield self._sandbags(tile), holder
 
-    def _save_revealed(self, reading: Reading) -> Iterator[Proposal]:
+    def _save_revealed(self, reading: IslandReading) -> Iterator[Proposal]:
         tile: Tile = getattr(reading.state, "revealed", box.FOOLS_LANDING)
         holder = reading.holder(box.SANDBAGS)
         if holder is not None and reading.cost(tile) >= reading.weights["site"]:
             yield self._sandbags(tile), holder
 
-    def _swim(self, reading: Reading) -> Iterator[Proposal]:
+    def _swim(self, reading: IslandReading) -> Iterator[Proposal]:
         state = reading.state
         swimmers = state.swimmers()
         stuck = [seat for seat in swimmers if not swim_targets(state, seat)]
@@ -192,7 +192,7 @@ class IslandPlayer(Player[IslandState]):
             seat = swimmers[0]
             yield Swim(self._refuge(reading, seat, swim_targets(state, seat))), seat
 
-    def _refuge(self, reading: Reading, seat: int, tiles: Iterable[Tile]) -> Tile:
+    def _refuge(self, reading: IslandReading, seat: int, tiles: Iterable[Tile]) -> Tile:
         progress = reading.progress(seat)
 
         def value(tile: Tile) -> tuple[float, Tile]:
@@ -201,7 +201,7 @@ class IslandPlayer(Player[IslandState]):
 
         return max(tiles, key=value)
 
-    def _discard(self, reading: Reading) -> Iterator[Proposal]:
+    def _discard(self, reading: IslandReading) -> Iterator[Proposal]:
         """Use a special card of the full hand, or discard its worst card."""
         seat = reading.state.over_limit()
         assert seat is not None
@@ -213,7 +213,7 @@ class IslandPlayer(Player[IslandState]):
         for card in sorted(set(hand), key=lambda card: (reading.worth(seat, card), card)):
             yield Discard(card), seat
 
-    def _lift(self, reading: Reading) -> Iterator[Proposal]:
+    def _lift(self, reading: IslandReading) -> Iterator[Proposal]:
         """Play a spare Helicopter Lift."""
         state, holder = reading.state, reading.holder(box.HELICOPTER_LIFT)
         if holder is None or reading.lifts < 2:
@@ -227,7 +227,7 @@ class IslandPlayer(Player[IslandState]):
                 pawns = tuple(SEAT_IDS[seat] for seat, where in enumerate(state.pawns) if where == tile)
                 yield PlayHelicopterLift(pawns, box.FOOLS_LANDING), holder
 
-    def _carry(self, reading: Reading, holder: int, least: float) -> Iterator[Proposal]:
+    def _carry(self, reading: IslandReading, holder: int, least: float) -> Iterator[Proposal]:
         """Lift the pawn with the longest way to a capture, if that is longer than `least`."""
         state, ways = reading.state, []
         for seat, here in enumerate(reading.pawns):
@@ -238,7 +238,7 @@ class IslandPlayer(Player[IslandState]):
             _, seat, to = max(ways)
             yield PlayHelicopterLift((SEAT_IDS[seat],), state.layout[to]), holder
 
-    def _plan(self, reading: Reading, most: int) -> Iterator[Proposal]:
+    def _plan(self, reading: IslandReading, most: int) -> Iterator[Proposal]:
         """Propose the first actions of the turn's best plans; without one, the first draw."""
         state, weights = reading.state, self._weights
         seat = state.active
@@ -257,7 +257,7 @@ class IslandPlayer(Player[IslandState]):
         plans = []
         for space, steps in ends:
             value = progress[space] - STEP * steps - wet * sinking.get(space, 0.0)
-            gain, shored, chosen = _chosen(jobs, 1 << here | 1 << space, SHARE * (left - steps))
+            gain, shored, chosen = _choose(jobs, 1 << here | 1 << space, SHARE * (left - steps))
             ahead = 0.0
             for risk, bit, walk in dangers:
                 if not shored & bit and risk * fading[walk[space]] > ahead:
@@ -272,7 +272,7 @@ class IslandPlayer(Player[IslandState]):
             else:
                 yield self._draw, seat
 
-    def _action(self, reading: Reading, jobs: Sequence[Job]) -> Action[IslandState]:
+    def _action(self, reading: IslandReading, jobs: Sequence[TurnTask]) -> Action[IslandState]:
         """Return the action for the first of `jobs`. The Engineer can do two that shore up tiles in one action."""
         first, *others = jobs
         if first.action is not None:
@@ -280,7 +280,7 @@ class IslandPlayer(Player[IslandState]):
         pair = [first, *(job for job in others if job.action is None)][: SHARE // first.share]
         return ShoreUp(tuple(reading.state.layout[job.shored.bit_length() - 1] for job in pair))
 
-    def _towards(self, reading: Reading, seat: int, space: int, *, can_fly: bool) -> Action[IslandState]:
+    def _towards(self, reading: IslandReading, seat: int, space: int, *, can_fly: bool) -> Action[IslandState]:
         state = reading.state
         if can_fly:
             return Fly(state.layout[space])
@@ -289,17 +289,17 @@ class IslandPlayer(Player[IslandState]):
         step: Action[IslandState] = self._move(to)
         return step
 
-    def _jobs(self, reading: Reading, seat: int) -> Iterator[Job]:
+    def _jobs(self, reading: IslandReading, seat: int) -> Iterator[TurnTask]:
         """Yield what the seat could do in its turn, besides moving, and where."""
         state, power = reading.state, reading.state.power(seat)
         reach = AROUND_MASKS if power is Power.DIAGONAL else ORTHOGONAL_MASKS
         share = SHARE // 2 if power is Power.SHORE_UP_TWO else SHARE
         for at, value in reading.risks.items():
-            yield Job(value, reach[at], 1 << at, share)
+            yield TurnTask(value, reach[at], 1 << at, share)
         for treasure in reading.missing:
             if state.hands[seat].count(treasure) >= box.CARDS_TO_CAPTURE:
                 spaces = sum(1 << reading.space[site] for site in box.SITES[treasure] if site not in state.sunk)
-                yield Job(self._weights["capture"], spaces, action=self._capture(treasure))
+                yield TurnTask(self._weights["capture"], spaces, action=self._capture(treasure))
         for other, space in enumerate(reading.pawns):
             if other != seat:
                 where = EVERYWHERE if power is Power.GIVE_ANYWHERE else 1 << space
@@ -307,7 +307,7 @@ class IslandPlayer(Player[IslandState]):
                 if power is Power.MOVE_OTHERS:
                     yield from self._moves_of(reading, other)
 
-    def _gifts(self, reading: Reading, seat: int, other: int, where: int) -> Iterator[Job]:
+    def _gifts(self, reading: IslandReading, seat: int, other: int, where: int) -> Iterator[TurnTask]:
         """Yield the cards to give to the collector of their treasure."""
         weights, hand, theirs = self._weights, reading.state.hands[seat], reading.state.hands[other]
         room = box.HAND_LIMIT - len(theirs)
@@ -324,20 +324,20 @@ class IslandPlayer(Player[IslandState]):
             for number in range(min(mine, need)):
                 loss = 0.0 if number < room else min(reading.worth(other, card) for card in theirs)
                 worth = value - weights["over"] * loss
-                yield Job(worth, where, action=self._give(SEAT_IDS[other], treasure))
+                yield TurnTask(worth, where, action=self._give(SEAT_IDS[other], treasure))
 
-    def _moves_of(self, reading: Reading, other: int) -> Iterator[Job]:
+    def _moves_of(self, reading: IslandReading, other: int) -> Iterator[TurnTask]:
         """Yield the Navigator's best move of another pawn, if that pawn can move."""
         state, progress = reading.state, reading.progress(other)
         for then, to in nlargest(1, ((progress[reading.space[tile]], tile) for tile in navigate_targets(state, other))):
             value = (then - progress[reading.pawns[other]]) * self._weights["navigate"]
-            yield Job(value, EVERYWHERE, action=Navigate(SEAT_IDS[other], to))
+            yield TurnTask(value, EVERYWHERE, action=Navigate(SEAT_IDS[other], to))
 
 
-def _chosen(jobs: Sequence[Job], spaces: int, room: int) -> tuple[float, int, list[Job]]:
+def _choose(jobs: Sequence[TurnTask], spaces: int, room: int) -> tuple[float, int, list[TurnTask]]:
     """Return the first jobs that fit the `spaces` and the turn: their total value, the shored tiles, and the jobs."""
     total, shored = 0.0, 0
-    chosen: list[Job] = []
+    chosen: list[TurnTask] = []
     for job in jobs:
         if not room:
             break

@@ -81,7 +81,7 @@ def _dive(start: int, sunk: int, flooded: int) -> Distances:
     return tuple(far)
 
 
-class Reading:
+class IslandReading:
     """Facts about a state that several decisions of the player use."""
 
     def __init__(self, state: IslandState, weights: Weights) -> None:

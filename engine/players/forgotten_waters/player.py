@@ -44,7 +44,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
 from engine.kit.paths import distances
-from engine.players.forgotten_waters.reading import FAR, Reading
+from engine.players.forgotten_waters.reading import FAR, WatersReading
 from engine.players.forgotten_waters.worth import REROLL, box, card, outcomes, star, worth
 from engine.players.protocol import Player, Proposal
 
@@ -74,7 +74,7 @@ class WatersPlayer(Player[WatersState]):
         legal = list(self._legal(state))
         if len(legal) < 2:
             return legal
-        at = Reading(state)
+        at = WatersReading(state)
         valued = [(value(at, action, seat), (action, seat)) for action, seat in legal]
         return [proposal for _, proposal in sorted(valued, key=_value, reverse=True)]
 
@@ -88,30 +88,30 @@ class WatersPlayer(Player[WatersState]):
                         yield action, seat
 
 
-def value(at: Reading, action: Action[WatersState], seat: int) -> float:
+def value(at: WatersReading, action: Action[WatersState], seat: int) -> float:
     """Return the value of an action, in stars."""
     weigh = _VALUES.get(type(action))
     return USUAL if weigh is None else weigh(at, seat, action)
 
 
-def _action(at: Reading, seat: int, action: ChooseAction) -> float:
+def _action(at: WatersReading, seat: int, action: ChooseAction) -> float:
     return worth(at, seat, at.state.pack.action[at.state.page, action.number].effects) + 1
 
 
-def _option(at: Reading, _seat: int, action: ChooseOption) -> float:
+def _option(at: WatersReading, _seat: int, action: ChooseOption) -> float:
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Choose)
     return worth(at, step.seat, step.effect.options[action.option - 1].effects) + 0.5
 
 
-def _player(at: Reading, _seat: int, action: ChoosePlayer) -> float:
+def _player(at: WatersReading, _seat: int, action: ChoosePlayer) -> float:
     effect, other = at.state.agenda[0].effect, SEAT_INDEX[action.player]
     if isinstance(effect, do.ForPlayers):
         return worth(at, other, effect.effects) + 20
     return -at.state.infamy.index(other)
 
 
-def _stop(at: Reading, seat: int, _action: Stop) -> float:
+def _stop(at: WatersReading, seat: int, _action: Stop) -> float:
     effect = at.state.agenda[0].effect
     if isinstance(effect, plain.MoveShip):
         return 0.0 if at.distance_left else 5.0
@@ -120,7 +120,7 @@ def _stop(at: Reading, seat: int, _action: Stop) -> float:
     return -1.0
 
 
-def _move(at: Reading, _seat: int, action: MoveTheShip) -> float:
+def _move(at: WatersReading, _seat: int, action: MoveTheShip) -> float:
     state, goal = at.state, at.target
     before, after = (at.distances(space).get(goal, FAR) for space in (state.ship, action.to))
     token = state.pack.token.get(state.token_on(action.to) or "")
@@ -135,7 +135,7 @@ def filling(state: WatersState, seat: int, action: FillInStar) -> float:
     return next((10.0 - steps for one, steps in far.items() if one in sheet.event_stars and one not in filled), 0.0)
 
 
-def _treasure_used(at: Reading, seat: int, action: UseTreasure) -> float:
+def _treasure_used(at: WatersReading, seat: int, action: UseTreasure) -> float:
     known = at.state.pack.card[action.treasure]
     if known.when == "check":
         return _in_check(at, seat, action)
@@ -143,7 +143,7 @@ def _treasure_used(at: Reading, seat: int, action: UseTreasure) -> float:
     return gain + 0.6 if gain > 0.4 else NEVER
 
 
-def _check_value(at: Reading, added: int, dice: tuple[int, ...]) -> float:
+def _check_value(at: WatersReading, added: int, dice: tuple[int, ...]) -> float:
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Check)
     total = checks.total(at.state, step, step.effect) - min(step.dice) + min(dice) + added
@@ -151,7 +151,7 @@ def _check_value(at: Reading, added: int, dice: tuple[int, ...]) -> float:
     return worth(at, step.seat, reached[-1].effects) if reached else 0.0
 
 
-def _in_check(at: Reading, seat: int, action: UseTreasure) -> float:
+def _in_check(at: WatersReading, seat: int, action: UseTreasure) -> float:
     step, (effect, *_) = at.state.agenda[0], at.state.pack.card[action.treasure].discard
     assert isinstance(step.effect, do.Check)
     price = card(at, seat, action.treasure)
@@ -162,7 +162,7 @@ def _in_check(at: Reading, seat: int, action: UseTreasure) -> float:
     return sure[effect.to - 1] - sum(sure) / len(sure) - price
 
 
-def _faces(at: Reading) -> list[float]:
+def _faces(at: WatersReading) -> list[float]:
     """Return the value of the pending check for each face of the die."""
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Check)
@@ -170,17 +170,17 @@ def _faces(at: Reading) -> list[float]:
     return outcomes(at, step.seat, step.effect.results, added, 0)
 
 
-def _reroll(at: Reading, _seat: int, action: Reroll) -> float:
+def _reroll(at: WatersReading, _seat: int, action: Reroll) -> float:
     dice, values = at.state.agenda[0].dice, _faces(at)
     other = min((*dice[: action.die - 1], *dice[action.die :]), default=len(values))
     return sum(values[min(face, other - 1)] for face in range(len(values))) / len(values) - REROLL
 
 
-def _buried(at: Reading, seat: int, action: BuryATreasure) -> float:
+def _bury_value(at: WatersReading, seat: int, action: BuryATreasure) -> float:
     return 1.2 * star(at.state, seat) + 0.01 - card(at, seat, action.treasure)
 
 
-_VALUES: dict[type[Any], Callable[[Reading, int, Any], float]] = {
+_VALUES: dict[type[Any], Callable[[WatersReading, int, Any], float]] = {
     ChooseAction: _action,
     TimerRunsOut: lambda *_: NEVER,
     ChooseOption: _option,
@@ -189,10 +189,10 @@ _VALUES: dict[type[Any], Callable[[Reading, int, Any], float]] = {
     Reroll: _reroll,
     ConsultCheck: lambda at, *_: _check_value(at, 0, at.state.agenda[0].dice),
     ChooseSkill: lambda at, seat, action: (
-        box(at.state, seat, action.skill) + 0.1 * at.state.pirates[seat].filled(action.skill)
+        box(at.state, seat, action.skill) + 0.1 * at.state.pirates[seat].filled_boxes(action.skill)
     ),
     FillInStar: lambda at, seat, action: filling(at.state, seat, action),
-    BuryATreasure: _buried,
+    BuryATreasure: _bury_value,
     MoveTheShip: _move,
     ScoutSpace: lambda at, _seat, action: -float(at.distances(action.space).get(at.target, FAR)),
     UpgradeACannon: lambda _at, _seat, action: action.level + 1,

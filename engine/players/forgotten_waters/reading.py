@@ -18,7 +18,7 @@ FAR = 99
 """The distance of a space that the ship cannot reach."""
 
 
-def counted(counter: str) -> float:
+def counter_value(counter: str) -> float:
     """Return the value of one step of a number in the ship's log, in stars."""
     return 3.0 if counter == "pieces" else 0.3
 
@@ -44,7 +44,7 @@ def page_worth(state: WatersState, page: str) -> float:
 
 def distances(state: WatersState) -> dict[str, int]:
     """Return the distance of each space that the ship can reach."""
-    return Reading(state).distances(state.ship)
+    return WatersReading(state).distances(state.ship)
 
 
 @lru_cache(1 << 12)
@@ -53,7 +53,7 @@ def _distances(chart: Map, start: str, rocky: frozenset[str]) -> dict[str, int]:
     return paths.distances(start, lambda space: (near for near in spaces[space] if near not in rocky))
 
 
-class Reading:
+class WatersReading:
     """Facts about a state that several decisions of the player use."""
 
     def __init__(self, state: WatersState) -> None:
@@ -106,22 +106,22 @@ class Reading:
             return 0
         return sum(_moves(state.pack.action[state.page, number].effects) for number in state.standees if number)
 
-    def _asked(self, effects: Iterable[do.Effect], depth: int) -> Iterator[do.Condition]:
+    def _deciding_conditions(self, effects: Iterable[do.Effect], depth: int) -> Iterator[do.Condition]:
         """Yield the conditions on dials that decide how the round ends."""
         state = self.state
         for effect in effects if depth < 5 else ():
             if isinstance(effect, do.If):
                 if not any(condition.of.startswith("dial:") for condition in effect.when):
                     inner = effect.then if holds(state, 0, effect.when) else effect.otherwise
-                    yield from self._asked(inner, depth + 1)
+                    yield from self._deciding_conditions(inner, depth + 1)
                 elif all(
                     condition.of.startswith("dial:") or holds(state, 0, (condition,)) for condition in effect.when
                 ):
                     yield from (condition for condition in effect.when if condition.of.startswith("dial:"))
                 else:
-                    yield from self._asked(effect.otherwise, depth + 1)
+                    yield from self._deciding_conditions(effect.otherwise, depth + 1)
             elif isinstance(effect, do.Read):
-                yield from self._asked(state.pack.entry[effect.entry].effects, depth + 1)
+                yield from self._deciding_conditions(state.pack.entry[effect.entry].effects, depth + 1)
 
     def dial_worth(self, effect: plain.Dial) -> float:
         """Return the value of turning a dial, in stars."""
@@ -142,7 +142,7 @@ class Reading:
         state, found = self.state, dict[str, tuple[int, int]]()
         page = state.pack.page.get(state.page)
         chosen = [number for number in state.standees if number and state.phase == "planning"]
-        for condition in self._asked(page.round_end if page is not None else (), 0):
+        for condition in self._deciding_conditions(page.round_end if page is not None else (), 0):
             sign, goal = (1, condition.at_least) if condition.at_least is not None else (-1, condition.at_most or 0)
             feature, left = condition.of.removeprefix("dial:"), (goal - measure(state, 0, condition.of)) * sign
             for number in chosen:

@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.state import EVENTS, TREASURE_LIMIT, WatersState
-from engine.players.forgotten_waters.reading import Reading, counted, page_worth
+from engine.players.forgotten_waters.reading import WatersReading, counter_value, page_worth
 
 LOST = -60.0
 OTHERS = 0.35
@@ -24,7 +24,7 @@ DEEPEST = 8
 DIE = range(1, 13)
 
 
-def worth(at: Reading, seat: int, effects: Iterable[do.Effect], depth: int = 0) -> float:
+def worth(at: WatersReading, seat: int, effects: Iterable[do.Effect], depth: int = 0) -> float:
     """Return how much `effects` are worth to a seat."""
     total = 0.0
     for effect in effects if depth < DEEPEST else ():
@@ -41,13 +41,13 @@ def star(state: WatersState, seat: int) -> float:
 
 def box(state: WatersState, seat: int, skill: Skill) -> float:
     """Return the value of the next box of a skill, and of the star that may be in it."""
-    boxes, filled = state.sheet(seat).boxes[skill], state.pirates[seat].filled(skill)
+    boxes, filled = state.sheet(seat).boxes[skill], state.pirates[seat].filled_boxes(skill)
     if filled >= len(boxes):
         return 0.0
     return 0.45 + (star(state, seat) if boxes[filled] == "*" else 0.0)
 
 
-def card(at: Reading, seat: int, id_: str) -> float:
+def card(at: WatersReading, seat: int, id_: str) -> float:
     """Return the value of keeping a treasure: its icons, and the possible benefit of discarding it later."""
     known = at.state.pack.card[id_]
     kept = 0.3 + ICON * sum(known.skills.values())
@@ -56,7 +56,7 @@ def card(at: Reading, seat: int, id_: str) -> float:
     return kept + 0.5 * max(0.0, worth(at, seat, known.discard))
 
 
-def outcomes(at: Reading, seat: int, results: Sequence[do.Result], added: int, depth: int) -> list[float]:
+def outcomes(at: WatersReading, seat: int, results: Sequence[do.Result], added: int, depth: int) -> list[float]:
     """Return the value of each face of the die."""
     values = [0.0] * len(DIE)
     for result in results:
@@ -65,10 +65,10 @@ def outcomes(at: Reading, seat: int, results: Sequence[do.Result], added: int, d
     return values
 
 
-def _added_to(state: WatersState, seat: int, check: do.Check) -> int:
+def _added_number(state: WatersState, seat: int, check: do.Check) -> int:
     """Return the number that is added to the die in a skill check."""
     cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
-    return state.pirates[seat].filled(check.skill) + state.icon_total(seat, check.skill) + check.bonus + cannons
+    return state.pirates[seat].filled_boxes(check.skill) + state.icon_total(seat, check.skill) + check.bonus + cannons
 
 
 def _safety(state: WatersState, **changed: int) -> float:
@@ -82,21 +82,21 @@ def _safety(state: WatersState, **changed: int) -> float:
     return -9 / hull - 9 / margin - 5 / left - 3 / (supplies + 1)
 
 
-def _ship(at: Reading, _seat: int, effect: plain.Ship, _depth: int) -> float:
+def _ship(at: WatersReading, _seat: int, effect: plain.Ship, _depth: int) -> float:
     state, stat = at.state, effect.stat
     to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), state.maxima.of(stat))
     return _safety(state, **{stat: to}) - _safety(state)
 
 
-def _threat(at: Reading, _seat: int, effect: plain.Threat, _depth: int) -> float:
+def _threat(at: WatersReading, _seat: int, effect: plain.Threat, _depth: int) -> float:
     state = at.state
     to = min(max(state.threat + effect.n, 0), state.pack.tokens.threat)
     return _safety(state, threat=to) - _safety(state)
 
 
-def _check(at: Reading, seat: int, effect: do.Check, depth: int) -> float:
+def _check(at: WatersReading, seat: int, effect: do.Check, depth: int) -> float:
     pirate = at.state.pirates[seat]
-    values = outcomes(at, seat, effect.results, _added_to(at.state, seat, effect), depth)
+    values = outcomes(at, seat, effect.results, _added_number(at.state, seat, effect), depth)
     if pirate.misfortune:
         # The lower of two dice.
         return sum(value * (25 - 2 * face) / 144 for face, value in zip(DIE, values, strict=True)) + 0.3
@@ -104,16 +104,16 @@ def _check(at: Reading, seat: int, effect: do.Check, depth: int) -> float:
     return sum(max(value, mean - REROLL) for value in values) / len(values) if pirate.rerolls else mean
 
 
-def _choose(at: Reading, seat: int, effect: do.Choose, depth: int) -> float:
+def _choose(at: WatersReading, seat: int, effect: do.Choose, depth: int) -> float:
     options = [option for option in effect.options if holds(at.state, seat, option.when)]
     return max((worth(at, seat, option.effects, depth) for option in options), default=0.0)
 
 
-def _if(at: Reading, seat: int, effect: do.If, depth: int) -> float:
+def _if(at: WatersReading, seat: int, effect: do.If, depth: int) -> float:
     return worth(at, seat, effect.then if holds(at.state, seat, effect.when) else effect.otherwise, depth)
 
 
-def _for_players(at: Reading, seat: int, effect: do.ForPlayers, depth: int) -> float:
+def _for_players(at: WatersReading, seat: int, effect: do.ForPlayers, depth: int) -> float:
     state = at.state
     seats: Sequence[int] = state.infamy
     others = [other for other in seats if other != seat]
@@ -128,44 +128,44 @@ def _for_players(at: Reading, seat: int, effect: do.ForPlayers, depth: int) -> f
     return sum((1 if one == seat else OTHERS) * worth(at, one, effect.effects, depth) for one in seats)
 
 
-def _events(at: Reading, seat: int, _effect: plain.ResolveEvents, depth: int) -> float:
+def _events(at: WatersReading, seat: int, _effect: plain.ResolveEvents, depth: int) -> float:
     pirate = at.state.pirates[seat]
     done = min(EVENTS, pirate.events + pirate.event_tokens)
     events = at.state.sheet(seat).events[pirate.events : done]
     return sum(1.2 + worth(at, seat, event.effects, depth) for event in events)
 
 
-def _bury(at: Reading, seat: int, effect: plain.BuryTreasure, _depth: int) -> float:
+def _bury(at: WatersReading, seat: int, effect: plain.BuryTreasure, _depth: int) -> float:
     kept = sorted(card(at, seat, treasure) for treasure in at.state.pirates[seat].treasures)
     return sum(max(0.0, star(at.state, seat) - one) for one in kept[: effect.up_to])
 
 
-def _move(at: Reading, _seat: int, effect: plain.MoveShip, _depth: int) -> float:
+def _move(at: WatersReading, _seat: int, effect: plain.MoveShip, _depth: int) -> float:
     if at.state.has_stopped:
         return 0.0
     return 1.3 * min(effect.n, max(0, at.distance_left - at.planned_moves))
 
 
-def _goal(at: Reading, _seat: int, _effect: do.ReachGoal, _depth: int) -> float:
+def _goal(at: WatersReading, _seat: int, _effect: do.ReachGoal, _depth: int) -> float:
     best = max(pirate.events + pirate.event_tokens for pirate in at.state.pirates)
     return 30.0 if best >= 4 else -20.0
 
 
-def _treasure(at: Reading, seat: int, effect: plain.GainTreasure, _depth: int) -> float:
+def _treasure(at: WatersReading, seat: int, effect: plain.GainTreasure, _depth: int) -> float:
     room = TREASURE_LIMIT - len(at.state.pirates[seat].treasures)
     return TREASURE * min(effect.n, room) + 0.2 * max(0, effect.n - room)
 
 
-def _steal(at: Reading, seat: int, _effect: plain.StealTreasure, _depth: int) -> float:
+def _steal(at: WatersReading, seat: int, _effect: plain.StealTreasure, _depth: int) -> float:
     return 0.3 * any(one.treasures for other, one in enumerate(at.state.pirates) if other != seat)
 
 
-def _skill(at: Reading, seat: int, effect: plain.GainSkill, _depth: int) -> float:
+def _skill(at: WatersReading, seat: int, effect: plain.GainSkill, _depth: int) -> float:
     skills = SKILLS if effect.skill == "any" else (effect.skill,)
     return effect.n * max(box(at.state, seat, skill) for skill in skills)
 
 
-_WEIGH: dict[type[Any], Callable[[Reading, int, Any, int], float]] = {
+_WEIGH: dict[type[Any], Callable[[WatersReading, int, Any, int], float]] = {
     plain.GainSkill: _skill,
     plain.FillStar: lambda at, seat, effect, _: effect.n * star(at.state, seat),
     plain.ResolveEvents: _events,
@@ -187,7 +187,7 @@ _WEIGH: dict[type[Any], Callable[[Reading, int, Any, int], float]] = {
     plain.UnloadCannon: lambda at, _seat, _effect, _: -0.4 * bool(at.state.cannons),
     plain.LoseCannon: lambda at, _seat, effect, _: -0.6 * min(effect.n, len(at.state.cannons)),
     plain.Dial: lambda at, _seat, effect, _: at.dial_worth(effect),
-    plain.Count: lambda _at, _seat, effect, _: counted(effect.counter) * effect.n,
+    plain.Count: lambda _at, _seat, effect, _: counter_value(effect.counter) * effect.n,
     plain.Threat: _threat,
     plain.Scout: lambda _at, _seat, effect, _: 0.25 * effect.n,
     plain.MoveShip: _move,

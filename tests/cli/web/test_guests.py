@@ -16,7 +16,7 @@ import pytest
 from flask import Flask, Response, request
 from werkzeug.test import Client, EnvironBuilder
 
-from api.plumbing.observing import Seen, record_seen, seen_of
+from api.plumbing.observing import RequestFacts, record_seen, seen_of
 from cli.web import guests
 from tests.cli.service import Service, ask, children
 from tests.waiting import until
@@ -29,7 +29,7 @@ def make_app() -> Flask:
 
     @app.route("/s/<link>", methods=["GET", "POST"])
     def shared(link: str) -> Response:
-        record_seen(request.environ, Seen("GET", 0.0, route="/s/{link}"))
+        record_seen(request.environ, RequestFacts("GET", 0.0, route="/s/{link}"))
         said = f"{link} {request.remote_addr} {request.query_string.decode()} {request.get_data().decode()}"
         return Response(said, 201, {"X-Link": link})
 
@@ -116,7 +116,7 @@ def test_an_answer_that_breaks_off_is_no_whole_one(tmp_path: Path) -> None:
 
 def test_without_the_process_guests_are_refused_and_others_answered(tmp_path: Path) -> None:
     client = Client(guests.forwarding(make_app(), str(tmp_path / "nobody")))
-    with pytest.raises(guests.Unavailable):
+    with pytest.raises(guests.GuestsUnavailable):
         client.get("/s/link")
     assert client.get("/other").text == "here"
 
@@ -127,7 +127,7 @@ def test_nobody_waits_for_a_guest_who_has_left(tmp_path: Path) -> None:
         theirs.close()
         # Nobody accepts connections on the listening socket.
         client = Client(guests.forwarding(make_app(), listener.getsockname()))
-        with ours, pytest.raises(guests.Unavailable):
+        with ours, pytest.raises(guests.GuestsUnavailable):
             client.get("/s/link", environ_overrides={"gunicorn.socket": ours})
 
 

@@ -11,7 +11,7 @@ from gunicorn.http.errors import ParseException
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.web.incoming import MOST_HEAD, Incoming, TooLarge
+from cli.web.incoming import MOST_HEAD, BodyTooLarge, Incoming
 from cli.web.refusals import slug_of
 
 LONGEST = 1 << 20
@@ -68,7 +68,7 @@ def test_a_request_is_the_same_however_it_is_cut(bodies: list[bytes], places: li
 )  # fmt: skip
 def test_what_is_no_request_is_refused_and_nothing_else_happens(pieces: list[bytes]) -> None:
     found = incoming()
-    with suppress(ParseException, TooLarge):
+    with suppress(ParseException, BodyTooLarge):
         for piece in pieces:
             found.feed(piece)
             while not found.is_idle and found.take() is not None:
@@ -107,10 +107,10 @@ def test_what_is_no_request_is_refused_and_nothing_else_happens(pieces: list[byt
 def test_shapes_that_are_refused(data: bytes, slug: str) -> None:
     found = incoming()
     found.feed(data)
-    with pytest.raises((ParseException, TooLarge)) as refused:
+    with pytest.raises((ParseException, BodyTooLarge)) as refused:
         found.take()
     assert slug_of(refused.value) == slug
-    assert not isinstance(refused.value, TooLarge) or refused.value.limit == LONGEST
+    assert not isinstance(refused.value, BodyTooLarge) or refused.value.limit == LONGEST
 
 
 @pytest.mark.parametrize(

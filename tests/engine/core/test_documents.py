@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from engine.core.documents import convert, malformed
+from engine.core.documents import convert, malformed_error
 from engine.core.errors import Malformed
 from engine.core.language import speaking
 from engine.core.text import MOST_LISTED
@@ -42,7 +42,7 @@ class Outer(msgspec.Struct, forbid_unknown_fields=True):
 def test_where_a_type_tells_nothing_no_values_are_named() -> None:
     with pytest.raises(msgspec.ValidationError) as caught:
         msgspec.convert("pink", Literal["red"])
-    assert malformed(caught.value, "/x", object).message == "'pink' is not known here"
+    assert malformed_error(caught.value, "/x", object).message == "'pink' is not known here"
 
 
 COLOURS = "'pink' is not one of 'blue', 'green' and 'red'"

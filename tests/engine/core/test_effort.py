@@ -24,9 +24,9 @@ def test_nobody_has_to_count() -> None:
 
 
 def test_what_is_spent_is_counted_where_it_was_asked_for() -> None:
-    with effort.counted() as outer:
+    with effort.count_steps() as outer:
         effort.spend(2)
-        with effort.counted() as inner:
+        with effort.count_steps() as inner:
             effort.spend()
         effort.spend(3)
     effort.spend(100)
@@ -34,7 +34,7 @@ def test_what_is_spent_is_counted_where_it_was_asked_for() -> None:
 
 
 def test_a_loop_is_counted_as_it_goes_on() -> None:
-    with effort.counted() as work:
+    with effort.count_steps() as work:
         items = effort.each(range(2 * effort.AT_A_TIME + 1))
         assert work.spent == 0
         next(items)
@@ -44,7 +44,7 @@ def test_a_loop_is_counted_as_it_goes_on() -> None:
 
 
 def test_what_is_done_is_not_ended_any_more() -> None:
-    with effort.counted(exhausted) as work:
+    with effort.count_steps(exhausted) as work:
         with pytest.raises(effort.Exhausted):
             effort.spend()
         effort.commit()
@@ -55,7 +55,7 @@ def test_what_is_done_is_not_ended_any_more() -> None:
 def test_a_fold_can_be_ended() -> None:
     recording = played()
     history = History(recording.game.header)
-    with effort.counted(exhausted), pytest.raises(effort.Exhausted):
+    with effort.count_steps(exhausted), pytest.raises(effort.Exhausted):
         history.fold(recording.events[1:], Recorded())
     assert history.version == 1
 
@@ -66,7 +66,7 @@ def test_a_draft_that_takes_too_long_is_refused_in_its_place_of_the_list() -> No
         Draft(type="annotate", params={"text": "so far"}),
         Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)),
     ]
-    with effort.counted(exhausted), pytest.raises(TooMuchWork) as refused:
+    with effort.count_steps(exhausted), pytest.raises(TooMuchWork) as refused:
         recording.append(*drafts)
     assert refused.value.index == 1
     assert len(recording.append(*drafts)) == 2
@@ -89,6 +89,6 @@ def test_no_follower_is_taken_for_broken_because_the_work_was_ended(mode: str) -
             raise effort.Exhausted
 
     amend = {"seq": 4, "event": {"type": "move", "actor": "p1", "params": {"to": "silver_gate"}}}
-    with effort.counted(check), pytest.raises(TooMuchWork):
+    with effort.count_steps(check), pytest.raises(TooMuchWork):
         recording.add("amend", **amend, accept_broken=True)
     assert recording.game.version == 6

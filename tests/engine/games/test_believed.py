@@ -15,7 +15,7 @@ from engine.games.forever_island.state import Exchange, Raid
 from engine.games.forever_island.state import replace as replaced
 from engine.kit.chance import Chance, Observed, Recorded
 from engine.play import registry
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
@@ -43,7 +43,7 @@ def rules_for(state: Any) -> Rules:
 def done(state: Any, actor: str, type_: str, *outcomes: Value, by: Chance | None = None, **params: Any) -> Any:
     """Return the state after an illegal action."""
     draft = Draft(type=type_, actor=actor, params=params, outcomes=outcomes)
-    after, _, judgement = rules_for(state).play(state, draft, 3, by or Observed(), Known())
+    after, _, judgement = rules_for(state).play(state, draft, 3, by or Observed(), KnownPast())
     assert isinstance(judgement, Judgement)
     return after
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from driftlog.testing.play import playout
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.values import State
 from engine.play.registry import ruleset
 from tests.engine.toy import Dice, DiceState
@@ -43,7 +43,7 @@ PILES = {
 @cache
 def states(ruleset_id: str) -> list[State]:
     """Return some states of a random game."""
-    table = Table(ruleset_id, ruleset(ruleset_id).players[1], {})
+    table = TableSetup(ruleset_id, ruleset(ruleset_id).players[1], {})
     return [state for state, _ in playout(table, 1)][::9]
 
 

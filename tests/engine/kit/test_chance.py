@@ -19,9 +19,9 @@ from engine.kit.chance import (
     Observed,
     Recorded,
     Sampled,
-    Sealed,
     Seeded,
     Undrawn,
+    UnknownSeed,
     seed_commitment,
     seeded_index,
 )
@@ -90,7 +90,7 @@ def test_seeded__counts_the_outcomes_of_an_event_from_0() -> None:
         assert source.finish() == drawn
 
 
-@pytest.mark.parametrize("source", [Seeded("tides"), Sampled(random.Random(1)), Sealed()])
+@pytest.mark.parametrize("source", [Seeded("tides"), Sampled(random.Random(1)), UnknownSeed()])
 def test_a_source_that_draws_takes_no_outcomes(source: Chance) -> None:
     with pytest.raises(Malformed) as error:
         source.begin(3, ("sandbags",))
@@ -112,7 +112,7 @@ def test_seed_commitment__half_a_surrogate_pair_is_refused() -> None:
 
 
 def test_sealed__nothing_can_be_drawn() -> None:
-    source = Sealed()
+    source = UnknownSeed()
     source.begin(3, ())
     assert source.finish() == ()
     with pytest.raises(IllegalAction) as error:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 
 from engine.core.documents import params_schema
-from engine.kit.options import Options, in_words, option, ordinal, spelled_out
+from engine.kit.options import Options, in_words, option, ordinal, spell_out
 
 
 class Choices(Options, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ def test_spelled_out__rulings_too_and_what_has_no_titles() -> None:
     # Empty members, and a page of another author
     options = chosen | {"nobody": None, "called": "", "book": {}, "pirates": [{"name": "Brack"}], "seats": []}
 
-    assert list(spelled_out(SCHEMA, options, {"p2": "Bo"})) == [
+    assert list(spell_out(SCHEMA, options, {"p2": "Bo"})) == [
         ("Level", "Hard"),
         ("Teams", "Two"),
         ("Mean?", "No"),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from driftlog.starter.game import DECK, Collectors, CollectorsState
 from driftlog.testing.law import Law, Sample
 from driftlog.testing.laws import AT_EACH_TABLE, ONCE
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.values import MASKED
 from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe, Told
@@ -92,7 +92,7 @@ RULES = (Varied(), Secretive(), Bare(), pig())
 @pytest.fixture(scope="module", params=RULES, ids=lambda rules: rules.id)
 def sample(request: pytest.FixtureRequest) -> Iterator[Sample]:
     with installed(*RULES):
-        yield Sample(Table(request.param.id, 2, {}), 12)
+        yield Sample(TableSetup(request.param.id, 2, {}), 12)
 
 
 @pytest.mark.parametrize("law", [*AT_EACH_TABLE, *ONCE], ids=lambda law: law.check.__name__)

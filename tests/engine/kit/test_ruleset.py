@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.core.documents import malformed, params_schema
+from engine.core.documents import malformed_error, params_schema
 from engine.core.errors import GameOver, IllegalAction, Malformed
 from engine.core.values import GameOutcome, SeatId
 from engine.games.forbidden_island.actions import Move, ShoreUp
@@ -260,7 +260,7 @@ class Nested(msgspec.Struct, forbid_unknown_fields=True):
 def test_malformed__points_to_what_is_wrong(document: object, pointer: str, message: str) -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(document, Nested)
-    found = malformed(error.value, "/body", Nested)
+    found = malformed_error(error.value, "/body", Nested)
     assert (found.pointer, found.message) == (pointer, message)
 
 

@@ -11,7 +11,7 @@ from engine.kit.default_scene import empty_scene, initials, overview_scene
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Card, CardStack, Charts, Counters, Gauge, Note, Panel, PlayerMat, Shelf, Step, Track
 from engine.kit.scene.planes import Caption, Path, Piece, Plane, Tile, hexagon
-from engine.kit.scenes import blended, changes
+from engine.kit.scenes import blend_scenes, changes
 
 ANN = PlayerMat(id="player.p1", seat="p1", name="Ann", initials="A", colour="black", form="circle")
 
@@ -181,7 +181,7 @@ def test_what_may_be_is_told_as_far_as_it_is_sure() -> None:
 
     one = held(deal(("flame", 2), ("cup", 1)), deal(("stone", 1)), "flames")
     other = held(deal(("flame", 1), ("stone", 2)), deal(("cup", 1)), "stones")
-    blend = blended((one, other))
+    blend = blend_scenes((one, other))
 
     player, pile, note = blend.panels
     assert isinstance(player, PlayerMat)
@@ -191,14 +191,14 @@ def test_what_may_be_is_told_as_far_as_it_is_sure() -> None:
     assert (player.note, pile.notes, pile.count) == ("", ("sure",), 3)
     assert note == one.panels[2]
     assert blend.description == "Sure. Sure, too. Some of it was not seen."
-    assert blended((one, one)) == one
+    assert blend_scenes((one, one)) == one
 
 
 def test_a_panel_of_which_nothing_is_sure_says_so() -> None:
     first = scene(Note(id="note", title="Note", text="this"), ANN)
     second = scene(Note(id="note", title="Note", text="that"), msgspec.structs.replace(ANN, role="Pilot"))
 
-    assert [panel for panel in blended((first, second)).panels if isinstance(panel, Note)] == [
+    assert [panel for panel in blend_scenes((first, second)).panels if isinstance(panel, Note)] == [
         Note(id="note", title="Note", text="Some of it was not seen."),
         Note(id="player.p1", title="Ann", text="Some of it was not seen."),
     ]

@@ -7,7 +7,7 @@ import pytest
 from engine.core.errors import Malformed
 from engine.core.events import Draft
 from engine.play.fold import History, fold, history, steps
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from tests.engine.recording import played
 from tests.playouts import long_record
 
@@ -43,7 +43,7 @@ def test_standing__leads_to_the_same_state() -> None:
 def test_steps__go_on_from_any_state() -> None:
     recording = played()
     first, *since = recording.events[2:]
-    found = list(steps(recording.history.rules, enumerate(since, 4), recording.states[3], Known({})))
+    found = list(steps(recording.history.rules, enumerate(since, 4), recording.states[3], KnownPast({})))
     assert [entry for entry, _, _ in found] == since
     assert [state for _, state, _ in found] == recording.states[4:]
     assert first.seq == 3
@@ -52,7 +52,9 @@ def test_steps__go_on_from_any_state() -> None:
 def test_steps__say_which_event_fails() -> None:
     recording = played()
     with pytest.raises(Malformed) as failed:
-        list(steps(recording.history.rules, enumerate([recording.events[1], Draft(type="fly")], 7), None, Known({})))
+        list(
+            steps(recording.history.rules, enumerate([recording.events[1], Draft(type="fly")], 7), None, KnownPast({}))
+        )
     assert failed.value.seq == 8
 
 
@@ -69,9 +71,9 @@ def test_history__goes_on_from_a_game() -> None:
 
 
 def test_known__says_what_is_not_known() -> None:
-    assert Known().state(1) is None
+    assert KnownPast().state(1) is None
     with pytest.raises(Malformed, match="event 5 is unknown"):
-        Known().state(5)
+        KnownPast().state(5)
     with pytest.raises(Malformed, match="after event 5"):
-        Known({5: None}).line(5)
-    assert Known({5: None}).state(5) is None
+        KnownPast({5: None}).line(5)
+    assert KnownPast({5: None}).state(5) is None

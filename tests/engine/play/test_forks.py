@@ -9,7 +9,7 @@ from engine.core.events import Draft
 from engine.kit.chance import Observed, Seeded, seed_commitment
 from engine.play.fold import fold, history
 from engine.play.forks import fork
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import record
 from engine.review.audit import audit
 from tests.engine.recording import dealt, ended, played
@@ -64,7 +64,7 @@ def test_fork__of_a_seeded_game_has_a_seed_of_its_own() -> None:
 def test_fork__its_seed_answers_only_for_its_own_draws() -> None:
     game, events = fork(playout(seed=4, chance="seeded"), 12, game="parent", seed="another", recorded_at=LATER)
     drafts = [Draft(type="abandon", params={"reason": "dinner"})]
-    _, added = record(game, drafts, Seeded("another"), Known(), recorded_at=LATER)
+    _, added = record(game, drafts, Seeded("another"), KnownPast(), recorded_at=LATER)
     assert added[-1].params["seed"] == "another"
     assert audit([*events, *added]).verdict == "clean"
 
@@ -109,7 +109,7 @@ def test_fork__what_if_goes_on_by_a_seed() -> None:
         "chance": "observed",
     }
     for draft in (Draft(type="draw_treasure_card", actor="p1"), Draft(type="abandon", params={"reason": "dinner"})):
-        game, added = record(game, [draft], Seeded("what if"), Known(), recorded_at=LATER)
+        game, added = record(game, [draft], Seeded("what if"), KnownPast(), recorded_at=LATER)
         events += added
     assert audit(events).verdict == "clean"
 
@@ -120,7 +120,7 @@ def test_fork__a_table_takes_over_from_a_seed() -> None:
     assert game.state == recording.game.state
     assert (game.header.chance, game.header.seed_commitment) == ("observed", None)
     draw = Draft(type="draw_treasure_card", actor="p1", outcomes=("earth_stone",))
-    _, added = record(game, [draw], Observed(), Known(), recorded_at=LATER)
+    _, added = record(game, [draw], Observed(), KnownPast(), recorded_at=LATER)
     assert audit([*events, *added]).verdict == "clean"
 
 
@@ -130,7 +130,7 @@ def test_fork__plays_its_parents_events_by_its_parents_kind_of_chance() -> None:
     child, events = fork(log, 4, game="parent", seed="child", recorded_at=LATER)
     assert child.state == fold(log[:4]).state
     _, added = record(
-        child, [Draft(type="annotate", params={"text": "Ours."})], Seeded("child"), Known(), recorded_at=LATER
+        child, [Draft(type="annotate", params={"text": "Ours."})], Seeded("child"), KnownPast(), recorded_at=LATER
     )
     grandchild, again = fork([*events, *added], 5, game="child", seed=None, recorded_at=LATER)
     assert grandchild.state == child.state

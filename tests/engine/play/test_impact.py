@@ -14,7 +14,7 @@ from engine.core.differences import differences
 from engine.core.errors import EngineError, IllegalAction
 from engine.core.events import Mode
 from engine.core.values import Impact
-from engine.play.beliefs.belief import seen
+from engine.play.beliefs.belief import public_document
 from engine.play.corrections import amends
 from engine.play.fold import fold
 from engine.play.line import Chain, Line, Slot
@@ -164,7 +164,7 @@ def plainly(rules: Rules, line: Line, index: int, start: int, slot: Slot) -> tup
             anew.append(
                 msgspec.structs.replace(old, after=state, judgement=judgement, broken=broken, keeps_turn=is_kept)
             )
-            changed = differences(seen(rules.ruleset, old.after), seen(rules.ruleset, state))
+            changed = differences(public_document(rules.ruleset, old.after), public_document(rules.ruleset, state))
             is_first = changed and not any(one.differences for one in impact)
             told = differing_facts(rules.ruleset, old.after, state, NAMES) if is_first else ()
             if judgement is not None and broken is not None:

@@ -33,7 +33,7 @@ def test_chain__is_what_a_list_is(length: int, splices: list[tuple[int, int, int
         begin = min(start, len(plain))
         end = min(begin + removed, len(plain))
         before, more = list(chain), slots(added, 1000 * number)
-        anew = chain.spliced(begin, end, more)
+        anew = chain.splice(begin, end, more)
         assert list(chain) == before
         chain, plain = anew, [*plain[:begin], *more, *plain[end:]]
 
@@ -52,7 +52,7 @@ def test_chain__is_what_a_list_is(length: int, splices: list[tuple[int, int, int
 
 def test_chain__shares_what_it_was_made_from() -> None:
     chain = Chain.of(slots(400))
-    anew = chain.spliced(200, 201, slots(1, 1000))
+    anew = chain.splice(200, 201, slots(1, 1000))
 
     assert Chain.of(chain) is chain
     shared = {id(chunk) for chunk in chain._chunks} & {id(chunk) for chunk in anew._chunks}
@@ -74,6 +74,6 @@ def test_finding_a_place_reads_each_slot_once() -> None:
 
     chain = Chain.of([Counted(number) for number in range(400)])  # type: ignore[misc]  # it is all that is read
     assert [chain.index_of(number) for number in range(400)] == list(range(400))
-    anew = chain.spliced(200, 201, slots(1, 1000))
+    anew = chain.splice(200, 201, slots(1, 1000))
     assert (anew.index_of(1000), anew.index_of(200), anew.index_of(399)) == (200, None, 399)
     assert reads < 420

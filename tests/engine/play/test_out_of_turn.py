@@ -12,7 +12,7 @@ from engine.kit.chance import Observed, Recorded
 from engine.play.beliefs.belief import likeliest
 from engine.play.fold import fold
 from engine.play.forks import fork
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.rules import Rules
 from engine.review.audit import audit
 from tests.engine.play.beliefs.test_looking import looked
@@ -25,7 +25,7 @@ def drawn(recording: Recording, *, keeps_turn: bool, card: str | None = "oceans_
     """Return the table after Bo has drawn a card in Ada's turn."""
     header = msgspec.structs.replace(recording.game.header, keeps_turn=keeps_turn)
     draft = Draft(type="draw_treasure_card", actor="p2", outcomes=(card,))
-    after, _, judgement = Rules(header).play(recording.game.state, draft, 3, Observed(), Known())
+    after, _, judgement = Rules(header).play(recording.game.state, draft, 3, Observed(), KnownPast())
     assert judgement is not None
     assert judgement.verdict == "illegal"
     return after
@@ -69,7 +69,7 @@ def test_a_strict_record_keeps_the_turn_where_the_event_says_so() -> None:
     assert turn(recording.game.state) == turn(before)
     assert fold(recording.events) == recording.game
     earlier = msgspec.structs.replace(event, keeps_turn=None)
-    after, _, _ = Rules(recording.game.header).play(before, earlier, 3, Recorded(), Known())
+    after, _, _ = Rules(recording.game.header).play(before, earlier, 3, Recorded(), KnownPast())
     assert turn(after)[1:] == ("draw_treasure", 0, 0, 1)
     copy, _ = fork(recording.events, 3, game="g", seed=None, recorded_at=event.recorded_at)
     assert copy.state == recording.game.state
@@ -172,5 +172,5 @@ def test_who_must_wait_for_an_answer_does_not_use_it_up(is_allowed: bool) -> Non
     again = fold(recording.events)
     assert (again.phase, again.awaiting) == ("exchange", ("p2",))
     earlier = msgspec.structs.replace(event, keeps_turn=None)
-    after, _, _ = Rules(again.header).play(before, earlier, event.seq, Recorded(), Known())
+    after, _, _ = Rules(again.header).play(before, earlier, event.seq, Recorded(), KnownPast())
     assert after.phase == "actions"

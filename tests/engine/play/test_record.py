@@ -9,10 +9,10 @@ import pytest
 
 from engine.core.errors import GameOver, IllegalAction, Malformed, OutcomeRequired, UnknownRuleset
 from engine.core.events import GENESIS, Draft, Fork, Seat
-from engine.kit.chance import Observed, Sealed, Seeded, seed_commitment
+from engine.kit.chance import Observed, Seeded, UnknownSeed, seed_commitment
 from engine.play import registry
 from engine.play.fold import fold, history
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import chance_for, open_game, record
 from tests.engine.recording import DEAL, dealt, ended, played
 from tests.engine.toy import Dice
@@ -106,7 +106,7 @@ def test_chance__of_a_seeded_game() -> None:
 
 
 def test_chance__of_a_seeded_game_whose_seed_is_not_known() -> None:
-    assert type(chance_for(opening(seed="tides")[0].header, None)) is Sealed
+    assert type(chance_for(opening(seed="tides")[0].header, None)) is UnknownSeed
 
 
 # set_up
@@ -265,7 +265,7 @@ def test_closing__reveals_the_seed_of_a_seeded_game() -> None:
 
 def test_closing__reveals_no_seed_that_is_not_known() -> None:
     recording = dealt("tides")
-    recording.chance = Sealed()
+    recording.chance = UnknownSeed()
     _, closed = recording.add("abandon", reason="dinner")
     assert "seed" not in closed.params
 
@@ -316,7 +316,7 @@ def test_closing__stands_in_the_turn_in_which_the_game_ended(dice: Dice) -> None
 
 def test_record__needs_no_earlier_state_without_an_undo() -> None:
     game, _ = opening()
-    game, _ = record(game, [Draft(type="set_up", outcomes=DEAL)], Observed(), Known(), recorded_at=clock(2))
+    game, _ = record(game, [Draft(type="set_up", outcomes=DEAL)], Observed(), KnownPast(), recorded_at=clock(2))
     assert game.status == "in_progress"
 
 

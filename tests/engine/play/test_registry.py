@@ -53,7 +53,7 @@ class TestDeclared:
         self.declare(tmp_path, "driftlog-again", registry.OWN[0].value)
         monkeypatch.syspath_prepend(str(tmp_path))
         with installed():
-            assert not [*registry.load(registry.declared())]
+            assert not [*registry.load(registry.other_entry_points())]
             assert rulesets()[-2:] == [*MORE, COUNTING]
 
     @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ class TestDeclared:
         monkeypatch.syspath_prepend(str(tmp_path))
         before = [(rules.id, versions(rules.id)) for rules in rulesets()]
         with installed():
-            (left_out,) = registry.load(registry.declared())
+            (left_out,) = registry.load(registry.other_entry_points())
             assert left_out.package == "bad-dice"
             assert left_out.reason.startswith(reason)
             assert [(rules.id, versions(rules.id)) for rules in rulesets()] == [*before, ("dice", ["2"])]

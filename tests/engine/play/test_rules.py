@@ -21,7 +21,7 @@ from engine.core.lifecycle import RULE
 from engine.core.values import GameOutcome
 from engine.kit.chance import Recorded
 from engine.play.fold import History, fold
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from tests.engine.recording import dealt, ended, played
 from tests.playouts import playout
 from tests.recording import Recording, forged
@@ -102,7 +102,7 @@ def test_opened__another_event() -> None:
 @pytest.mark.parametrize("changes", [{"actor": "p1"}, {"outcomes": ("observatory",)}])
 def test_opened__is_nobodys_action(changes: dict[str, Any]) -> None:
     with pytest.raises(Malformed, match="must have no actor"):
-        opened(forged(Recording().events[0], **changes))
+        parse_header(forged(Recording().events[0], **changes))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_opened__is_nobodys_action(changes: dict[str, Any]) -> None:
 def test_opened__malformed_params(changes: dict[str, Any], pointer: str, message: str) -> None:
     first = Recording().events[0]
     with pytest.raises(Malformed) as error:
-        opened(forged(first, params={**first.params, **changes}))
+        parse_header(forged(first, params={**first.params, **changes}))
     assert (error.value.pointer, error.value.message) == (pointer, message)
 
 
@@ -124,7 +124,7 @@ def test_opened__malformed_params(changes: dict[str, Any], pointer: str, message
 def test_opened__committed_to_a_seed_exactly_if_seeded(changes: dict[str, Any]) -> None:
     first = Recording().events[0]
     with pytest.raises(Malformed) as error:
-        opened(forged(first, params={**first.params, **changes}))
+        parse_header(forged(first, params={**first.params, **changes}))
     assert error.value.pointer == "/params/seed_commitment"
 
 

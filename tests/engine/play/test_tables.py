@@ -62,5 +62,5 @@ def test_a_table_that_nothing_can_look_at(monkeypatch: pytest.MonkeyPatch) -> No
     def failing(*_: Any) -> None:
         raise LookupError
 
-    monkeypatch.setattr(telling, "known", failing)
+    monkeypatch.setattr(telling, "known_facts", failing)
     assert differing(played(), played()) == ()

@@ -9,7 +9,7 @@ import pytest
 from engine.core.errors import IllegalAction, Malformed, NotDrawn, UnclearEffect
 from engine.core.events import Draft
 from engine.core.values import State
-from engine.kit.chance import Sealed, Seeded, Undrawn, try_all
+from engine.kit.chance import Seeded, Undrawn, UnknownSeed, try_all
 from engine.kit.ruleset import AnyRuleset
 from engine.play.fold import history
 from engine.play.judge import SPENT
@@ -85,7 +85,7 @@ def test_as_played__what_may_not_be_clear_is_refused_whatever_comes_up(
 
     with monkeypatch.context() as patched:
         patched.setattr(type(recording.game.ruleset), "is_sound", is_low)
-        for chance in (recording.chance, Undrawn(), Sealed()):
+        for chance in (recording.chance, Undrawn(), UnknownSeed()):
             with pytest.raises(UnclearEffect):
                 record(recording.game, [rises], chance, recording.history, recorded_at=clock(3))
             assert not chance.has_drawn

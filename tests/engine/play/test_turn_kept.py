@@ -65,8 +65,8 @@ def test_what_a_game_has_no_word_for_is_told_as_it_was_reported() -> None:
 
 def test_a_table_that_cannot_be_has_no_facts() -> None:
     rules, state = begun("forbidden-island")
-    assert facts._led_to(rules, NAMES, state, [HasCards("p1", "sandbags", 2)]) is not None
-    assert facts._led_to(rules, NAMES, state, [HasCards("p1", "sandbags", 9)]) is None
+    assert facts._tableau_after(rules, NAMES, state, [HasCards("p1", "sandbags", 2)]) is not None
+    assert facts._tableau_after(rules, NAMES, state, [HasCards("p1", "sandbags", 9)]) is None
 
 
 def test_what_the_record_itself_knows_is_forbidden_by_no_rule() -> None:

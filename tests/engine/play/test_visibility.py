@@ -16,9 +16,9 @@ from engine.core.events import Draft, Event, Seat, event_hash
 from engine.core.values import MASKED, SEAT_IDS, SEAT_INDEX
 from engine.play import registry
 from engine.play.forks import fork
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import chance_for, open_game, record
-from engine.play.visibility import check_open, closed, mask, salted, withheld
+from engine.play.visibility import add_salt, check_open, mask, unrevealed_events, withheld
 from engine.review.audit import audit
 from tests.engine.games.forever_island.positions import RULES
 from tests.playouts import clock
@@ -54,10 +54,10 @@ class Table:
         self.add("declare_raid", "p2", defender="p1", area="frog_1_a")
 
     def add(self, type_: str, actor: str | None, *outcomes: Any, **params: Any) -> Event:
-        draft = salted(RULES, Draft(type=type_, actor=actor, params=params, outcomes=outcomes), SALT)
+        draft = add_salt(RULES, Draft(type=type_, actor=actor, params=params, outcomes=outcomes), SALT)
         chance = chance_for(self.game.header, None)
         self.game, added = record(
-            self.game, [draft], chance, Known(dict(enumerate(self.states))), recorded_at=clock(len(self.events) + 1)
+            self.game, [draft], chance, KnownPast(dict(enumerate(self.states))), recorded_at=clock(len(self.events) + 1)
         )
         self.events += added
         self.states += [self.game.state] * len(added)
@@ -78,13 +78,13 @@ def test_a_secret_is_salted_by_whoever_records(table: Table) -> None:
 
 def test_a_salt_of_ones_own_stays() -> None:
     draft = Draft(type="throw_spears", actor="p2", params={"spears": 1, "salt": "mine"})
-    assert salted(RULES, draft, SALT) is draft
+    assert add_salt(RULES, draft, SALT) is draft
 
 
 @pytest.mark.parametrize("type_", ["guess_spears", "annotate", "no_such_type"])
 def test_what_hides_nothing_is_not_salted(type_: str) -> None:
     draft = Draft(type=type_)
-    assert salted(RULES, draft, SALT) is draft
+    assert add_salt(RULES, draft, SALT) is draft
 
 
 @pytest.mark.parametrize("viewer", [0, None])
@@ -203,14 +203,14 @@ def test_what_the_rules_say_of_a_hidden_throw_waits_for_the_opening() -> None:
     assert seen(SEAT_INDEX[thrown.actor]) == thrown
     assert (seen(None).verdict, seen(None).rule, seen(None).reason) == (None, None, None)
     before = audit(recording.events)
-    assert closed(RULES, recording.events) == [thrown.seq]
+    assert unrevealed_events(RULES, recording.events) == [thrown.seq]
     assert (before.verdict, before.events_by_verdict.illegal) == ("clean", 0)
 
     assert recording.game.state is not None
     defender = SEAT_IDS[recording.game.state.raid.defender]  # type: ignore[attr-defined]  # a state of this game
     recording.add("guess_spears", defender, spears=1)
     assert seen(None) == thrown
-    assert closed(RULES, recording.events) == []
+    assert unrevealed_events(RULES, recording.events) == []
     assert [finding.seq for finding in audit(recording.events).findings] == [thrown.seq]
 
 
@@ -271,16 +271,16 @@ def test_an_amend_that_brings_no_secret_is_shown(table: Table) -> None:
 def test_what_an_amend_brings_is_salted(within: str) -> None:
     throw = {"type": "throw_spears", "actor": "p2", "params": {"spears": 1}}
     draft = Draft(type="amend", params={"seq": 9, within: throw})
-    params = salted(RULES, draft, SALT).params
+    params = add_salt(RULES, draft, SALT).params
     assert params == {"seq": 9, within: {**throw, "params": {"spears": 1, "salt": SALT}}}
     again = Draft(type="amend", params=params)
-    assert salted(RULES, again, "another") is again
+    assert add_salt(RULES, again, "another") is again
 
 
 @pytest.mark.parametrize("brought", [None, "x", {"type": ["x"], "params": {}}, {"type": "throw_spears", "params": "x"}])
 def test_what_cannot_be_recorded_is_not_salted(brought: Any) -> None:
     draft = Draft(type="amend", params={"seq": 9, "event": brought})
-    assert salted(RULES, draft, SALT) is draft
+    assert add_salt(RULES, draft, SALT) is draft
 
 
 def test_a_position_in_the_middle_of_a_raid_shows_no_fist(table: Table) -> None:

@@ -11,7 +11,7 @@ from engine.core.values import GameOutcome
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.kit.chance import Observed, Stream
 from engine.play import registry
-from engine.players.forgotten_waters.reading import Reading
+from engine.players.forgotten_waters.reading import WatersReading
 from engine.players.forgotten_waters.worth import worth
 from engine.players.protocol import NotPlayable
 from engine.players.registry import player_of
@@ -64,7 +64,7 @@ def test_it_takes_the_better_option(worse: Any, better: Any) -> None:
     ],
 )
 def test_the_value_of_an_effect(effect: dict[str, Any], value: float) -> None:
-    assert worth(Reading(voyage()), 0, [msgspec.convert(effect, Effect)]) == value
+    assert worth(WatersReading(voyage()), 0, [msgspec.convert(effect, Effect)]) == value
 
 
 @pytest.mark.parametrize("edition", ["first", "second"])

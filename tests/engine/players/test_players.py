@@ -46,7 +46,7 @@ def test_a_settled_table_has_the_same_rewards(ruleset: str) -> None:
         own = valuer.proposals(state, Stream(0))[0]
         first = [None, own, (some.action, some.seat)][number % 3]
         if number % 10 < 3:
-            table, begin = valuer.settled(state, first)
+            table, begin = valuer.settle(state, first)
             moved += table is not state or begin is not first
             expected = valuer.rewards([(1, state)], range(2), first)
             assert valuer.rewards([(1, table)], range(2), begin) == expected
@@ -60,16 +60,16 @@ def test_a_table_settles_before_random_numbers() -> None:
         def propose(self, state: DiceState, rng: RandomSource) -> list[Proposal]:
             return [(Roll(rng.randrange(3) + 1), state.active)]
 
-    assert Valuer(Roller(), Dice()).settled(start(), (Roll(3), 0)) == (start(), None)
-    assert Valuer(Roller(), Dice()).settled(start(), (Roll(2), 0)) == (start(), (Roll(2), 0))
-    assert Valuer(Random(), Dice()).settled(start()) == (start(), None)
-    assert Valuer(Random(), Dice()).settled(start(), (Roll(2), 0)) == (start(), (Roll(2), 0))
-    passed = Valuer(Roller(), Dice()).settled(start(), (Roll(0), 0))
+    assert Valuer(Roller(), Dice()).settle(start(), (Roll(3), 0)) == (start(), None)
+    assert Valuer(Roller(), Dice()).settle(start(), (Roll(2), 0)) == (start(), (Roll(2), 0))
+    assert Valuer(Random(), Dice()).settle(start()) == (start(), None)
+    assert Valuer(Random(), Dice()).settle(start(), (Roll(2), 0)) == (start(), (Roll(2), 0))
+    passed = Valuer(Roller(), Dice()).settle(start(), (Roll(0), 0))
     assert passed == (Valuer(Roller(), Dice()).play(start(), 0, Keyed(0), (Roll(0), 0), 1), None)
 
 
 def test_an_endless_game_settles() -> None:
-    table, first = Valuer(Roller(0), Dice()).settled(start())
+    table, first = Valuer(Roller(0), Dice()).settle(start())
     assert (table.outcome, first) == (None, None)
 
 
@@ -89,7 +89,7 @@ def test_a_value() -> None:
     half = Value.of(50, 100)
     assert (half.p, round(half.low, 3), round(half.high, 3), half.words) == (0.5, 0.404, 0.596, "50 %")
     assert (Value.of(0, 80).words, Value.of(80, 80).words) == ("under 5 %", "over 95 %")
-    assert (Value.known(0).words, Value.known(1).words) == ("0 %", "100 %")
+    assert (Value.exact(0).words, Value.exact(1).words) == ("0 %", "100 %")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_one_player_may_be_an_entry_point() -> None:
         assert registry.players()["dice"].name == "Roller"
     finally:
         registry._BY_RULESET.pop("dice", None)
-    assert registry.declared() == []
+    assert registry.other_entry_points() == []
 
 
 PLAYER = Roller()

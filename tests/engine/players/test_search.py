@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from driftlog.testing.players import reordered
+from driftlog.testing.players import reverse_layers
 from engine.games.forbidden_island.components import TREASURES
 from engine.kit.chance import Keyed, Stream
 from engine.players import forbidden_island
 from engine.players.forbidden_island.player import IslandPlayer, outlook_of
 from engine.players.registry import player_of
 from engine.players.search import SearchPlayer
-from engine.players.training import fitted, played
+from engine.players.training import fit_weights, play_game
 from engine.players.value import Valuer, estimate
 from tests.engine.games.forbidden_island.positions import ARCHAENS, FORBIDDEN_ISLAND, island
 from tests.engine.games.forever_island.positions import RULES as FOREVER
@@ -79,7 +79,7 @@ def test_it_uses_no_secret() -> None:
 def test_it_depends_on_no_order_of_a_pile(ruleset: str) -> None:
     state = island(ruleset, hands=[[OCEAN] * 3, [OCEAN]], flooded=["observatory"], water_level=5)
     search = SearchPlayer(player_of(rules_of(state)), rules_of(state), 300)
-    assert search.propose(state, Stream(2)) == search.propose(reordered(state), Stream(2))
+    assert search.propose(state, Stream(2)) == search.propose(reverse_layers(state), Stream(2))
 
 
 def test_draws_need_no_search() -> None:
@@ -99,14 +99,14 @@ def test_weights_are_fitted() -> None:
     samples = [
         ({"always": 1.0, "up": float(up)}, float(n < won)) for up, won in ((0, 5), (1, 8)) for n in range(10)
     ] * 40
-    weights = fitted(samples)
+    weights = fit_weights(samples)
     assert estimate(weights, {"always": 1.0, "up": 0.0}) == pytest.approx(0.5, abs=0.01)
     assert estimate(weights, {"always": 1.0, "up": 1.0}) == pytest.approx(0.8, abs=0.01)
 
 
 def test_a_game_is_a_sample_for_each_turn() -> None:
-    samples = played(Valuer(Ahead(), Dice(), 3), 1)
-    assert samples == played(Valuer(Ahead(), Dice(), 3), 1)
+    samples = play_game(Valuer(Ahead(), Dice(), 3), 1)
+    assert samples == play_game(Valuer(Ahead(), Dice(), 3), 1)
     assert samples[-1] == ({"always": 1.0, "lead": samples[-1][0]["lead"]}, 1.0)
 
 

@@ -13,7 +13,7 @@ from engine.kit.steps import DueStep
 from engine.play.record import record
 from engine.review import accounts, effects, skipped
 from engine.review.audit import audit
-from engine.review.findings import explained as in_words
+from engine.review.findings import explain_finding as in_words
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
@@ -588,9 +588,9 @@ def test_no_sentence_is_told_twice() -> None:
 )
 def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: str) -> None:
     raid = DueStep("raid", "raid", "Raid")
-    assert skipped.Draws(raid, 1, 0, 1).told("Mia", turns) == told
+    assert skipped.SkippedDraws(raid, 1, 0, 1).describe("Mia", turns) == told
     assert (
-        skipped.Draws(raid, 1, 0, 0).without(1)
+        skipped.SkippedDraws(raid, 1, 0, 0).without(1)
         == "It was not done later, either. 1 later move followed without it, up to the end of the record."
     )
     assert raid.left_out("Mia") == "Mia skipped this step: raid"
@@ -599,9 +599,12 @@ def test_a_step_without_cards_is_told_as_a_whole(turns: tuple[int, int], told: s
 
 def test_one_card_that_was_due_is_told_in_the_singular() -> None:
     step = DueStep("card", "card", "Draw", cards=lambda count: "card" if count == 1 else "cards")
-    assert skipped.Draws(step, 2, 0, 2).told("Mia", (1, 3)) == "Mia drew 2 cards up to 3 turns late."
-    assert skipped.Draws(step, 3, 1, 2).told("Mia", (1, 1)) == "Mia drew 2 of the 3 cards 1 turn late."
-    assert skipped.Draws(step, 3, 1, 1).told("Mia", (1, 1)) == "Mia drew only 2 of the 3 cards, 1 of them too late."
+    assert skipped.SkippedDraws(step, 2, 0, 2).describe("Mia", (1, 3)) == "Mia drew 2 cards up to 3 turns late."
+    assert skipped.SkippedDraws(step, 3, 1, 2).describe("Mia", (1, 1)) == "Mia drew 2 of the 3 cards 1 turn late."
+    assert (
+        skipped.SkippedDraws(step, 3, 1, 1).describe("Mia", (1, 1))
+        == "Mia drew only 2 of the 3 cards, 1 of them too late."
+    )
     assert [step.not_drawn("Mia", count) for count in (1, 2, 3)] == [
         "Mia did not draw the card.",
         "Mia drew neither of the 2 cards.",

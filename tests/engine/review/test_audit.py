@@ -42,7 +42,7 @@ def test_what_cannot_be_read_breaks_the_log() -> None:
     auditor = Auditor()
     for event in SEEDED[:5]:
         auditor.read(event)
-    auditor.lost("an entry does not decode")
+    auditor.stop_reading("an entry does not decode")
     report = auditor.finish()
 
     assert report.verdict == "broken"

@@ -9,7 +9,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.forks import fork
 from engine.review import compare
-from engine.review.compare import played
+from engine.review.compare import without_annotations
 from engine.review.turns import narrate
 from tests.engine.recording import dealt, ended
 from tests.engine.recording import played as begun
@@ -20,7 +20,7 @@ RULES = registry.ruleset("forbidden-island")
 
 
 def line(recording: Recording) -> list[Event]:
-    return list(played(one.event for one in narrate(recording.game.header, recording.events)))
+    return list(without_annotations(one.event for one in narrate(recording.game.header, recording.events)))
 
 
 def common(rules: AnyRuleset, one: list[Event], other: list[Event]) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from engine.play.registry import ruleset
 from engine.review.audit import Auditor, audit
-from engine.review.findings import explained
+from engine.review.findings import explain_finding
 from engine.review.report import Level
 from tests.engine.recording import dealt, ended, played
 from tests.recording import Recording, chained, forged
@@ -97,7 +97,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     assert (finding.actor, finding.due) == ("p2", "It was Ada's turn (taking actions).")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
-    assert explained(finding) == f"{finding.told} {finding.message} {finding.due}"
+    assert explain_finding(finding) == f"{finding.told} {finding.message} {finding.due}"
 
 
 def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
@@ -147,7 +147,7 @@ def test_an_outcome_that_was_forged_is_no_slip_of_the_table() -> None:
 @pytest.mark.parametrize("count", [0, 3])
 def test_a_broken_record(count: int) -> None:
     auditor = Auditor(imported=count)
-    auditor.lost("an entry does not decode")
+    auditor.stop_reading("an entry does not decode")
     assert auditor.finish().level == level(broken=True, imported=count)
 
 

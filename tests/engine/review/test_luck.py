@@ -16,8 +16,8 @@ from engine.core.values import Value
 from engine.review.luck import (
     ENOUGH,
     MOST_EXACT,
-    Draw,
     Luck,
+    RecordedDraw,
     Run,
     distribution,
     holm,
@@ -30,20 +30,20 @@ from engine.review.luck import (
 DIE = (1, 2, 3, 4, 5, 6)
 
 
-def thrown(*values: int, name: str = "die", die: tuple[Value, ...] = DIE) -> list[Draw]:
-    return [Draw(name, die, value) for value in values]
+def thrown(*values: int, name: str = "die", die: tuple[Value, ...] = DIE) -> list[RecordedDraw]:
+    return [RecordedDraw(name, die, value) for value in values]
 
 
-def drawn(pile: list[Value], count: int, rng: random.Random, name: str = "card") -> list[Draw]:
+def drawn(pile: list[Value], count: int, rng: random.Random, name: str = "card") -> list[RecordedDraw]:
     """`count` draws from a shuffled pile, without replacement."""
     left, draws = sorted(pile, key=str), []
     for _ in range(count):
-        draws.append(Draw(name, tuple(left), left[rng.randrange(len(left))]))
+        draws.append(RecordedDraw(name, tuple(left), left[rng.randrange(len(left))]))
         left.remove(draws[-1].value)
     return draws
 
 
-def told(draws: list[Draw]) -> Luck:
+def told(draws: list[RecordedDraw]) -> Luck:
     return luck(draws, str)
 
 
@@ -196,11 +196,11 @@ def test_luck__rare_is_told_as_rare_and_accuses_nobody() -> None:
 
 
 def test_in_a_line__what_came_up_farthest_off() -> None:
-    few = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 5
+    few = [RecordedDraw("die", (1, 2, 3, 4, 5, 6), 1)] * 5
     assert in_a_line(luck(few, str)) == "Too few draws and rolls to judge the luck"
-    fair = [Draw("die", (1, 2, 3, 4, 5, 6), at % 6 + 1) for at in range(59)]
+    fair = [RecordedDraw("die", (1, 2, 3, 4, 5, 6), at % 6 + 1) for at in range(59)]
     assert in_a_line(luck(fair, str)) == "Ordinary luck; largest difference: 6 occurred 9 times, 9.8 expected"
-    rare = [Draw("die", (1, 2, 3, 4, 5, 6), 1)] * 60
+    rare = [RecordedDraw("die", (1, 2, 3, 4, 5, 6), 1)] * 60
     assert in_a_line(luck(rare, str)) == "Unusual luck: 1 occurred 60 times, 10.0 expected"
 
 

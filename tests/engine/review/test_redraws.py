@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.events import Draft, Event
 from engine.play.forks import fork
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.review.audit import audit, verify
 from engine.review.redraws import redrawn
 from tests.playouts import clock
@@ -47,7 +47,7 @@ def amend(seq: int, **change: Any) -> Step:
 
 
 def found(events: list[Event]) -> list[tuple[int, int, int]]:
-    return [(one.first, one.by, one.again) for one in redrawn(opened(events[0]), events)]
+    return [(one.first, one.by, one.again) for one in redrawn(parse_header(events[0]), events)]
 
 
 @pytest.mark.parametrize(

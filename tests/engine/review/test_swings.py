@@ -10,7 +10,7 @@ import pytest
 from engine.core.events import Draft
 from engine.games.forever_island.raid import GuessSpears, OpenFist, ThrowSpears
 from engine.kit.chance import Stream
-from engine.play.beliefs.belief import Belief, Pooled, World, shared
+from engine.play.beliefs.belief import Belief, Pooled, World, shared_members
 from engine.players.protocol import NotPlayable
 from engine.players.value import Memory, Value, Valuer
 from engine.review import costs, playouts, swings
@@ -42,9 +42,9 @@ def test_the_curve_ends_with_the_result() -> None:
     found = analysed(rolled((6, 6, 6), (1, 1, 1), (6, 6, 6)))
     assert [point.turn for point in found.points] == [1, 2, 3, 4]
     assert [point.value.p for point in found.points][-1] == 1
-    assert found.points[-1].value == Value.known(1)
+    assert found.points[-1].value == Value.exact(1)
     lost = analysed(rolled((1, 1, 1), (6, 6, 6), (1, 1, 1), (6, 6, 6)))
-    assert lost.points[-1].value == Value.known(0)
+    assert lost.points[-1].value == Value.exact(0)
     assert 0 < lost.points[0].value.p < 1
 
 
@@ -111,7 +111,7 @@ def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.Mon
     recording = rolled((6, 6), (6, 6))
     monkeypatch.setattr(Roll, "hidden_params", ("dice",))
     assert [(point.seq, point.turn) for point in analysed(recording).points] == [(2, 1)]
-    monkeypatch.setattr(swings, "closed", lambda *_: [1])
+    monkeypatch.setattr(swings, "unrevealed_events", lambda *_: [1])
     with pytest.raises(NotPlayable, match="begins with hidden data"):
         analysed(recording)
 
@@ -256,6 +256,8 @@ def test_unknown_cards_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_refused__with_too_many_unknown_cards() -> None:
     header, state = dealt().game.header, dealt().states[-1]
     assert state is not None
-    pooled = Pooled(**shared(state), worlds=(World(1, state),), fields=("hands", "treasure_pile"), rows=(), stock=())
+    pooled = Pooled(
+        **shared_members(state), worlds=(World(1, state),), fields=("hands", "treasure_pile"), rows=(), stock=()
+    )
     with pytest.raises(NotPlayable, match="Too many cards of this game are unknown"):
         swings.check(header, 2, pooled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.review.words import first_sentence, lasted, listed, times
+from engine.review.words import describe_duration, first_sentence, join_words, times
 
 
 def test_times() -> None:
@@ -13,7 +13,7 @@ def test_times() -> None:
 
 def test_listed() -> None:
     names = ["Ada", "Bo", "Cleo"]
-    assert [listed(names[:count]) for count in (1, 2, 3)] == ["Ada", "Ada and Bo", "Ada, Bo and Cleo"]
+    assert [join_words(names[:count]) for count in (1, 2, 3)] == ["Ada", "Ada and Bo", "Ada, Bo and Cleo"]
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_first_sentence(text: str, told: str) -> None:
     [(59, "under a minute"), (60, "1 minute"), (3599, "59 minutes"), (3600, "1 h 0 min"), (7_500, "2 h 5 min")],
 )
 def test_how_long_it_lasted(seconds: int, told: str) -> None:
-    assert lasted(seconds) == told
+    assert describe_duration(seconds) == told

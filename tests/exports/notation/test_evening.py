@@ -12,10 +12,10 @@ import pytest
 from engine.core.events import Draft, Event, Seat
 from engine.kit.chance import Sampled
 from engine.play.game import Game
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import open_game, record
 from exports.log import Log
-from exports.notation import answered, write
+from exports.notation import insert_answer, write
 from tests.exports.notation.test_habits import AT, reading
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -33,7 +33,7 @@ def played(ruleset: str, seed: int) -> tuple[list[Event], list[str]]:
     events, lines = [first], []
     while len(lines) < LINES:
         draft, label = _next(game, rng)
-        game, added = record(game, [draft], chance, Known(), recorded_at=AT)
+        game, added = record(game, [draft], chance, KnownPast(), recorded_at=AT)
         events += added
         if draft.type != "set_up":
             drawn = ", ".join(game.ruleset.value_label(one) for one in added[0].outcomes if one is not None)
@@ -48,7 +48,7 @@ def test_an_evening_with_unwritten_draws_asks_little_and_everything_at_once() ->
     assert {item.status for item in found.items} == {"understood", "incomplete", "wrong"}
     (question,) = found.questions
     assert question.answers[0].label.startswith("Ben: discard ")
-    found = reading(answered(text, question, question.answers[0]))
+    found = reading(insert_answer(text, question, question.answers[0]))
     assert (found.problem, found.questions, len(found.events)) == (None, (), 89)
     assert not [event for event in found.events if event.verdict == "illegal" or event.type in {"left_out", "adjust"}]
 
@@ -97,7 +97,7 @@ def test_an_evening_with_ten_slips_is_in_the_log_within_three_rounds(ruleset: st
         rounds += 1
         assert rounds <= ROUNDS, [(one.line, one.text, one.message) for one in found.questions]
         for question in reversed(found.questions):
-            text = answered(text, question, question.answers[0])
+            text = insert_answer(text, question, question.answers[0])
         found = reading(text)
     assert found.problem is None
     assert len(found.events) >= LINES

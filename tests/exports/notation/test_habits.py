@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from exports.notation import Reading, answered, read
+from exports.notation import TextReading, insert_answer, read
 from service.languages import catalogue
 from tests.exports.notation.habits import HABITS, Habit
 
@@ -22,13 +22,13 @@ NOT_YET = {
 """Habits that are read differently, or asked about without the right answer first."""
 
 
-def reading(text: str) -> Reading:
+def reading(text: str) -> TextReading:
     german = catalogue("de")
     assert german is not None
     return read(text, recorded_at=AT, catalogues=[german])
 
 
-def actions(found: Reading) -> list[tuple[object, ...]]:
+def actions(found: TextReading) -> list[tuple[object, ...]]:
     """Return the actions, without notes and forgotten draws."""
     return [
         (event.type, event.actor, event.params, event.outcomes)
@@ -42,7 +42,7 @@ def is_met(base: str, habit: Habit) -> bool:
     found = reading(text)
     if found.questions:
         last = found.questions[-1]
-        found = reading(answered(text, last, last.answers[0]))
+        found = reading(insert_answer(text, last, last.answers[0]))
     meant = reading(f"{base}{habit.before}{habit.meaning or ''}\n")
     return not found.questions and actions(found) == actions(meant)
 

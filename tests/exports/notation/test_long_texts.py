@@ -7,7 +7,7 @@ import pytest
 from engine.core import effort
 from engine.core.values import State
 from exports.notation import filling, split
-from exports.notation.matching import Table, Vocabulary
+from exports.notation.matching import ActionMatcher, Vocabulary
 from exports.notation.syntax import lines
 from exports.notation.words import Names
 from tests.exports.notation.test_reading import reading
@@ -61,11 +61,11 @@ def test_no_more_is_asked_than_anybody_answers() -> None:
 def test_notes_at_one_table_list_its_actions_once(monkeypatch: pytest.MonkeyPatch) -> None:
     states: list[State] = []
 
-    def table(vocabulary: Vocabulary, names: Names, state: State) -> Table:
+    def table(vocabulary: Vocabulary, names: Names, state: State) -> ActionMatcher:
         states.append(state)
-        return Table(vocabulary, names, state)
+        return ActionMatcher(vocabulary, names, state)
 
-    monkeypatch.setattr(filling, "Table", table)
+    monkeypatch.setattr(filling, "ActionMatcher", table)
     read = reading("zorb the quux\n" * 20)
     assert [item.problem for item in read.items[-20:]] == ["kept as a note"] * 20
     assert len(states) == 1
@@ -75,5 +75,5 @@ def test_reading_is_counted() -> None:
     def end() -> None:
         raise effort.Exhausted
 
-    with effort.counted(end), pytest.raises(effort.Exhausted):
+    with effort.count_steps(end), pytest.raises(effort.Exhausted):
         lines("a\nb")

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core import effort
 from exports.log import Log
-from exports.notation import Reading, answered, read, split, write
+from exports.notation import TextReading, insert_answer, read, split, write
 from exports.notation.reading import MOST_QUESTIONS
 from tests.exports.logs import as_read
 
@@ -26,7 +26,7 @@ FIRST = HEAD.count("\n") + SET_UP.count("\n") + 1
 """Return the line written at this point."""
 
 
-def reading(lines: str, head: str = HEAD) -> Reading:
+def reading(lines: str, head: str = HEAD) -> TextReading:
     return read(head + SET_UP + lines, recorded_at="2026-11-20T19:00:00.000Z")
 
 
@@ -135,7 +135,7 @@ def test_a_text_that_takes_too_long_asks_what_it_has_found() -> None:
         if next(left) > 0:
             raise effort.Exhausted
 
-    with effort.counted(is_spent):
+    with effort.count_steps(is_spent):
         found = reading("Ann: move to Temple\n" + "Ann: move to Howling Garden; move to Observatory\n" * 40)
     assert 0 < len(found.questions) < MOST_QUESTIONS
     assert found.items[-1].status == "unread"
@@ -151,7 +151,7 @@ def test_an_answer_is_in_the_notation() -> None:
     (question,) = reading(lines).questions
     assert question.answers[-2].text == "Ann: move to Observatory anyway {well}"
     text = HEAD + SET_UP + lines
-    again = read(answered(text, question, question.answers[-2]), recorded_at="2026-11-20T19:00:00.000Z")
+    again = read(insert_answer(text, question, question.answers[-2]), recorded_at="2026-11-20T19:00:00.000Z")
     assert (again.problem, again.events[-1].verdict, again.events[-1].note) == (None, "illegal", "well")
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from driftlog.testing.play import policy
-from driftlog.testing.tables import Table, tables
+from driftlog.testing.tables import TableSetup, tables
 from engine.core.errors import EngineError, OutcomeRequired
 from engine.core.events import Draft, Event, Mode, Seat
 from engine.core.lifecycle import MARKS
@@ -26,7 +26,7 @@ from engine.play.record import open_game
 from engine.play.registry import ruleset as ruleset_of
 from engine.play.registry import rulesets
 from exports.log import Log
-from exports.notation import Reading, read, write
+from exports.notation import TextReading, read, write
 from exports.notation.exact import Exact
 from exports.notation.language import of
 from exports.notation.spelling import Speller
@@ -60,7 +60,7 @@ def told(events: list[Event]) -> list[dict[str, Any]]:
     return [{name: getattr(event, name) for name in held} for event in as_read(events)]
 
 
-def check(events: list[Event]) -> Reading:
+def check(events: list[Event]) -> TextReading:
     text = written(events)
     reading = read(text, recorded_at=clock(1))
     assert reading.problem is None, text
@@ -94,7 +94,7 @@ def test_a_recorded_game_comes_back_by_the_rules_that_it_was_played_by(path: Any
 class Evening:
     """A table that acts at random, and writes arbitrary notes."""
 
-    def __init__(self, table: Table, seed: int, mode: Mode, names: list[str], said: list[str]) -> None:
+    def __init__(self, table: TableSetup, seed: int, mode: Mode, names: list[str], said: list[str]) -> None:
         self.rng = random.Random(f"{table} {seed}")
         self.choose = policy(self.rng)
         self.said = said
@@ -178,7 +178,9 @@ class Evening:
             self.record(Draft(type="amend", params={"seq": seq, **how, "accept_broken": self.rng.random() < 0.5}))
 
     def tell(self, state: State) -> None:
-        document = msgspec.to_builtins(self.rng.choice(telling.known(self.recording.game.ruleset, likeliest(state))))
+        document = msgspec.to_builtins(
+            self.rng.choice(telling.known_facts(self.recording.game.ruleset, likeliest(state)))
+        )
         for name, value in document.items():
             if isinstance(value, int) and not isinstance(value, bool):
                 document[name] = value + self.rng.choice([-1, 0, 1])

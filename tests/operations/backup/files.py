@@ -13,7 +13,7 @@ import msgspec
 
 from engine.core.events import Event
 from operations.backup import lines, restoring, writing
-from operations.backup.lines import Contents, Seal, Sealed
+from operations.backup.lines import Contents, Seal, SealedContent
 from proofs import dsse
 from proofs.keys import PrivateKey
 from store import Store
@@ -100,7 +100,7 @@ def sealed(path: Path, content: list[bytes], key: PrivateKey) -> Path:
     """Return lines without a seal as a backup sealed by `key`, as its owner could forge it."""
     header = msgspec.json.decode(content[0])
     games = [msgspec.json.decode(line) for line in content if line.startswith(b'{"is":"game"')]
-    told = Sealed(
+    told = SealedContent(
         made_at=header["made_at"],
         games=len(games),
         events=sum(game["version"] for game in games),

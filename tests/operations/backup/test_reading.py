@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from operations.backup import lines, restoring
-from operations.backup.lines import Deleted, Header, Key, NotABackup, Writer
-from operations.backup.restoring import TooLarge
+from operations.backup.lines import BackupHeader, DeletedLine, Key, NotABackup, Writer
+from operations.backup.restoring import BackupTooLarge
 from proofs.keys import PrivateKey
 from store import Store, keys
 from tests.operations.backup.files import ENDED, LONG, SEEDED, examined, fill, made, packed, sealed, unpacked
@@ -31,7 +31,7 @@ def backup(store: Store, tmp_path: Path) -> Path:
 def refused(path: Path, trusted: list[PrivateKey] | None = None, room: int | None = None) -> str:
     """Return the reason why a file is refused."""
     believed = None if trusted is None else [key.public for key in trusted]
-    with pytest.raises((NotABackup, TooLarge)) as caught:
+    with pytest.raises((NotABackup, BackupTooLarge)) as caught:
         restoring.examine(path, believed, room=room)
     return str(caught.value)
 
@@ -138,7 +138,7 @@ def with_key(name: str, type_: str = "hash", *values: bytes) -> Change:
 
 def with_tombstone(game_id: str) -> Change:
     """One more tombstone of a deleted game after the last game."""
-    line = msgspec.json.encode(Deleted(id=game_id, version=3, head="0" * 64, at="2026-11-22T20:00:00.000Z")) + b"\n"
+    line = msgspec.json.encode(DeletedLine(id=game_id, version=3, head="0" * 64, at="2026-11-22T20:00:00.000Z")) + b"\n"
     return lambda content: [*content[:-1], line, content[-1]]
 
 
@@ -223,7 +223,7 @@ def test_a_seal_that_says_something_else(store: Store, backup: Path, tmp_path: P
 
 def test_a_key_of_many_values_takes_many_lines() -> None:
     file = io.BytesIO()
-    writer = Writer(file, Header(driftlog="test", format=1, made_at="now"))
+    writer = Writer(file, BackupHeader(driftlog="test", format=1, made_at="now"))
     values = [b"%d" % number * 1000 for number in range(2000)]
     writer.key(Key(name="{shares}:links", type="hash", values=values))
     writer.seal(PrivateKey.new())
@@ -234,7 +234,7 @@ def test_a_key_of_many_values_takes_many_lines() -> None:
 
 
 def test_a_value_that_is_longer_than_a_line() -> None:
-    writer = Writer(io.BytesIO(), Header(driftlog="test", format=1, made_at="now"))
+    writer = Writer(io.BytesIO(), BackupHeader(driftlog="test", format=1, made_at="now"))
     with pytest.raises(ValueError, match="has a value of more than 64 MiB"):
         writer.key(Key(name="{shares}:links", type="string", values=[bytes(lines.LONGEST)]))
 
@@ -245,5 +245,5 @@ def _items(file: io.BytesIO) -> Iterator[lines.Item]:
 
 
 def test_ids_of_the_games_in_it(backup: Path) -> None:
-    found = [item.id for item in _items(io.BytesIO(backup.read_bytes())) if isinstance(item, lines.Game)]
+    found = [item.id for item in _items(io.BytesIO(backup.read_bytes())) if isinstance(item, lines.GameLine)]
     assert found == [ENDED, SEEDED, LONG]

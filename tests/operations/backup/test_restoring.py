@@ -13,7 +13,7 @@ from operations.backup.lines import NotABackup
 from operations.backup.restoring import NotEmpty, Restoring, Unfinished
 from store import Store, keys
 from store.errors import StoreUnavailable
-from store.redis.embedded import Embedded
+from store.redis.embedded import EmbeddedServer
 from tests.operations.backup.files import ENDED, IDS, fill, kept, made
 from tests.playouts import playout
 from tests.store.logs import notes
@@ -140,7 +140,7 @@ def test_one_that_was_killed_is_not_mixed_with_another_file(
 ) -> None:
     killed(store, backup, "games restored", monkeypatch)
     store.client.delete(keys.RESTORE_LOCK)
-    with Embedded(tmp_path / "empty", "events", durable=True) as server:
+    with EmbeddedServer(tmp_path / "empty", "events", durable=True) as server:
         other = made(Store.connect(server.url), tmp_path / "other")
     with pytest.raises(NotEmpty):
         restore(store, other)
@@ -194,8 +194,8 @@ def test_the_lock_is_held_on_to(store: Store, backup: Path, monkeypatch: pytest.
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Embedded]:
-    with Embedded(tmp_path / "mortal", "events", durable=True) as server:
+def server(tmp_path: Path) -> Iterator[EmbeddedServer]:
+    with EmbeddedServer(tmp_path / "mortal", "events", durable=True) as server:
         yield server
 
 
@@ -206,7 +206,7 @@ def server(tmp_path: Path) -> Iterator[Embedded]:
         ("games restored", "The restore stopped near its end, and nothing is lost"),
     ],
 )
-def test_a_store_that_dies(server: Embedded, backup: Path, at: str, words: str) -> None:
+def test_a_store_that_dies(server: EmbeddedServer, backup: Path, at: str, words: str) -> None:
     store = Store.connect(server.url)
 
     def die(what: str, done: int, _total: int | None) -> None:
@@ -224,7 +224,7 @@ def test_a_store_that_dies(server: Embedded, backup: Path, at: str, words: str) 
     assert restoring.stage(store) is None
 
 
-def test_a_store_whose_memory_is_full(server: Embedded, backup: Path) -> None:
+def test_a_store_whose_memory_is_full(server: EmbeddedServer, backup: Path) -> None:
     store = Store.connect(server.url)
     contents = restoring.examine(backup, None)
     store.client.config_set("maxmemory", 1)

@@ -18,7 +18,7 @@ from store import Store, keys
 from store.errors import Corrupt
 from store.library.plays import WantedPlays
 from store.log import codec
-from store.log.idempotency import IdempotencyKey, Replayed
+from store.log.idempotency import IdempotencyKey, StoredResult
 from tests.exports.test_bgstats_reading import UUID, of, play
 from tests.operations.backup.files import ENDED, IDS, KEY, LONG, SEEDED, fill, kept, logs, made, restored, unpacked
 from tests.playouts import playout
@@ -41,7 +41,7 @@ def test_all_that_cannot_be_made_again_is_there_again(
     assert kept(elsewhere) == before
     assert set(elsewhere.client.scan_iter()) == set(before)
     assert (contents.sealed.games, contents.key) == (3, store.signing.active().public)
-    trusted = [one.key for one in elsewhere.signing.published()]
+    trusted = [one.key for one in elsewhere.signing.published_keys()]
     assert heads.check(proof, trusted).head.hashes == tuple(elsewhere.events.hashes(ENDED, 7))
     again = heads.check(signed_head(elsewhere, ENDED, elsewhere.games.latest(ENDED), 7))
     assert again.head.head == heads.check(proof).head.head
@@ -76,7 +76,7 @@ def test_it_audits_clean_and_goes_on(store: Store, elsewhere: Store, tmp_path: P
     assert elsewhere.projections.count() == 3
     assert elsewhere.events.seed(SEEDED) == "seed-4"
     at = elsewhere.events.head(ENDED)
-    assert isinstance(elsewhere.events.append(ENDED, at, notes("x", after=playout(seed=3)), KEY), Replayed)
+    assert isinstance(elsewhere.events.append(ENDED, at, notes("x", after=playout(seed=3)), KEY), StoredResult)
     assert elsewhere.events.claim(KEY, "another") == SEEDED
     more = notes("more", after=elsewhere.events.read(LONG))
     elsewhere.events.append(LONG, (more[0].seq - 1, more[0].prev), more)
@@ -120,7 +120,7 @@ def test_kinds_of_keys_and_when_they_go(store: Store, elsewhere: Store, tmp_path
         store.client.hset(keys.SHARES, str(number), "x")
     families = writing.families.FAMILIES
     more = tuple(
-        writing.families.Family(f"{{shares}}:a-{type_}", type_, is_kept=True) for type_ in ("set", "zset", "string")
+        writing.families.KeyFamily(f"{{shares}}:a-{type_}", type_, is_kept=True) for type_ in ("set", "zset", "string")
     )
     store.client.sadd("{shares}:a-set", *range(1000))
     store.client.zadd("{shares}:a-zset", {str(number): number / 3 for number in range(1000)})

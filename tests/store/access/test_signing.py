@@ -35,7 +35,7 @@ def test_a_key_is_made_when_it_is_first_needed(store: Store) -> None:
     assert ring(store) == []
     key = store.signing.active()
     assert store.signing.active().public == key.public
-    (published,) = store.signing.published()
+    (published,) = store.signing.published_keys()
     assert (published.key, published.status, published.retired_at) == (key.public, "active", None)
 
 
@@ -77,10 +77,10 @@ def test_a_rotation_keeps_what_was_signed_checkable(store: Store) -> None:
     now = store.signing.rotate()
 
     assert store.signing.active().public == now.key != old.public
-    first, second = store.signing.published()
+    first, second = store.signing.published_keys()
     assert (first.key, first.status, first.retired_at) == (old.public, "retired", second.created_at)
     assert (second, second.status) == (now, "active")
-    assert heads.check(proof, [one.key for one in store.signing.published()]).key == old.public
+    assert heads.check(proof, [one.key for one in store.signing.published_keys()]).key == old.public
     with pytest.raises(UnknownKey):
         heads.check(proof, [now.key])
 
@@ -106,7 +106,7 @@ def test_of_those_that_rotate_at_once_one_does(store: Store) -> None:
     now = store.signing.rotate()
     other._put(len(looked), "2026-11-20T19:00:00.000Z", looked[-1])
 
-    assert other.published()[-1] == now
+    assert other.published_keys()[-1] == now
     assert len(ring(store)) == 2
 
 
@@ -134,7 +134,7 @@ def test_a_key_that_is_not_whole_signs_nothing(store: Store, text: str, complain
         store.signing.active()
     if "short" in text:
         with pytest.raises(Corrupt, match="cannot be read"):
-            store.signing.published()
+            store.signing.published_keys()
 
 
 def test_a_store_that_does_not_answer_signs_nothing() -> None:

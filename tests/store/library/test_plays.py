@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.core.plays import Part, PastPlay
+from engine.core.plays import PastPlay, PlayPart
 from operations import doctor
 from service import figures
 from store import Store, keys
@@ -30,7 +30,7 @@ def play(number: int, *names: str, won: bool = True) -> PastPlay:
         id=f"00000000-0000-4000-8000-{number:012}",
         ruleset="forbidden-island",
         result="won" if won else "lost",
-        parts=tuple(Part(name=name, role="", has_won=won, has_begun=False) for name in names),
+        parts=tuple(PlayPart(name=name, role="", has_won=won, has_begun=False) for name in names),
         played_at=f"2024-02-{number:02}T19:04:11Z",
         minutes=30,
         place="Home",
@@ -88,7 +88,7 @@ def test_the_names_of_one_player_are_one_in_games_and_plays(mixed: Store) -> Non
 def test_a_person_is_told_of_who_is_written_nowhere(mixed: Store) -> None:
     say(mixed, "Ada L.", "Mia")
     assert ("Mia", 2) in players(mixed)
-    assert mixed.projections.written(["mia"]) == {"mia": "Mia"}
+    assert mixed.projections.latest_spellings(["mia"]) == {"mia": "Mia"}
     told = figures.of_player(mixed, "Ada L.")
     assert told is not None
     assert (told.name, told.games, told.streak) == ("Mia", 2, figures.Streak("won", 1))

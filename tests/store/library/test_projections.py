@@ -14,7 +14,7 @@ from engine.kit.scene.panels import PlayerMat
 from engine.play import registry
 from engine.play.fold import fold
 from engine.play.forks import fork
-from engine.play.game import opened
+from engine.play.game import parse_header
 from engine.review.playing_time import Clock, began_at
 from engine.review.turns import Turn, index, narrate
 from store import Store, keys
@@ -31,7 +31,7 @@ GAME = playout(seed=3, seats=3)
 
 
 def turns_of(events: list[Event]) -> list[Turn]:
-    header = opened(events[0])
+    header = parse_header(events[0])
     return index(narrate(header, events), registry.ruleset(header.ruleset))
 
 

@@ -57,7 +57,7 @@ def entry(event: Event) -> list[Any]:
 
 def test_an_entry_has_every_member_of_an_event() -> None:
     elsewhere = {"seq", "prev", "hash", "state_hash"}
-    assert {*codec.Row.__struct_fields__, *elsewhere} == {*Event.__struct_fields__}
+    assert {*codec.EventRow.__struct_fields__, *elsewhere} == {*Event.__struct_fields__}
 
 
 @pytest.mark.parametrize("text", [b"{}", b"", b'["move"]', b'["move","p1",{},[],1,"x"', b'[1,2,3,4,5,6],["x"]'])

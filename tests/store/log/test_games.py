@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from engine.core.events import Draft, Event, Seat
 from engine.core.values import State
 from engine.play.fold import fold, history
-from engine.play.game import Game, opened
+from engine.play.game import Game, parse_header
 from engine.play.record import chance_for, open_game, record
 from store import Store, keys
 from store.errors import Corrupt, Damaged, UnknownEvent, UnknownGame, VersionConflict
-from store.log.games import Games
+from store.log.games import GameStore
 from store.log.reader import PAGE
 from store.log.replay_plans import replay_plan
 from store.redis import connection
@@ -33,12 +33,12 @@ STATES = states_of(LONG)
 
 def at(seq: int) -> Game:
     """The long game after its event `seq`."""
-    return Game(header=opened(LONG[0]), version=seq, head=LONG[seq - 1].hash, state=STATES[seq])
+    return Game(header=parse_header(LONG[0]), version=seq, head=LONG[seq - 1].hash, state=STATES[seq])
 
 
-def cold(store: Store) -> Games:
+def cold(store: Store) -> GameStore:
     """Return the games as another process sees them."""
-    return Games(store.client, store.events)
+    return GameStore(store.client, store.events)
 
 
 def cold_store(store: Store) -> Store:
@@ -124,12 +124,12 @@ def test_a_wrong_index_of_undos_is_noticed(store: Store) -> None:
 
 def test_what_this_process_knows_is_brought_up_to_date(store: Store) -> None:
     put(store, "g", LONG[:100])
-    assert store.games.cached("g") is None
+    assert store.games.cached_game("g") is None
     assert store.games.latest("g") == at(100)
     store.events.append("g", position(LONG[:100]), LONG[100:])
-    assert store.games.cached("g") == at(100)
+    assert store.games.cached_game("g") == at(100)
     assert store.games.latest("g") == at(1300)
-    assert store.games.cached("g") == store.games.latest("g") == store.games.get("g", at=1300) == at(1300)
+    assert store.games.cached_game("g") == store.games.latest("g") == store.games.get("g", at=1300) == at(1300)
 
 
 def test_much_that_is_newer_comes_in_pages(store: Store) -> None:
@@ -142,16 +142,16 @@ def test_much_that_is_newer_comes_in_pages(store: Store) -> None:
 def test_only_what_is_newer_is_kept(store: Store) -> None:
     for seq in (5, 9, 7):
         store.games.keep("g", at(seq))
-    assert store.games.cached("g") == at(9)
+    assert store.games.cached_game("g") == at(9)
 
 
 def test_what_was_not_used_for_long_is_forgotten(store: Store) -> None:
-    games = Games(store.client, store.events, size=2)
+    games = GameStore(store.client, store.events, size=2)
     for game_id in ("a", "b"):
         games.keep(game_id, at(9))
-    games.cached("a")
+    games.cached_game("a")
     games.keep("c", at(9))
-    assert [game_id for game_id in "abc" if games.cached(game_id)] == ["a", "c"]
+    assert [game_id for game_id in "abc" if games.cached_game(game_id)] == ["a", "c"]
 
 
 def test_a_game_that_the_store_does_not_have_any_more_is_dropped(store: Store) -> None:
@@ -161,7 +161,7 @@ def test_a_game_that_the_store_does_not_have_any_more_is_dropped(store: Store) -
     store.client.flushdb()
     with pytest.raises(UnknownGame):
         store.games.latest("g")
-    assert store.games.cached("g") is None
+    assert store.games.cached_game("g") is None
 
 
 def test_a_store_brought_back_from_a_backup_is_believed(store: Store) -> None:
@@ -176,7 +176,7 @@ def test_a_store_brought_back_from_a_backup_is_believed(store: Store) -> None:
     # This process and the projections know a newer state than the log has.
     assert store.games.get("g", at=50) == at(50)
     assert store.games.latest("g") == at(60)
-    assert store.games.cached("g") == at(60)
+    assert store.games.cached_game("g") == at(60)
 
 
 def test_another_log_under_the_same_id_is_believed(store: Store) -> None:
@@ -197,7 +197,7 @@ def test_catching_up_with_a_conflict(store: Store) -> None:
             store.events.append("g", position(LONG[:behind]), notes("mine", after=LONG[:behind]))
         games = cold(store)
         assert games.catch_up("g", at(behind), conflict.value.events) == at(1240)
-        assert games.cached("g") == at(1240)
+        assert games.cached_game("g") == at(1240)
 
 
 def test_catching_up_from_another_game_reads_it_anew(store: Store) -> None:
@@ -243,7 +243,7 @@ def test_the_seed_of_a_seeded_game_is_asked_for_once(store: Store) -> None:
         ruleset="forbidden-island", seats=[Seat("Ada"), Seat("Bo")], options={}, seed="sesame", recorded_at=clock(1)
     )
     assert store.open("g", game, [first], seed="sesame") == ("g", False)
-    assert store.games.cached("g") == game
+    assert store.games.cached_game("g") == game
     assert store.games.seed("g", game) == "sesame"
     connection.call(store.client, "HDEL", "{g}:meta", "seed")
     assert store.games.seed("g", game) == "sesame"
@@ -256,7 +256,7 @@ def test_the_same_request_opens_one_game(store: Store) -> None:
     again = cold_store(store)
     assert again.open("second", at(1), LONG[:1], key=key("k", "body")) == ("first", True)
     assert list(again.events.game_ids()) == ["first"]
-    assert again.games.cached("first") is None
+    assert again.games.cached_game("first") is None
 
 
 def test_when_a_game_was_opened_is_asked_for_once(store: Store) -> None:

@@ -9,9 +9,9 @@ import redis
 from engine.core.events import GENESIS
 from store import Store, keys
 from store.errors import Corrupt, Damaged, KeyReused, Suspect, UnknownGame, VersionConflict
-from store.log.idempotency import Replayed
+from store.log.idempotency import StoredResult
 from store.log.reader import PAGE
-from store.log.streams import Appended
+from store.log.streams import AppendedRange
 from store.redis import connection
 from tests.playouts import clock, long_record, playout
 from tests.store.logs import key, note, notes, position
@@ -20,8 +20,8 @@ LOG = notes("one", "two", "three", "four", "five", "six")
 
 
 def test_append_and_read(store: Store) -> None:
-    assert store.events.open("g", LOG[:2], None) == Appended(1, 2)
-    assert store.events.append("g", position(LOG[:2]), LOG[2:]) == Appended(3, 6)
+    assert store.events.open("g", LOG[:2], None) == AppendedRange(1, 2)
+    assert store.events.append("g", position(LOG[:2]), LOG[2:]) == AppendedRange(3, 6)
     assert store.events.head("g") == position(LOG)
     assert store.events.read("g") == LOG
 
@@ -105,7 +105,7 @@ def test_a_stream_with_more_events_than_the_version_is_suspect(store: Store) -> 
         with pytest.raises(Suspect):
             store.events.append("g", position(expected), notes("again", after=expected), key("k"))
     assert store.events.read("g") == LOG[:3]
-    assert store.events.replayed("g", key("k")) is None
+    assert store.events.stored_result("g", key("k")) is None
 
 
 def test_events_must_follow_the_head_and_each_other(store: Store) -> None:
@@ -123,13 +123,13 @@ def test_events_must_follow_the_head_and_each_other(store: Store) -> None:
 
 def test_the_same_request_is_carried_out_once(store: Store) -> None:
     store.events.open("g", LOG[:1], None)
-    assert store.events.append("g", position(LOG[:1]), LOG[1:3], key("k", "body")) == Appended(2, 3)
+    assert store.events.append("g", position(LOG[:1]), LOG[1:3], key("k", "body")) == AppendedRange(2, 3)
     store.events.append("g", position(LOG[:3]), LOG[3:])
     # Its version is old by now, and its events got new hashes.
     again = notes("sealed", "anew", after=LOG[:5])
-    assert store.events.append("g", position(LOG[:5]), again, key("k", "body")) == Replayed(2, 3)
-    assert store.events.replayed("g", key("k", "body")) == Replayed(2, 3)
-    assert store.events.replayed("g", key("other")) is None
+    assert store.events.append("g", position(LOG[:5]), again, key("k", "body")) == StoredResult(2, 3)
+    assert store.events.stored_result("g", key("k", "body")) == StoredResult(2, 3)
+    assert store.events.stored_result("g", key("other")) is None
     assert store.events.read("g") == LOG
 
 
@@ -139,7 +139,7 @@ def test_a_key_is_for_one_body(store: Store) -> None:
     with pytest.raises(KeyReused):
         store.events.append("g", position(LOG[:2]), LOG[2:], key("k", "another"))
     with pytest.raises(KeyReused):
-        store.events.replayed("g", key("k", "another"))
+        store.events.stored_result("g", key("k", "another"))
     assert store.events.read("g") == LOG[:2]
 
 
@@ -147,13 +147,13 @@ def test_a_refused_request_does_not_use_its_key_up(store: Store) -> None:
     store.events.open("g", LOG[:2], None)
     with pytest.raises(VersionConflict):
         store.events.append("g", position(LOG[:1]), LOG[1:2], key("k"))
-    assert store.events.append("g", position(LOG[:2]), LOG[2:3], key("k")) == Appended(3, 3)
+    assert store.events.append("g", position(LOG[:2]), LOG[2:3], key("k")) == AppendedRange(3, 3)
 
 
 def test_a_key_is_for_one_game(store: Store) -> None:
     for game in ("a", "b"):
-        assert store.events.open(game, LOG[:1], None, key("k")) == Appended(1, 1)
-        assert store.events.open(game, LOG[:1], None, key("k")) == Replayed(1, 1)
+        assert store.events.open(game, LOG[:1], None, key("k")) == AppendedRange(1, 1)
+        assert store.events.open(game, LOG[:1], None, key("k")) == StoredResult(1, 1)
 
 
 def test_a_request_that_opens_a_game_opens_one(store: Store) -> None:
@@ -254,7 +254,7 @@ def test_a_whole_log_is_read_page_by_page(store: Store) -> None:
     log = long_record(PAGE + 20)
     store.events.open("g1", log[:1], seed=None)
     store.events.append("g1", (1, log[0].hash), log[1:])
-    assert list(store.events.verified("g1", PAGE + 10)) == log[: PAGE + 10]
+    assert list(store.events.read_verified("g1", PAGE + 10)) == log[: PAGE + 10]
 
 
 def test_a_whole_log_with_a_gap(store: Store) -> None:
@@ -263,5 +263,5 @@ def test_a_whole_log_with_a_gap(store: Store) -> None:
     for gone, first in (("9-0", 9), ("7-0", 7), ("4-0", 4)):
         store.client.xdel(keys.events("g1"), gone)
         with pytest.raises(Damaged) as damaged:
-            list(store.events.verified("g1", 9))
+            list(store.events.read_verified("g1", 9))
         assert damaged.value.seq == first

@@ -13,8 +13,8 @@ from store import Store
 from store.access.rates import Rate, Tallies
 from store.errors import Corrupt, StoreError, StoreUnavailable, UnsupportedServer, VersionConflict
 from store.library.finding import Filter
-from store.log.idempotency import Replayed
-from store.log.streams import Appended
+from store.log.idempotency import StoredResult
+from store.log.streams import AppendedRange
 from store.redis import connection
 from store.redis.binary import find_binary
 from store.redis.connection import check, connect, durability
@@ -41,7 +41,7 @@ def test_a_request_whose_answer_was_lost_is_carried_out_once(store: Store, proxy
     with pytest.raises(StoreUnavailable):
         far.events.append("g", position(LOG[:1]), LOG[1:2], key("k"))
     assert store.events.read("g") == LOG[:2]
-    assert far.events.append("g", position(LOG[:1]), LOG[1:2], key("k")) == Replayed(2, 2)
+    assert far.events.append("g", position(LOG[:1]), LOG[1:2], key("k")) == StoredResult(2, 2)
     assert store.events.read("g") == LOG[:2]
     far.client.close()
 
@@ -128,7 +128,7 @@ def test_whatever_else_redis_py_raises_is_a_store_error() -> None:
 def test_a_script_that_the_server_forgot_is_sent_again(store: Store) -> None:
     store.events.open("g", LOG[:1], None)
     store.client.script_flush()
-    assert store.events.append("g", position(LOG[:1]), LOG[1:]) == Appended(2, 4)
+    assert store.events.append("g", position(LOG[:1]), LOG[1:]) == AppendedRange(2, 4)
 
 
 def test_a_server_set_up_as_it_should_be(store: Store) -> None:

@@ -18,7 +18,7 @@ from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, Sto
 from store.redis import embedded
 from store.redis.binary import find_binary, server_version
 from store.redis.connection import connect, durability
-from store.redis.embedded import Embedded, running_url
+from store.redis.embedded import EmbeddedServer, running_url
 from tests.cli.service import ROOT
 from tests.store.logs import notes, position
 from tests.waiting import until
@@ -28,8 +28,8 @@ LOG = notes("one", "two", "three")
 STARTER = """
 import os, signal, sys
 from pathlib import Path
-from store.redis.embedded import Embedded
-server = Embedded(Path(sys.argv[1]), "events", durable=True)
+from store.redis.embedded import EmbeddedServer
+server = EmbeddedServer(Path(sys.argv[1]), "events", durable=True)
 server.start()
 print(server.pid, server.url, flush=True)
 if os.fork() == 0:
@@ -40,8 +40,8 @@ FORKING = """
 import os, sys
 from pathlib import Path
 from store.redis.connection import connect
-from store.redis.embedded import Embedded
-with Embedded(Path(sys.argv[1]), "events", durable=True) as server:
+from store.redis.embedded import EmbeddedServer
+with EmbeddedServer(Path(sys.argv[1]), "events", durable=True) as server:
     child = os.fork()
     if child == 0:
         is_sound = not server.is_running
@@ -68,7 +68,7 @@ def is_alive(pid: int) -> bool:
 
 
 def test_a_clean_stop_and_a_start_that_finds_everything(data: Path) -> None:
-    server = Embedded(data, "events", durable=True)
+    server = EmbeddedServer(data, "events", durable=True)
     with server:
         assert server.is_running
         pid, socket = server.pid, Path(server.url.removeprefix("unix://"))
@@ -81,20 +81,20 @@ def test_a_clean_stop_and_a_start_that_finds_everything(data: Path) -> None:
     assert not server.is_running
     assert not is_alive(pid)
     assert not socket.parent.exists()
-    with Embedded(data, "events", durable=True) as again, connect(again.url) as client:
+    with EmbeddedServer(data, "events", durable=True) as again, connect(again.url) as client:
         assert Store(client).events.read("g") == LOG
         assert Store(client).events.seed("g") == "seed"
         assert (data / "events" / "server.log.old").exists()
 
 
 def test_the_folder_is_for_nobody_else(data: Path) -> None:
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         for folder in (data, server.folder, Path(server.url.removeprefix("unix://")).parent):
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_the_server_of_the_queue_keeps_nothing(data: Path) -> None:
-    with Embedded(data, "events", durable=True), Embedded(data, "queue", durable=False) as server:
+    with EmbeddedServer(data, "events", durable=True), EmbeddedServer(data, "queue", durable=False) as server:
         with connect(server.url) as client:
             assert durability(client) == "memory"
             client.set("a", "b")
@@ -106,8 +106,8 @@ def test_the_server_of_the_queue_keeps_nothing(data: Path) -> None:
 
 
 def test_a_second_service_on_the_data_folder_is_refused(data: Path) -> None:
-    with Embedded(data, "events", durable=True) as server:
-        second = Embedded(data, "events", durable=True)
+    with EmbeddedServer(data, "events", durable=True) as server:
+        second = EmbeddedServer(data, "events", durable=True)
         with pytest.raises(DataFolderInUse) as in_use:
             second.start()
         assert (in_use.value.path, in_use.value.pid) == (data, os.getpid())
@@ -122,7 +122,7 @@ def test_a_second_service_on_the_data_folder_is_refused(data: Path) -> None:
 
 
 def test_a_server_that_was_killed_is_started_again_in_the_same_place(data: Path) -> None:
-    with Embedded(data, "events", durable=True) as server, connect(server.url) as client:
+    with EmbeddedServer(data, "events", durable=True) as server, connect(server.url) as client:
         store = Store(client)
         store.events.open("g", LOG[:2], None)
         url, pid = server.url, server.pid
@@ -137,7 +137,7 @@ def test_a_server_that_was_killed_is_started_again_in_the_same_place(data: Path)
 
 
 def test_hints_go_on_after_the_server_died(data: Path) -> None:
-    with Embedded(data, "events", durable=True) as server, connect(server.url) as client:
+    with EmbeddedServer(data, "events", durable=True) as server, connect(server.url) as client:
         hints = Store(client).hints()
         heard = hints.listen()
         assert next(heard) is None
@@ -154,7 +154,7 @@ def test_hints_go_on_after_the_server_died(data: Path) -> None:
 
 def test_a_running_server_is_found_by_its_data_folder(data: Path) -> None:
     assert running_url(data, "events") is None
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         assert running_url(data, "events") == server.url
     assert running_url(data, "events") is None
 
@@ -181,12 +181,12 @@ def test_what_a_killed_starter_left_is_cleared_away(
     with connect(url) as client:
         Store(client).events.open("g", LOG, None)
     with pytest.raises(DataFolderInUse) as in_use:
-        Embedded(data, "events", durable=True).start()
+        EmbeddedServer(data, "events", durable=True).start()
     assert in_use.value.pid == process.pid
     process.kill()
     process.wait()
     # The forked child lives on, without holding anything open.
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         assert server.pid != pid
         until(lambda: not is_alive(pid))
         assert not Path(url.removeprefix("unix://")).parent.exists()
@@ -204,12 +204,12 @@ def test_a_server_ends_in_order_when_its_starter_is_killed(
     until(lambda: not is_alive(pid))
     until(lambda: not Path(url.removeprefix("unix://")).parent.exists())
     assert "ready to exit" in (data / "events" / "server.log").read_text()
-    with Embedded(data, "events", durable=True) as server, connect(server.url) as client:
+    with EmbeddedServer(data, "events", durable=True) as server, connect(server.url) as client:
         assert Store(client).events.read("g") == LOG
 
 
 def test_a_server_that_was_started_again_is_guarded(data: Path) -> None:
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         assert server.pid is not None
         os.kill(server.pid, signal.SIGKILL)
         until(lambda: not server.is_running)
@@ -231,7 +231,7 @@ def test_a_server_left_over_that_does_not_stop_is_left_alone(
     os.kill(pid, signal.SIGSTOP)
     process.kill()
     process.wait()
-    second = Embedded(data, "events", durable=True)
+    second = EmbeddedServer(data, "events", durable=True)
     with pytest.raises(StoreError, match="does not stop"):
         second.start()
     (data / "events" / "server.pid").unlink()
@@ -250,7 +250,7 @@ def test_a_forked_child_stops_nothing(data: Path) -> None:
 
 
 def test_a_server_that_does_not_stop_is_said_to(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         assert server.pid is not None
         monkeypatch.setattr(embedded, "STOP_SECONDS", 0.1)
         os.kill(server.pid, signal.SIGSTOP)
@@ -261,7 +261,7 @@ def test_a_server_that_does_not_stop_is_said_to(data: Path, monkeypatch: pytest.
 
 
 def test_a_broken_log_is_not_mended(data: Path) -> None:
-    with Embedded(data, "events", durable=True) as server, connect(server.url) as client:
+    with EmbeddedServer(data, "events", durable=True) as server, connect(server.url) as client:
         Store(client).events.open("g", LOG, None)
     (aof,) = (data / "events" / "appendonlydir").glob("*.incr.aof")
     whole = aof.read_bytes()
@@ -286,11 +286,11 @@ def program(path: Path, text: str) -> Path:
 def test_a_program_that_is_no_server(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     silent = program(tmp_path / "silent", "exit 1")
     with pytest.raises(ServerDidNotStart, match="no log"):
-        Embedded(data, "events", durable=True, binary=silent).start()
+        EmbeddedServer(data, "events", durable=True, binary=silent).start()
     monkeypatch.setattr(embedded, "START_SECONDS", 0.1)
     mute = program(tmp_path / "mute", "exec sleep 600")
     with pytest.raises(ServerDidNotStart, match="no answer"):
-        Embedded(data, "events", durable=True, binary=mute).start()
+        EmbeddedServer(data, "events", durable=True, binary=mute).start()
 
 
 def test_loading_takes_as_long_as_it_takes(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +304,7 @@ def test_loading_takes_as_long_as_it_takes(data: Path, monkeypatch: pytest.Monke
         return True
 
     monkeypatch.setattr(redis.Redis, "ping", ping)
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         assert server.is_running
 
 
@@ -332,7 +332,7 @@ def test_a_server_is_called_by_its_name(data: Path, tmp_path: Path) -> None:
     named = tmp_path / "redis-server"
     named.symlink_to(tool)
     with pytest.raises(ServerDidNotStart, match="called redis-server"):
-        Embedded(data, "events", durable=True, binary=named).start()
+        EmbeddedServer(data, "events", durable=True, binary=named).start()
 
 
 def test_a_system_that_the_bundled_server_is_not_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,7 +347,7 @@ def test_a_socket_has_a_short_path(data: Path, tmp_path: Path, monkeypatch: pyte
     deep.mkdir()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-    with Embedded(data, "events", durable=True) as server:
+    with EmbeddedServer(data, "events", durable=True) as server:
         assert not server.url.startswith(f"unix://{deep}")
     monkeypatch.setattr(embedded, "_LONGEST_SOCKET_PATH", 10)
     with pytest.raises(StoreError, match="short enough path"):

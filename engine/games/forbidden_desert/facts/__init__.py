@@ -6,12 +6,12 @@ from engine.games.forbidden_desert.components import PHASES
 from engine.games.forbidden_desert.facts import adventurers, ground, storm, turn
 from engine.games.forbidden_desert.facts.adventurers import deal_unseen
 from engine.games.forbidden_desert.state import DesertState, replace
-from engine.games.forbidden_desert.turn import ended, settle
+from engine.games.forbidden_desert.turn import apply_ending, settle
 from engine.kit.common_facts import TurnIs, phase_is
 from engine.kit.facts import Fact, Told
 from engine.kit.piles import renewed
 
-__all__ = ["FACTS", "deal_unseen", "settled"]
+__all__ = ["FACTS", "complete_table", "deal_unseen"]
 
 FACTS: tuple[type[Fact[DesertState]], ...] = (
     ground.TileIs,
@@ -41,7 +41,7 @@ FACTS: tuple[type[Fact[DesertState]], ...] = (
 )
 
 
-def settled(state: DesertState, told: Told) -> DesertState:
+def complete_table(state: DesertState, told: Told) -> DesertState:
     """Complete a table by the rules.
 
     Place parts at their clues, limit canteens, renew an empty storm pile, and apply endings.
@@ -56,5 +56,5 @@ def settled(state: DesertState, told: Told) -> DesertState:
         state = replace(state, storm_left=min(state.storm_left, state.storm_level - 1))
     if not (state.storm_pile.layers or state.seen):
         state = renewed(state, "storm_pile", "storm_discard")
-    state = ended(replace(state, looks_left=min(state.looks_left, len(state.storm_pile))))
+    state = apply_ending(replace(state, looks_left=min(state.looks_left, len(state.storm_pile))))
     return state if state.outcome is not None else settle(state)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_desert import components as box
-from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed
+from engine.games.forbidden_desert.components import Equipment, Role, Space, equipment_deck, printed_name
 from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP, WATER
 from engine.games.forbidden_desert.state import DesertState, replace, with_cards
@@ -86,14 +86,14 @@ class _EquipmentCards(CardsAt[DesertState], frozen=True):
     """The number of copies of an equipment card in a place."""
 
     pile = "equipment_pile"
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
 
     @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         count = equipment_deck(with_tracker=state.options.storm_tracker == "on").count(card)
         if not count:
-            return CannotBe(say("In the box: no {card}.", card=printed(card)), SET_UP)
-        return CannotBe(say("In the box: {count} {card}.", count=count, card=printed(card)), SET_UP)
+            return CannotBe(say("In the box: no {card}.", card=printed_name(card)), SET_UP)
+        return CannotBe(say("In the box: {count} {card}.", count=count, card=printed_name(card)), SET_UP)
 
 
 class HasCards(_EquipmentCards, frozen=True):

@@ -11,7 +11,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.actions import placed_part
-from engine.games.forbidden_desert.components import CitySide, DesertSide, Part, Space, printed
+from engine.games.forbidden_desert.components import CitySide, DesertSide, Part, Space, printed_name
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, Tile, replace, with_sand, with_tile
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -30,7 +30,7 @@ _NOT_EXCAVATED = Texts("At {space}: {tile} ({what}), not excavated.", _DIFFERS)
 class DesertFact(Fact[DesertState], frozen=True):
     """A fact whose values have printed names."""
 
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
 
 
 class TileIs(DesertFact, frozen=True):
@@ -66,7 +66,8 @@ class TileIs(DesertFact, frozen=True):
             raise CannotBe("An excavated tile has been seen.")
         if self.city_side is not None and self.city_side not in box.CITY_SIDES[self.side]:
             raise CannotBe(
-                say("{tile} is not under {what}.", tile=printed(self.city_side), what=say(_UNDUG[self.side])), SET_UP
+                say("{tile} is not under {what}.", tile=printed_name(self.city_side), what=say(_UNDUG[self.side])),
+                SET_UP,
             )
         mine = state.board[box.INDEX[self.space]]
         if mine is None:
@@ -106,8 +107,8 @@ class TileIs(DesertFact, frozen=True):
         return _EXCAVATED if self.is_excavated else _NOT_EXCAVATED
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        tile = self.city_side and printed(self.city_side)
-        return {"space": printed(self.space), "tile": tile, "what": say(_UNDUG.get(self.side, self.side))}
+        tile = self.city_side and printed_name(self.city_side)
+        return {"space": printed_name(self.space), "tile": tile, "what": say(_UNDUG.get(self.side, self.side))}
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
@@ -181,14 +182,14 @@ class PartIs(DesertFact, frozen=True):
 
 
 def _without_part(state: DesertState, part: Part) -> DesertState:
-    def left(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    def other_parts(parts: tuple[Part, ...]) -> tuple[Part, ...]:
         return tuple(one for one in parts if one != part)
 
     board = tuple(
-        replace(tile, parts=left(tile.parts)) if tile is not None and part in tile.parts else tile
+        replace(tile, parts=other_parts(tile.parts)) if tile is not None and part in tile.parts else tile
         for tile in state.board
     )
-    return replace(state, board=board, hole_parts=left(state.hole_parts), collected=left(state.collected))
+    return replace(state, board=board, hole_parts=other_parts(state.hole_parts), collected=other_parts(state.collected))
 
 
 def with_parts_found(state: DesertState, told: Told) -> DesertState:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed
+from engine.games.forbidden_desert.components import METER, MOST_STORM_CARDS, STORM_DECK, printed_name
 from engine.games.forbidden_desert.facts.ground import DesertFact
 from engine.games.forbidden_desert.headings import SET_UP
 from engine.games.forbidden_desert.state import DesertState, replace
@@ -58,7 +58,7 @@ class StormPileIs(LayersAre[DesertState], frozen=True):
         "The known order of the storm deck no longer holds.",
     )
     texts_of = {(): Texts("The storm deck is one shuffled pile.", "The storm deck is no longer one shuffled pile.")}
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     layers: tuple[tuple[StormCard, ...], ...]
 
     def put(self, state: DesertState, told: Told) -> DesertState:
@@ -68,7 +68,7 @@ class StormPileIs(LayersAre[DesertState], frozen=True):
         left.subtract([*state.storm_drawn, *state.seen, *(card for layer in self.layers for card in layer)])
         if min(left.values()) < 0:
             raise CannotBe("The storm deck cannot have more copies of a card than the box.", SET_UP)
-        pile = Pile[str](self.layers).tidied()
+        pile = Pile[str](self.layers).sort_layers()
         return replace(state, storm_pile=pile, storm_discard=tuple(sorted(left.elements())))
 
 
@@ -114,7 +114,7 @@ class LookIs(DesertFact, frozen=True):
         return _PLACING if self.seat is not None and self.has_to_place else super().wording
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        return {**super().words(names), "seen": ", ".join(map(printed, self.seen)) or say("nothing yet")}
+        return {**super().words(names), "seen": ", ".join(map(printed_name, self.seen)) or say("nothing yet")}
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
@@ -123,32 +123,32 @@ def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertS
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):
         if card in pile.cards():
-            pile = _exchanged(pile, card, mistaken)
+            pile = _exchange_card(pile, card, mistaken)
             back[back.index(mistaken)] = card
     for card in reversed(back):
         pile = pile.put_on_top(card)
     return replace(state, storm_pile=pile, seen=())
 
 
-def _exchanged(pile: Pile[str], card: str, other: str) -> Pile[str]:
+def _exchange_card(pile: Pile[str], card: str, other: str) -> Pile[str]:
     """Return `pile` with the topmost `card` replaced by `other`."""
     at = next(at for at, layer in enumerate(pile.layers) if card in layer)
     layer = (*without(pile.layers[at], card), other)
-    return Pile(with_entry(pile.layers, at, layer)).tidied()
+    return Pile(with_entry(pile.layers, at, layer)).sort_layers()
 
 
 class _StormCards(CardsAt[DesertState], frozen=True):
     """The number of copies of a storm card in a place."""
 
     pile = "storm_pile"
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     card: StormCard
     count: Count = 1
 
     @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         cards = counted(STORM_DECK.count(card), "card")
-        return CannotBe(say("In the box: {cards} “{card}”.", cards=cards, card=printed(card)), SET_UP)
+        return CannotBe(say("In the box: {cards} “{card}”.", cards=cards, card=printed_name(card)), SET_UP)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "cards": counted(self.count, "card")}

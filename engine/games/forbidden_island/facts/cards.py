@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_INDEX, SeatId
-from engine.games.forbidden_island.components import Treasure, printed, treasure_deck
+from engine.games.forbidden_island.components import Treasure, printed_name, treasure_deck
 from engine.games.forbidden_island.headings import SETUP
 from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.kit.card_facts import CardsAt
@@ -27,24 +27,24 @@ class _TreasureCards(CardsAt[IslandState], frozen=True):
     """The number of cards of the players' deck in a place."""
 
     pile = "treasure_pile"
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
 
     @classmethod
     def shortage(cls, state: IslandState, card: str) -> CannotBe:
         count = treasure_deck(state.edition).count(card)
-        return CannotBe(say("There are only {cards}.", cards=_counted(count, card)), SETUP)
+        return CannotBe(say("There are only {cards}.", cards=_card_count(count, card)), SETUP)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         *_, card = self.subject[1]
-        return {**super().words(names), "cards": _counted(self.content, card)}
+        return {**super().words(names), "cards": _card_count(self.content, card)}
 
 
-def _counted(count: int, card: str) -> str:
+def _card_count(count: int, card: str) -> str:
     if not count:
-        return say("no {card} card", card=printed(card))
+        return say("no {card} card", card=printed_name(card))
     if count == 1:
-        return say("1 {card} card", card=printed(card))
-    return say("{count} {card} cards", count=count, card=printed(card))
+        return say("1 {card} card", card=printed_name(card))
+    return say("{count} {card} cards", count=count, card=printed_name(card))
 
 
 class HasCards(_TreasureCards, frozen=True):
@@ -81,7 +81,7 @@ class Captured(IsAmong[IslandState], frozen=True):
     member = "captured"
     texts = Texts("The team has the {treasure}.", "The team no longer has the {treasure}.")
     texts_of = {False: Texts("The team does not have the {treasure}.", "The team has the {treasure}.")}
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     treasure: Treasure
     yes: bool = True
 

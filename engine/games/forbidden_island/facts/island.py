@@ -10,7 +10,7 @@ from msgspec import Meta
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, SeatId
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.components import Tile, printed
+from engine.games.forbidden_island.components import Tile, printed_name
 from engine.games.forbidden_island.headings import LOSING, SETUP
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.kit.common_facts import LayersAre
@@ -26,7 +26,7 @@ class IslandFact(Fact[IslandState], frozen=True):
 
     @staticmethod
     def word(value: str, /) -> str:
-        return say(box.WORDS[value]) if value in box.WORDS else printed(value)
+        return say(box.WORDS[value]) if value in box.WORDS else printed_name(value)
 
 
 class LiesAt(IslandFact, frozen=True):
@@ -98,7 +98,7 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
     member = "flood_pile"
     texts = Texts("The Flood pile, each part of it shuffled, from the top: {parts}.")
     texts_of = {(): Texts("The Flood pile is shuffled as one.")}
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     layers: tuple[Annotated[tuple[Tile, ...], Meta(min_length=1)], ...]
     """The layers from the top. Cards that were shuffled together are one layer."""
 
@@ -108,7 +108,7 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
         if len(set(cards)) < len(cards) or not state.sunk.isdisjoint(cards):
             raise CannotBe("Each Flood card is in the pile at most once, and no card of a sunk tile is.")
         discard = tuple(tile for tile in box.TILES if tile not in state.sunk and tile not in cards)
-        return replace(state, flood_pile=Pile(layers).tidied(), flood_discard=discard)
+        return replace(state, flood_pile=Pile(layers).sort_layers(), flood_discard=discard)
 
 
 class FloodCardIs(IslandFact, frozen=True):
@@ -129,7 +129,9 @@ class FloodCardIs(IslandFact, frozen=True):
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         if self.tile in state.sunk:
-            raise CannotBe(say("{tile} has sunk: its Flood card is out of the game.", tile=printed(self.tile)), LOSING)
+            raise CannotBe(
+                say("{tile} has sunk: its Flood card is out of the game.", tile=printed_name(self.tile)), LOSING
+            )
         return with_flood_card(
             without_flood_card(state, self.tile), self.tile, is_discarded=self.place == "discard_pile"
         )

@@ -11,7 +11,7 @@ from engine.core.language import say
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
-from engine.games.forbidden_island.turn import ended, floods_due, settle
+from engine.games.forbidden_island.turn import apply_loss, floods_due, settle
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo, TurnIs
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -55,7 +55,7 @@ class Left(Fact[IslandState], frozen=True):
     def put(self, state: IslandState, told: Told) -> IslandState:
         most = {"actions": box.ACTIONS_PER_TURN, "cards": box.TREASURE_DRAWS, "flood_cards": max(box.METER)}[self.of]
         if self.count > most:
-            raise CannotBe(say("At most {left} can be left in a turn.", left=_left(self.of, most)))
+            raise CannotBe(say("At most {left} can be left in a turn.", left=_describe_left(self.of, most)))
         if self.over is not UNSET and (self.of != "flood_cards" or self.count):
             raise CannotBe("Too many Flood cards can be drawn only if none is left.")
         return replace(
@@ -67,7 +67,7 @@ class Left(Fact[IslandState], frozen=True):
         )
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
-        left = _left(self.of, self.count)
+        left = _describe_left(self.of, self.count)
         return {"left": left if self.over is UNSET else say("{left}, {over} too many drawn", left=left, over=self.over)}
 
 
@@ -93,9 +93,9 @@ def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
             yield from kind.all(after)
 
 
-def settled(state: IslandState) -> IslandState:
+def complete_table(state: IslandState) -> IslandState:
     """Complete a table by the rules: apply losses, renew empty piles, and set the phase."""
-    state = ended(replace(state, flood_draws_left=min(state.flood_draws_left, floods_due(state.water_level))))
+    state = apply_loss(replace(state, flood_draws_left=min(state.flood_draws_left, floods_due(state.water_level))))
     if state.outcome is None:
         state = settle(state)
     if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
@@ -106,7 +106,7 @@ def settled(state: IslandState) -> IslandState:
     return state
 
 
-def _left(of: str, count: int) -> str:
+def _describe_left(of: str, count: int) -> str:
     if of == "actions":
         return counted(count, "action")
     if of == "cards":

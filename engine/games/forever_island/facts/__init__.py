@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forever_island.components import PHASES, Area
-from engine.games.forever_island.ending import ended, has_pieces, phase_of, resolve
+from engine.games.forever_island.ending import apply_ending, has_pieces, phase_of, resolve
 from engine.games.forever_island.facts import atoll, players, turn
 from engine.games.forever_island.invariants import offer_fits, raid_fits
 from engine.games.forever_island.state import ForeverState, replace
@@ -38,7 +38,7 @@ FACTS: tuple[type[Fact[ForeverState]], ...] = (
 )
 
 
-def settled(state: ForeverState) -> ForeverState:
+def complete_table(state: ForeverState) -> ForeverState:
     """Complete a table by the rules.
 
     Eliminate players without pieces, apply endings, and close an impossible offer or raid.
@@ -47,12 +47,12 @@ def settled(state: ForeverState) -> ForeverState:
         state,
         has_erected=state.has_erected or any(totem.is_standing for totem in state.totems),
         eliminated=tuple(seat for seat in state.eliminated if state.turn and not has_pieces(state, seat)),
-        raided=_raided(state),
+        raided=_raids_of_turn(state),
     )
     if state.turn:
         state = resolve(state)
     if state.outcome is None:
-        state = ended(state, has_eliminated=True)
+        state = apply_ending(state, has_eliminated=True)
     if state.outcome is not None:
         return state
     if not offer_fits(state):
@@ -62,7 +62,7 @@ def settled(state: ForeverState) -> ForeverState:
     return replace(state, phase=phase_of(state))
 
 
-def _raided(state: ForeverState) -> tuple[tuple[int, Area], ...]:
+def _raids_of_turn(state: ForeverState) -> tuple[tuple[int, Area], ...]:
     """Return the raids of this turn, including the current raid, but without raids of the active player on itself."""
     raided = tuple(one for one in state.raided if one[0] != state.active)
     if state.raid is None or (now := (state.raid.defender, state.raid.area)) in raided:

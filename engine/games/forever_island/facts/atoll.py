@@ -10,7 +10,16 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import HutId, Island, Resource, Shore, Tile, called, printed, word
+from engine.games.forever_island.components import (
+    HutId,
+    Island,
+    Resource,
+    Shore,
+    Tile,
+    printed_name,
+    resource_noun,
+    word,
+)
 from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
 from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.common_facts import IsSo
@@ -55,7 +64,7 @@ class LiesAt(ForeverFact, frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         # With a capital, because it begins a sentence.
-        name = printed(self.tile)
+        name = printed_name(self.tile)
         return {**super().words(names), "tile": name[0].upper() + name[1:]}
 
 
@@ -80,7 +89,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
     """Return `state` with `count` more tokens in the pile of `resource`, or fewer if `count` is negative."""
     if state.piles.of(resource) + count < 0:
         no_more = marked("There are {count} {resources}, {left} of them in the pile. Also report who has fewer.")
-        told = {"count": box.TOKENS, "resources": called(resource, 2), "left": state.piles.of(resource)}
+        told = {"count": box.TOKENS, "resources": resource_noun(resource, 2), "left": state.piles.of(resource)}
         raise CannotBe(say(no_more, **told), SETTING_UP_THE_BOARD_ADDING_TOKENS)
     return replace(state, piles=replace(state.piles, **{resource: state.piles.of(resource) + count}))
 
@@ -111,9 +120,9 @@ class TotemIs(ForeverFact, frozen=True):
         if self.extensions and self.totem != "standing":
             raise CannotBe("Only a standing totem can be extended.", TAX)
         if self.totem == "none":
-            return _moved(state, self.shore, self._other(state, told))
+            return _move_totem(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
-            state = _moved(state, self._other(state, told), self.shore)
+            state = _move_totem(state, self._other(state, told), self.shore)
         values = {"is_standing": self.totem == "standing", "extensions": self.extensions}
         return state.with_totem(replace(needed(state.totem(self.shore)), **values))
 
@@ -138,7 +147,7 @@ class TotemIs(ForeverFact, frozen=True):
         return super().wording
 
 
-def _moved(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
+def _move_totem(state: ForeverState, here: Shore, there: Shore) -> ForeverState:
     """Return `state` with the totem on `here` moved to `there`, as a fallen totem."""
     totems = [totem for totem in state.totems if totem.shore != here]
     totems.append(Totem(there))
@@ -174,4 +183,4 @@ class PileIs(ForeverFact, frozen=True):
         return (cls(resource, state.piles.of(resource)) for resource in box.RESOURCES)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        return {"resources": called(self.resource, 2), "count": self.count}
+        return {"resources": resource_noun(self.resource, 2), "count": self.count}

@@ -11,7 +11,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, called
+from engine.games.forever_island.components import Area, Goods, HutId, Resource, Shore, resource_noun
 from engine.games.forever_island.facts.atoll import ForeverFact, to_pile
 from engine.games.forever_island.headings import BUILD
 from engine.games.forever_island.state import ForeverState, Hut, replace
@@ -43,7 +43,7 @@ class HutIs(ForeverFact, frozen=True):
         return state.with_hut(Hut(self.hut, self.shore, 0) if hut is None else replace(hut, shore=self.shore))
 
 
-def built(state: ForeverState, id_: HutId) -> Hut:
+def hut_on_board(state: ForeverState, id_: HutId) -> Hut:
     """Return the hut with that id, which must be on the board."""
     hut = state.hut(id_)
     if hut is None:
@@ -73,14 +73,14 @@ class CanoesAt(ForeverFact, frozen=True):
         while (afloat := state.canoes[seat].count(self.area)) > self.count:
             state = state.remove_canoe(seat, self.area)
         for _ in range(self.count - afloat):
-            state = _carved(state, seat).launch(seat, self.area)
+            state = _require_canoe(state, seat).launch(seat, self.area)
         return state
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "canoes": counted(self.count, "undocked canoe", none="no")}
 
 
-def _carved(state: ForeverState, seat: int) -> ForeverState:
+def _require_canoe(state: ForeverState, seat: int) -> ForeverState:
     """Return `state` if `seat` has a canoe beside the board; otherwise reject the fact."""
     if state.canoe_count(seat) == box.CANOES:
         no_more = marked("All {count} canoes of that colour are on the board. Also report where there are fewer.")
@@ -103,14 +103,14 @@ class DockedIn(ForeverFact, frozen=True):
         return (cls(hut.id, SEAT_IDS[hut.docked]) for hut in state.every_hut() if hut.docked is not None)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        hut = built(state, self.hut)
+        hut = hut_on_board(state, self.hut)
         state = _cast_off(state, hut, told)
         if self.seat is None:
             return state
         seat = SEAT_INDEX[self.seat]
         if hut.shore in state.canoes[seat] and not told.speaks_of(CanoesAt, self.seat, hut.shore):
             state = state.remove_canoe(seat, hut.shore)
-        return _carved(state, seat).with_hut(replace(hut, docked=seat))
+        return _require_canoe(state, seat).with_hut(replace(hut, docked=seat))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         canoe = say("No canoe") if self.seat is None else say("{name}'s canoe", name=names[SEAT_INDEX[self.seat]])
@@ -149,7 +149,7 @@ class HasGoods(ForeverFact, frozen=True):
         return state.with_hand(seat, replace(hand, **{resource: self.count}))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
-        resources = called(self.resource, 2)
+        resources = resource_noun(self.resource, 2)
         goods = str(Goods(**{self.resource: self.count})) if self.count else say("no {resources}", resources=resources)
         return {"name": names[SEAT_INDEX[self.seat]], "goods": goods, "resources": resources}
 

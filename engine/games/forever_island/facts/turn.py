@@ -10,10 +10,20 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import NOTHING, SPEARS, Area, Goods, HutId, Island, Shore, printed, word
+from engine.games.forever_island.components import (
+    NOTHING,
+    SPEARS,
+    Area,
+    Goods,
+    HutId,
+    Island,
+    Shore,
+    printed_name,
+    word,
+)
 from engine.games.forever_island.ending import has_pieces, phase_of
 from engine.games.forever_island.facts.atoll import ForeverFact
-from engine.games.forever_island.facts.players import IsOut, built
+from engine.games.forever_island.facts.players import IsOut, hut_on_board
 from engine.games.forever_island.headings import PLACEMENT, RAID
 from engine.games.forever_island.state import Exchange, ForeverState, Hut, Raid, replace
 from engine.kit import common_facts
@@ -40,19 +50,19 @@ class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
             for seat in range(len(state.hands)):
                 if not has_pieces(state, seat) and not told.speaks_of(IsOut, SEAT_IDS[seat]):
                     raise CannotBe("Every player must first place a hut.", PLACEMENT)
-        huts = tuple(tuple(self._counted(state, hut) for hut in own) for own in state.huts)
+        huts = tuple(tuple(self._renumber_hut(state, hut) for hut in own) for own in state.huts)
         state = replace(state, turn=self.number, huts=huts)
         if self.number == 0:
             state = replace(state, double_up=None, exchange=None, raid=None)
         return replace(state, phase=phase_of(state))
 
-    def _counted(self, state: ForeverState, hut: Hut) -> Hut:
+    def _renumber_hut(self, state: ForeverState, hut: Hut) -> Hut:
         """Adapt the turn numbers in a hut to the new number of the current turn."""
 
-        def counted(turn: int) -> int:
+        def new_number(turn: int) -> int:
             return self.number if turn == state.turn > 0 else max(0, min(turn, self.number - 1))
 
-        return replace(hut, built=counted(hut.built), harvested=counted(hut.harvested))
+        return replace(hut, built=new_number(hut.built), harvested=new_number(hut.harvested))
 
 
 class WeatherRolled(ForeverFact, frozen=True):
@@ -96,7 +106,7 @@ class _HutInThisTurn(ForeverFact, frozen=True):
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         check_turns(state)
-        hut = built(state, self.hut)
+        hut = hut_on_board(state, self.hut)
         return state.with_hut(replace(hut, **{self.noted: state.turn if self.yes else 0}))
 
 
@@ -144,7 +154,7 @@ class DoubledUp(IsAmong[ForeverState], frozen=True):
     member = "doubled"
     texts = Texts("{island} was used to double up this turn.")
     texts_of = {False: Texts("{island} was not used to double up this turn.")}
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     island: Island
     yes: bool = True
 
@@ -179,7 +189,7 @@ class DoubleUpOffered(ForeverFact, frozen=True):
     hut: HutId | None
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        return _with_pending(state, double_up=None if self.hut is None else built(state, self.hut).id)
+        return _with_pending(state, double_up=None if self.hut is None else hut_on_board(state, self.hut).id)
 
 
 class ExchangeOffered(Fact[ForeverState], frozen=True):
@@ -244,7 +254,9 @@ class RaidIs(Fact[ForeverState], frozen=True):
     def sentence(self, names: Sequence[str]) -> str:
         if self.defender is None or self.area is None:
             return say("There is no raid.")
-        told = [say("{name} is being raided on {area}", name=names[SEAT_INDEX[self.defender]], area=printed(self.area))]
+        told = [
+            say("{name} is being raided on {area}", name=names[SEAT_INDEX[self.defender]], area=printed_name(self.area))
+        ]
         if self.guess is not None:
             told.append(say("with a guess of {guess}", guess=self.guess))
         if self.spears is not None:

@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import Base
 from engine.games.forgotten_waters.state import WatersState
-from engine.games.forgotten_waters.words import changes, pirate_name, printed
+from engine.games.forgotten_waters.words import changes, pirate_name, printed_name
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import Action, Refusal
 
@@ -24,18 +24,20 @@ OTHERS = marked("Only another player can decide that.")
 class WatersAction(Action[WatersState], frozen=True):
     """An action of Forgotten Waters. Its reports begin with the pirate, and have no full stop."""
 
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
 
     def describe(self, state: WatersState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         chance = Recorded()
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
-        told = self.told(state, seat, pirate_name(state, seat, names), outcomes, names)
+        told = self.sentence(state, seat, pirate_name(state, seat, names), outcomes, names)
         return " ".join([sentence(told), *changes(state, after, names)])
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        """Return the sentence about the action of `pirate`, without its full stop, if `reported` is not enough."""
-        return self.reported(state, outcomes, names, pirate=pirate)
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
+        """Return the sentence about the action of `pirate`, without its full stop; override it for another sentence."""
+        return self.report_sentence(state, outcomes, names, pirate=pirate)
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:
@@ -65,7 +67,7 @@ def not_yours(state: WatersState, seat: int, rule: str, text: str = OTHERS) -> R
     return None if decider(state) == seat else Refusal(rule, text)
 
 
-class Answer(WatersAction, frozen=True):
+class ResolvingAction(WatersAction, frozen=True):
     """Common part of the actions by which a player resolves a pending effect."""
 
     effects: ClassVar[tuple[type[Base], ...]]

@@ -11,14 +11,14 @@ import msgspec
 from engine.core.documents import params_schema
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.actions.base import WatersAction
-from engine.games.forgotten_waters.scenario.validate import ANSWERS, IN_CHECKS, NAMES, OUTER, Known
+from engine.games.forgotten_waters.scenario.validate import ANSWERS, IN_CHECKS, NAMES, OUTER, KnownIds
 from engine.games.forgotten_waters.state import WatersState
 
 
-def known(state: WatersState, *, is_in_check: bool = False) -> Known:
+def known_ids(state: WatersState, *, is_in_check: bool = False) -> KnownIds:
     """Return the ids that effects can name now."""
     spaces = frozenset(state.map.spaces())
-    return Known(
+    return KnownIds(
         is_open=True,
         is_in_check=is_in_check,
         is_closed=not (state.page or state.is_version_1),
@@ -38,7 +38,7 @@ def _whole(kind: type[WatersAction]) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def of(kind: type[WatersAction], known: Known, timely: frozenset[type[Any]]) -> dict[str, Any]:
+def of(kind: type[WatersAction], known: KnownIds, timely: frozenset[type[Any]]) -> dict[str, Any]:
     """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no effects."""
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     definitions = schema["$defs"]

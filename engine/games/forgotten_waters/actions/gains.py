@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forgotten_waters.actions.base import Answer, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.actions.own_book import Named
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
@@ -18,7 +18,7 @@ from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Ski
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import card_name, named
+from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, trait
 from engine.kit.ruleset import Refusal
@@ -27,7 +27,7 @@ _HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
 _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 
 
-class ChooseSkill(Answer, frozen=True):
+class ChooseSkill(ResolvingAction, frozen=True):
     """Gain a skill of your choice."""
 
     verb = "choose a skill"
@@ -36,7 +36,7 @@ class ChooseSkill(Answer, frozen=True):
     rule = SKILL
     effects = (plain.GainSkill,)
     unasked = Refusal(SKILL, "You cannot choose a skill now.")
-    words_of = {"skill": named}
+    words_of = {"skill": inline_name}
     skill: Skill
 
     @classmethod
@@ -45,7 +45,7 @@ class ChooseSkill(Answer, frozen=True):
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.skill not in state.fillable_skills(seat):
-            return Refusal(SKILL, say("Every box of {skill} is filled in.", skill=named(self.skill)))
+            return Refusal(SKILL, say("Every box of {skill} is filled in.", skill=inline_name(self.skill)))
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -53,7 +53,7 @@ class ChooseSkill(Answer, frozen=True):
         return settle(push(one_less(state, gain), seat, (plain.GainSkill(skill=self.skill),)))
 
 
-class ReportBox(Answer, frozen=True):
+class ReportBox(ResolvingAction, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
     verb = "say if the box has a star"
@@ -73,7 +73,7 @@ class ReportBox(Answer, frozen=True):
         return settle(with_effect(state, plain.FillStar() if self.is_star else None))
 
 
-class FillInStar(Answer, frozen=True):
+class FillInStar(ResolvingAction, frozen=True):
     """Fill in a star that is linked to the start star or to one filled in before."""
 
     type = "fill_star"
@@ -107,7 +107,9 @@ class FillInStar(Answer, frozen=True):
         text = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
         return say(text, star=say(self.star))
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         is_event = self.star in state.sheet(seat).event_stars
         text = (
             marked("{pirate} fills in star {star}, an event") if is_event else marked("{pirate} fills in star {star}")
@@ -139,12 +141,14 @@ class DrawTreasure(Named, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Draw a treasure") if self.name is None else say("Draw {treasure}", treasure=self.name)
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         treasure = self.name or card_name(state, str(outcomes[0]))
         return say("{pirate} draws {treasure}", pirate=pirate, treasure=treasure)
 
 
-class StealATreasure(Answer, frozen=True):
+class StealATreasure(ResolvingAction, frozen=True):
     """Steal a treasure from another player."""
 
     type = "steal_treasure"
@@ -192,7 +196,7 @@ class _OwnTreasure(WatersAction, frozen=True):
         return {"treasure": card_name(state, self.treasure)}
 
 
-class _GivenUp(_OwnTreasure, Answer, frozen=True):
+class _GivenUp(_OwnTreasure, ResolvingAction, frozen=True):
     """Common part of discarding and burying a treasure to resolve an effect."""
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:

@@ -12,7 +12,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions import book_schema
-from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else, waiting
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
@@ -61,7 +61,7 @@ EXAMPLES: tuple[do.Effect, ...] = (
 IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12))
 
 
-class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
+class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
     """Common part of actions to which players can add effects from their own book."""
 
     effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
@@ -76,7 +76,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not is_read(state) or not any(one.refusal(state, seat) is None for one in cls.candidates(state, seat)):
             return None
-        return book_schema.of(cls, book_schema.known(state), timely(state))
+        return book_schema.of(cls, book_schema.known_ids(state), timely(state))
 
     def fault(self, state: WatersState) -> Refusal | None:
         """Return the reason why these effects cannot be read out now, or None."""
@@ -99,7 +99,7 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
             state = replace(state, entries=(*state.entries, self.entry))
         return settle(push(state, seat, self.effects))
 
-    def said(self) -> str:
+    def in_words(self) -> str:
         """Return the reading in words: 'entry 963: hull −2, then threat +1'. An unknown part is omitted."""
         told = one_after_the_other([in_words(effect) for effect in self.effects])
         entry = say("entry {entry}", entry=reference(self.entry)) if self.entry is not None else ""
@@ -107,16 +107,18 @@ class Reading(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
 
     def aside(self) -> str:
         """Return the text of `said` in brackets, so that it can follow the text of another action."""
-        return f" ({said})" if (said := self.said()) else ""
+        return f" ({said})" if (said := self.in_words()) else ""
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return super().label(state, names) + self.aside()
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return super().told(state, seat, pirate, outcomes, names) + self.aside()
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
+        return super().sentence(state, seat, pirate, outcomes, names) + self.aside()
 
 
-class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
+class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     """Enter the effects that the table's own book gives for an entry, a page or a card, all at once."""
 
     verb = "enter what the book says"
@@ -154,7 +156,7 @@ class ReadOut(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return consult(state, after) if after else state
 
     def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
-        return {"entry": self.said(), "effects": self.said()}
+        return {"entry": self.in_words(), "effects": self.in_words()}
 
     def aside(self) -> str:
         return ""
@@ -170,7 +172,7 @@ def is_read(state: WatersState) -> bool:
     return state.pack.is_open and not state.is_version_1
 
 
-class Named(Answer, frozen=True, omit_defaults=True):
+class Named(ResolvingAction, frozen=True, omit_defaults=True):
     """Common part of actions that reveal a card or token. Its name is that in the scenario, or comes from the table."""
 
     has_name: ClassVar[Refusal]
@@ -185,7 +187,7 @@ class Named(Answer, frozen=True, omit_defaults=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if self.name is not None and self.is_asked(state) and not is_read(state):
             return self.has_name
-        return Answer.refusal(self, state, seat)
+        return ResolvingAction.refusal(self, state, seat)
 
 
 def impossible(
@@ -198,7 +200,7 @@ def impossible(
     """
     if type(effect) not in kinds:
         return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-    fault = next(effect_faults((effect,), "", book_schema.known(state, is_in_check=is_in_check)), None)
+    fault = next(effect_faults((effect,), "", book_schema.known_ids(state, is_in_check=is_in_check)), None)
     return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 

@@ -9,13 +9,13 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forgotten_waters.actions.base import Answer, waiting
+from engine.games.forgotten_waters.actions.base import ResolvingAction, waiting
 from engine.games.forgotten_waters.headings import PERFORMING, REROLL
 from engine.games.forgotten_waters.rules.checks import can_change, is_rolled, is_set, total
 from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle
 from engine.games.forgotten_waters.scenario.effects import Check, Result, Roll
 from engine.games.forgotten_waters.state import Step, WatersState, replace
-from engine.games.forgotten_waters.words import named
+from engine.games.forgotten_waters.words import inline_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, needed_at
 from engine.kit.ruleset import Refusal
@@ -23,7 +23,7 @@ from engine.kit.ruleset import Refusal
 D12 = tuple(range(1, 13))
 
 
-class RollDie(Answer, frozen=True):
+class RollDie(ResolvingAction, frozen=True):
     """Roll a die for a skill check or an effect. With misfortune, a second die follows a check."""
 
     verb = "roll a die"
@@ -54,13 +54,15 @@ class RollDie(Answer, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Roll a second die for misfortune") if state.agenda[0].dice else say("Roll a die")
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         step = state.agenda[0]
         value = int(outcomes[0])
         if isinstance(step.effect, Roll):
             return say("{pirate} rolls {value}", pirate=pirate, value=value) + _read(step.effect.results, value)
         due = step.due or (2 if state.pirates[seat].misfortune else 1)
-        return _rolled(
+        return _describe_roll(
             state,
             replace(step, dice=(*step.dice, value), due=due),
             marked("{pirate} rolls {value} for {skill}"),
@@ -70,7 +72,7 @@ class RollDie(Answer, frozen=True):
         )
 
 
-class Reroll(Answer, frozen=True):
+class Reroll(ResolvingAction, frozen=True):
     """Discard a re-roll token to roll one die of your skill check again."""
 
     verb = "re-roll a die"
@@ -101,7 +103,7 @@ class Reroll(Answer, frozen=True):
         needed_at(step.dice, self.die - 1)
         value = chance.draw("die", D12)
         dice = (*step.dice[: self.die - 1], value, *step.dice[self.die :])
-        state = _paid(state, seat)
+        state = _pay(state, seat)
         return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -114,11 +116,13 @@ class Reroll(Answer, frozen=True):
             told = marked("Roll the second {value} again for a re-roll token")
         return say(told, value=dice[self.die - 1])
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         step = state.agenda[0]
         dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
-        return _rolled(
-            _paid(state, seat),
+        return _describe_roll(
+            _pay(state, seat),
             replace(step, dice=dice),
             marked("{pirate} rolls the {was} again: {value} for {skill}"),
             marked("{pirate} rolls the {was} again: {value} for {skill}, {total} in total"),
@@ -128,12 +132,12 @@ class Reroll(Answer, frozen=True):
         )
 
 
-def _paid(state: WatersState, seat: int) -> WatersState:
+def _pay(state: WatersState, seat: int) -> WatersState:
     """Return the state after `seat` has paid a re-roll token."""
     return state.with_pirate(seat, rerolls=max(0, state.pirates[seat].rerolls - 1))
 
 
-class ConsultCheck(Answer, frozen=True):
+class ConsultCheck(ResolvingAction, frozen=True):
     """Keep the dice as they are, and resolve the effect of your total."""
 
     verb = "keep the total"
@@ -150,7 +154,9 @@ class ConsultCheck(Answer, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Keep the total of {total}", total=_total(state))
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         sum_ = _total(state)
         read = _read(needed(waiting(state, Check)).results, sum_)
         return say("{pirate} keeps the total of {total}", pirate=pirate, total=sum_) + read
@@ -160,14 +166,14 @@ def _total(state: WatersState) -> int:
     return total(state, state.agenda[0], needed(waiting(state, Check)))
 
 
-def _rolled(state: WatersState, step: Step, so_far: str, in_all: str, **values: object) -> str:
+def _describe_roll(state: WatersState, step: Step, so_far: str, in_all: str, **values: object) -> str:
     """Return the sentence about a skill check: `so_far` if dice must still be rolled, otherwise `in_all`.
 
     If nothing can change the total any more, the text of the result for the total follows.
     """
     check = step.effect
     assert isinstance(check, Check)
-    skill = named(check.skill)
+    skill = inline_name(check.skill)
     if not is_rolled(step):
         return say(so_far, skill=skill, **values)
     sum_ = total(state, step, check)

@@ -9,11 +9,11 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forgotten_waters.actions.base import Answer, WatersAction, not_yours, waiting
-from engine.games.forgotten_waters.actions.own_book import Reading
+from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.actions.own_book import OwnBookAction
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING, SAVING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.measures import holds
-from engine.games.forgotten_waters.rules.resolving import finished, push, settle, ship_stat, with_effect
+from engine.games.forgotten_waters.rules.resolving import finish_action, push, settle, ship_stat, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import ActionNumber
 from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
@@ -105,14 +105,14 @@ class TimerRunsOut(WatersAction, frozen=True):
         return ship_stat(replace(state, has_timer_run_out=True), "discontent", 1)
 
 
-class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
+class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     """Resolve the action under your standee. With a table's own book, enter the effects that are read out."""
 
     verb = "resolve it"
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        return self._not_next(finished(state), seat) or self.fault(state)
+        return self._not_next(finish_action(state), seat) or self.fault(state)
 
     @staticmethod
     def _not_next(state: WatersState, seat: int) -> Refusal | None:
@@ -125,7 +125,7 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = finished(state)
+        state = finish_action(state)
         action = state.pack.action.get((state.page, state.standees[seat]))
         effects = action.effects if action is not None else ()
         # A pirate who resolves out of turn takes the turn; the pirate whose turn it was follows.
@@ -133,12 +133,14 @@ class ResolveAction(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return self.read_in(push(replace(state, active=active, has_resolved=True), seat, effects), seat)
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        state = finished(state)
+        state = finish_action(state)
         assert state.active is not None
         number = state.standees[state.active]
         return say("Resolve action {action}", action=action_name(state, number)) + self.aside()
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         action = action_name(state, state.standees[seat])
         return say("{pirate} resolves action {action}", pirate=pirate, action=action) + self.aside()
 
@@ -163,7 +165,7 @@ class RemoveStandee(WatersAction, frozen=True):
         return settle(replace(state, standees=standees, active=None if seat == state.active else state.active))
 
 
-class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
+class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     """The Ship Scribe reads the page's Round End section. With a table's own book, enter the section's effects."""
 
     verb = "read out the end of the round"
@@ -172,7 +174,7 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
     rule = END_OF_ROUND
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        return self._not_now(finished(state), seat) or self.fault(state)
+        return self._not_now(finish_action(state), seat) or self.fault(state)
 
     @staticmethod
     def _not_now(state: WatersState, seat: int) -> Refusal | None:
@@ -181,7 +183,7 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return None if seat == state.scribe else Refusal(END_OF_ROUND, "Only the Ship Scribe can read it.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = finished(state)
+        state = finish_action(state)
         page = state.pack.page.get(state.page)
         rules = state.pack.rules_for(len(state.pirates))
         effects = [effect for rule in rules for effect in rule.round_end]
@@ -193,7 +195,7 @@ class ReadRoundEnd(Reading, frozen=True, omit_defaults=True, kw_only=True):
         return {"page": page_name(state, state.page)}
 
 
-class ChooseOption(Answer, frozen=True):
+class ChooseOption(ResolvingAction, frozen=True):
     """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
     verb = "tap one of the choices"
@@ -224,7 +226,9 @@ class ChooseOption(Answer, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return f"{self.option}. {say(needed(waiting(state, Choose)).options[self.option - 1].name)}"
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         choice = needed(waiting(state, Choose))
         is_common = choice.by == "group"
         text = (
@@ -235,7 +239,7 @@ class ChooseOption(Answer, frozen=True):
         return say(text, pirate=pirate, option=say(choice.options[self.option - 1].name))
 
 
-class ChoosePlayer(Answer, frozen=True):
+class ChoosePlayer(ResolvingAction, frozen=True):
     """Choose the player whom an effect is for."""
 
     verb = "choose a player"
@@ -288,7 +292,7 @@ class Stop(WatersAction, frozen=True):
         return settle(with_effect(state, None))
 
 
-class SaveGame(Answer, frozen=True):
+class SaveGame(ResolvingAction, frozen=True):
     """The Ship Scribe saves the state of the game, to continue on another day."""
 
     verb = "save the game"
@@ -308,7 +312,7 @@ class SaveGame(Answer, frozen=True):
         return {"part": state.part}
 
 
-class PlayOn(Answer, frozen=True):
+class PlayOn(ResolvingAction, frozen=True):
     """Continue with the next part, at once or after saving the game."""
 
     verb = "play on"

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forgotten_waters.actions.base import Answer, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
 from engine.games.forgotten_waters.headings import CANNONS, MOVING, SCOUTING
 from engine.games.forgotten_waters.rules import holdings
@@ -25,7 +25,7 @@ from engine.kit.effects import needed, needed_at
 from engine.kit.ruleset import Refusal
 
 
-class MoveTheShip(Answer, frozen=True, omit_defaults=True):
+class MoveTheShip(ResolvingAction, frozen=True, omit_defaults=True):
     """Move the ship to an adjacent space. First draw a navigation token for an empty space, or flip a face-down one."""
 
     type = "move_ship"
@@ -76,13 +76,15 @@ class MoveTheShip(Answer, frozen=True, omit_defaults=True):
         there = self.name or there
         return say("Move the ship to {space}", space=self.to) + (f" ({there})" if there else "")
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         token = str(outcomes[0]) if outcomes else state.token_on(self.to)
         there = self.name or (token and name_on(state, self.to, token))
         return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
 
 
-class ScoutSpace(Answer, frozen=True):
+class ScoutSpace(ResolvingAction, frozen=True):
     """Place a navigation token face down on an empty space next to the ship or another navigation token."""
 
     verb = "scout a space"
@@ -130,7 +132,9 @@ class FlipToken(Named, frozen=True):
         said = say("Flip the token on {space}", space=state.face_down[0])
         return f"{said}: {self.name}" if self.name else said
 
-    def told(self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+    def sentence(
+        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    ) -> str:
         return say(
             "{pirate} flips the token on {space}: {token}",
             pirate=pirate,
@@ -171,7 +175,7 @@ class _AnyCannon(WatersAction, frozen=True):
         return {"cannon": cannon_name(self.cannon)}
 
 
-class UpgradeACannon(_AnyCannon, Answer, frozen=True):
+class UpgradeACannon(_AnyCannon, ResolvingAction, frozen=True):
     """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
     type = "upgrade_cannon"
@@ -193,7 +197,7 @@ class UpgradeACannon(_AnyCannon, Answer, frozen=True):
         return settle(one_less(holdings.with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
 
 
-class _Loading(Answer, frozen=True):
+class _Loading(ResolvingAction, frozen=True):
     """Common part of loading and unloading."""
 
     loads: ClassVar[bool]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.games.forgotten_waters.facts import book, pirates, ship
 from engine.games.forgotten_waters.facts import round as rounds
 from engine.games.forgotten_waters.rules.resolving import settle
-from engine.games.forgotten_waters.rules.rounds import ended
+from engine.games.forgotten_waters.rules.rounds import apply_loss
 from engine.games.forgotten_waters.scenario.effect_values import STATS
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Fact
@@ -53,7 +53,7 @@ FACTS: tuple[type[Fact[WatersState]], ...] = (
 """All kinds of facts, in the order of application."""
 
 
-def settled(state: WatersState) -> WatersState:
+def complete_table(state: WatersState) -> WatersState:
     """Complete a table by the rules.
 
     Limit markers to their tracks, apply endings, and resolve pending effects until a player must act.
@@ -63,4 +63,4 @@ def settled(state: WatersState) -> WatersState:
     """
     within = {stat: min(getattr(state, stat), state.maxima.of(stat)) for stat in STATS}
     order = () if state.phase == "planning" else state.order
-    return settle(ended(pirates.with_events_of_stars(replace(state, order=order, **within))))
+    return settle(apply_loss(pirates.with_events_of_stars(replace(state, order=order, **within))))

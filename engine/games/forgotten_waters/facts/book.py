@@ -16,7 +16,7 @@ from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, C
 from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, listed, named, reference
+from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, reference
 from engine.kit.common_facts import IsAmong, IsSo
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
@@ -39,7 +39,7 @@ class PageIs(WatersFact, frozen=True):
             yield cls(state.page or None)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        places, features = self._printed(state)
+        places, features = self._page_contents(state)
         numbers = {place.number for place in places}
         are_unique = len(numbers) == len(places) and len({feature.id for feature in features}) == len(features)
         self.require(are_unique, "Each action has its number, and each dial its name.", TURNING)
@@ -59,7 +59,7 @@ class PageIs(WatersFact, frozen=True):
             standees=tuple(number if number in numbers else 0 for number in state.standees),
         )
 
-    def _printed(self, state: WatersState) -> tuple[tuple[Place, ...], tuple[Feature, ...]]:
+    def _page_contents(self, state: WatersState) -> tuple[tuple[Place, ...], tuple[Feature, ...]]:
         """Return the places and features of the page."""
         is_possible = (state.pack.is_open and self.page) or not (self.actions or self.features)
         self.require(is_possible, "Enter the contents of a page only for a table's own book.", TURNING)
@@ -155,7 +155,7 @@ class ActionsTaken(WatersFact, frozen=True):
     none = {"actions": ()}
     member = "taken"
     texts = Texts("Actions chosen this round: {actions}.")
-    words_of = {"actions": listed}
+    words_of = {"actions": list_things}
     actions: tuple[ActionNumber, ...]
 
     def __post_init__(self) -> None:
@@ -248,7 +248,7 @@ class IconIs(_OfOwnBox, frozen=True):
     about = ("card", "skill")
     none = {"n": 0}
     texts = Texts("{card} adds {n} to {skill}.")
-    words_of = {"skill": named}
+    words_of = {"skill": inline_name}
     card: Id
     skill: Skill
     n: Annotated[int, Meta(ge=0, le=12)]

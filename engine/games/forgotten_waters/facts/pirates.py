@@ -17,7 +17,7 @@ from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Ski
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, listed, named
+from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
 from engine.kit.entries import exchanged
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
@@ -63,8 +63,8 @@ class SheetOf(_OfPirate, frozen=True):
 def _with_sheet(state: WatersState, seat: int, id_: str) -> WatersState:
     """Give a sheet to the seat's pirate. Filled boxes and stars that this sheet does not have are removed."""
     sheet, pirate = state.pack.sheet[id_], state.pirates[seat]
-    boxes = tuple(min(pirate.filled(skill), len(sheet.boxes[skill])) for skill in SKILLS)
-    return state.with_pirate(seat, sheet=id_, boxes=boxes, stars=sheet.linked(pirate.stars))
+    boxes = tuple(min(pirate.filled_boxes(skill), len(sheet.boxes[skill])) for skill in SKILLS)
+    return state.with_pirate(seat, sheet=id_, boxes=boxes, stars=sheet.link_order(pirate.stars))
 
 
 class BoxesFilled(_OfPirate, frozen=True):
@@ -73,14 +73,17 @@ class BoxesFilled(_OfPirate, frozen=True):
     about = ("seat", "skill")
     none = {"count": 0}
     texts = Texts("{name} has {count} of {skill} filled in.")
-    words_of = {"skill": named, "count": lambda count: counted(count, "box", "boxes") if count else say("no boxes")}
+    words_of = {
+        "skill": inline_name,
+        "count": lambda count: counted(count, "box", "boxes") if count else say("no boxes"),
+    }
     skill: Skill
     count: Annotated[int, Meta(ge=0, le=7)]
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
         for seat, pirate in zip(SEAT_IDS, state.pirates, strict=False):
-            yield from (cls(seat, skill, pirate.filled(skill)) for skill in SKILLS if pirate.filled(skill))
+            yield from (cls(seat, skill, pirate.filled_boxes(skill)) for skill in SKILLS if pirate.filled_boxes(skill))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = len(state.sheet(self.at).boxes[self.skill])
@@ -96,7 +99,7 @@ class StarsFilled(_OfPirate, frozen=True):
     none = {"stars": ()}
     member = "stars"
     texts = Texts("{name} has these stars filled in: {stars}.")
-    words_of = {"stars": lambda stars: listed(map(say, stars))}
+    words_of = {"stars": lambda stars: list_things(map(say, stars))}
     stars: tuple[Id, ...]
 
     def __post_init__(self) -> None:
@@ -104,7 +107,7 @@ class StarsFilled(_OfPirate, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         kept = [star for star in state.pirates[self.at].stars if star in self.stars]
-        stars = state.sheet(self.at).linked([*kept, *(star for star in self.stars if star not in kept)])
+        stars = state.sheet(self.at).link_order([*kept, *(star for star in self.stars if star not in kept)])
         self.require(
             len(set(stars)) == len(stars) == len(self.stars),
             "Each star must be on that sheet, linked to the start star, and filled in once.",

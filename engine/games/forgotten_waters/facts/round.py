@@ -15,9 +15,9 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effect_values import DieFace
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
-from engine.games.forgotten_waters.scenario.validate import Known, effect_faults, known_in
+from engine.games.forgotten_waters.scenario.validate import KnownIds, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
-from engine.games.forgotten_waters.words import PHASES, listed
+from engine.games.forgotten_waters.words import PHASES, list_things
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -104,11 +104,11 @@ class NowIs(Fact[WatersState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         phase = say(PHASES.get(self.phase, self.phase))
-        return {**super().words(names), "phase": phase, "names": _named(self.choosing, names)}
+        return {**super().words(names), "phase": phase, "names": _seat_names(self.choosing, names)}
 
 
-def _named(seats: Iterable[SeatId], names: Sequence[str]) -> str:
-    return listed([names[SEAT_INDEX[seat]] for seat in seats])
+def _seat_names(seats: Iterable[SeatId], names: Sequence[str]) -> str:
+    return list_things([names[SEAT_INDEX[seat]] for seat in seats])
 
 
 class TurnOf(common_facts.TurnOf[WatersState], frozen=True):
@@ -148,7 +148,7 @@ class OrderIs(Fact[WatersState], frozen=True):
         return replace(state, order=order)
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"names": _named(self.seats, names)}
+        return {"names": _seat_names(self.seats, names)}
 
 
 class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -192,20 +192,20 @@ class Waiting(Fact[WatersState], frozen=True):
         return replace(state, agenda=tuple(steps))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
-        return {"effects": "; ".join(_told(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}
+        return {"effects": "; ".join(_describe_wait(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}
 
 
-def _nameable(state: WatersState) -> Known:
+def _nameable(state: WatersState) -> KnownIds:
     """Return the ids that pending effects can name. An effect on something that is missing does nothing."""
     if not state.pack.is_open:
         return known_in(state.pack)
-    return replace(book_schema.known(state), features=None, actions=None, held=None)
+    return replace(book_schema.known_ids(state), features=None, actions=None, held=None)
 
 
-def _told(one: Waits, name: str) -> str:
+def _describe_wait(one: Waits, name: str) -> str:
     if isinstance(one.effect, Saved):
         return say("{name}: saved", name=name)
     if not one.dice:
         return f"{name}: {in_words(one.effect)}"
-    dice = listed([str(die) for die in one.dice])
+    dice = list_things([str(die) for die in one.dice])
     return say("{name}: {effect} (dice {dice})", name=name, effect=in_words(one.effect), dice=dice)

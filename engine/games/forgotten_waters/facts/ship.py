@@ -11,11 +11,11 @@ from msgspec import Meta
 from engine.core.language import say
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.facts.book import CalledSo
-from engine.games.forgotten_waters.rules.holdings import mixed
+from engine.games.forgotten_waters.rules.holdings import shuffle_returned
 from engine.games.forgotten_waters.scenario.effect_values import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, listed, named, printed
+from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
@@ -25,7 +25,7 @@ from engine.kit.words import counted
 class _OfStat(Fact[WatersState], frozen=True):
     """A fact about a ship stat."""
 
-    word = staticmethod(named)
+    word = staticmethod(inline_name)
     stat: Stat
     value: Natural
 
@@ -126,7 +126,7 @@ class ObjectiveIs(Fact[WatersState], frozen=True):
     """The objective card, and the threat at which a threat event occurs."""
 
     texts = Texts("The objective is {objective}; its threat limit is {threat_limit}.")
-    word = staticmethod(printed)
+    word = staticmethod(printed_name)
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)]
 
@@ -165,7 +165,7 @@ class TokenAt(WatersFact, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
         if self.token is None:
-            return _lifted(state, self.space, told)
+            return _remove_token(state, self.space, told)
         known = state.pack.token.get(self.token)
         self.require(known or state.pack.is_open, "The scenario has no token {token}.", headings.SETUP)
         is_passable = self.space != state.ship or not getattr(known, "is_rocky", False)
@@ -173,11 +173,11 @@ class TokenAt(WatersFact, frozen=True):
         if self.space in state.face_down:
             self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", headings.SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
-        state = _drawn(_lifted(state, self.space, told), self.token, told)
-        return mixed(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
+        state = _draw_token(_remove_token(state, self.space, told), self.token, told)
+        return shuffle_returned(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
 
 
-def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
+def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
     """Return `state` without the face-up token on a space. A navigation token returns to the pile."""
     token = state.token_on(space)
     if token is None:
@@ -190,7 +190,7 @@ def _lifted(state: WatersState, space: str, told: Told) -> WatersState:
     return replace(state, tokens=tuple(one for one in state.tokens if one[0] != space))
 
 
-def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
+def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
     """Return `state` without one navigation token of a kind, which is taken from the pile or an unreported space."""
     count = {kind.id: kind.count for kind in state.pack.navigation}.get(token)
     if count is None:
@@ -198,8 +198,10 @@ def _drawn(state: WatersState, token: str, told: Told) -> WatersState:
     if token not in state.navigation_pile.cards():
         untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
         if not untold:
-            raise CannotBe(say("There are only {count} {token}.", count=count, token=printed(token)), headings.SETUP)
-        state = _lifted(state, untold[0], told)
+            raise CannotBe(
+                say("There are only {count} {token}.", count=count, token=printed_name(token)), headings.SETUP
+            )
+        state = _remove_token(state, untold[0], told)
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
 
@@ -209,7 +211,7 @@ class FaceDown(WatersFact, frozen=True):
     none = {"spaces": ()}
     member = "face_down"
     texts = Texts("Navigation tokens are face down on: {spaces}.")
-    words_of = {"spaces": listed}
+    words_of = {"spaces": list_things}
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
@@ -219,8 +221,8 @@ class FaceDown(WatersFact, frozen=True):
             if state.token_on(space) is not None:
                 is_free = not told.speaks_of(TokenAt, space)
                 self.require(is_free, "{space} has a face-up token.", headings.SCOUTING, space=space)
-                state = _lifted(state, space, told)
-        return mixed(replace(state, face_down=self.spaces))
+                state = _remove_token(state, space, told)
+        return shuffle_returned(replace(state, face_down=self.spaces))
 
 
 class TokensReturned(WatersFact, frozen=True):
@@ -234,20 +236,20 @@ class TokensReturned(WatersFact, frozen=True):
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(token, count) for token, count in sorted(_returned(state).items()))
+        return (cls(token, count) for token, count in sorted(_returned_tokens(state).items()))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", headings.SCOUTING)
-        returned = _returned(state)
+        returned = _returned_tokens(state)
         returned[self.token] = self.count
         first = Counter(state.navigation_pile.cards())
         first.subtract(returned)
         self.require(first[self.token] >= 0, "There are not enough {token} off the map.", headings.SETUP)
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
-        return replace(state, navigation_pile=pile.tidied())
+        return replace(state, navigation_pile=pile.sort_layers())
 
 
-def _returned(state: WatersState) -> Counter[str]:
+def _returned_tokens(state: WatersState) -> Counter[str]:
     return Counter(token for layer in state.navigation_pile.layers[1:] for token in layer)
 
 

@@ -50,4 +50,4 @@ def total(state: WatersState, step: Step, check: Check) -> int:
     cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
     icons = state.icon_total(step.seat, check.skill)
     lowest = needed(min(step.dice, default=None))
-    return lowest + pirate.filled(check.skill) + icons + check.bonus + step.bonus + cannons
+    return lowest + pirate.filled_boxes(check.skill) + icons + check.bonus + step.bonus + cannons

@@ -6,7 +6,7 @@ from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.kit.chance import Chance
-from engine.kit.effects import needed_at, picked
+from engine.kit.effects import needed_at, pick_card
 from engine.kit.entries import without
 from engine.kit.piles import Pile
 
@@ -20,7 +20,7 @@ def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, W
     """Fill in the left-most free box of a skill (FW-R8). Return its content and the state; None if no box is free."""
     pirate = state.pirates[seat]
     boxes = state.sheet(seat).boxes[skill]
-    filled = pirate.filled(skill)
+    filled = pirate.filled_boxes(skill)
     if filled == len(boxes):
         return None, state
     counts = tuple(count + (of == skill) for of, count in zip(SKILLS, pirate.boxes, strict=True))
@@ -48,11 +48,11 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
     """
 
     def rank(card: str) -> tuple[bool, bool]:
-        called = state.called(card)
+        called = state.given_name(card)
         return called != name, called is not None
 
     layer = needed_at(state.treasure_pile.layers, 0)
-    card = picked(layer, rank)
+    card = pick_card(layer, rank)
     rest = without(layer, card)
     pile = Pile((rest, *state.treasure_pile.layers[1:]) if rest else state.treasure_pile.layers[1:])
     return gain(replace(state, treasure_pile=pile), seat, card).with_name(card, name)
@@ -138,7 +138,7 @@ def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
     The pile must not be empty.
     """
     token, pile = state.navigation_pile.draw(chance, "navigation_token")
-    return mixed(
+    return shuffle_returned(
         replace(
             state,
             navigation_pile=pile,
@@ -157,7 +157,7 @@ def clear_space(state: WatersState, space: str) -> WatersState:
         pile = pile.shuffle_in((token,)) if state.is_version_1 else pile.put_at_bottom(token)
     face_down = tuple(other for other in state.face_down if other != space)
     state = state.with_name(space, None)
-    return mixed(
+    return shuffle_returned(
         replace(
             state,
             navigation_pile=pile,
@@ -167,7 +167,7 @@ def clear_space(state: WatersState, space: str) -> WatersState:
     )
 
 
-def mixed(state: WatersState) -> WatersState:
+def shuffle_returned(state: WatersState) -> WatersState:
     """Shuffle returned tokens into the pile, unless tokens are face down on the map."""
     pile = state.navigation_pile
     return state if state.face_down or len(pile.layers) < 2 else replace(state, navigation_pile=pile.shuffle_in(()))

@@ -7,7 +7,7 @@ from typing import get_args
 
 from engine.games.forgotten_waters.rules.holdings import free_tokens
 from engine.games.forgotten_waters.rules.resolving import settle
-from engine.games.forgotten_waters.rules.rounds import ended
+from engine.games.forgotten_waters.rules.rounds import apply_loss
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.effects import Check, KeepFour, TurnPage
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT, Phase, WatersState
@@ -86,7 +86,7 @@ def _ship(state: WatersState) -> dict[str, bool]:
     on_the_map = [token for _, token in state.tokens if token in navigation]
     every_token = Counter({token.id: token.count for token in pack.navigation})
     spaces = state.map.spaces()
-    loss = None if state.outcome is not None else ended(state).outcome
+    loss = None if state.outcome is not None else apply_loss(state).outcome
     return {
         "each ship stat within 0 and its maximum": all(
             0 <= getattr(state, stat) <= state.maxima.of(stat) for stat in STATS
@@ -151,11 +151,11 @@ def _people(state: WatersState) -> dict[str, bool]:
         and len({pirate.sheet for pirate in pirates}) == seats,
         "boxes that the sheet has": all(
             len(pirate.boxes) == len(SKILLS)
-            and all(0 <= pirate.filled(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
+            and all(0 <= pirate.filled_boxes(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
             for seat, pirate in enumerate(pirates)
         ),
         "stars linked to the start": all(
-            state.sheet(seat).linked(pirate.stars) == pirate.stars and len(set(pirate.stars)) == len(pirate.stars)
+            state.sheet(seat).link_order(pirate.stars) == pirate.stars and len(set(pirate.stars)) == len(pirate.stars)
             for seat, pirate in enumerate(pirates)
         ),
         "event tokens and events from event stars": all(

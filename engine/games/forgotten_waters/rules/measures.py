@@ -29,7 +29,7 @@ _OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {
 }
 _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     # Only filled boxes count, not icons (FW-R20).
-    "skill": lambda state, seat, skill: state.pirates[seat].filled(cast("Skill", skill)),
+    "skill": lambda state, seat, skill: state.pirates[seat].filled_boxes(cast("Skill", skill)),
     "dial": lambda state, _, dial: next(
         (value for feature, value in zip(state.features, state.dials, strict=True) if feature.id == dial), 0
     ),

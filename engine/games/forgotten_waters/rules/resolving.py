@@ -10,7 +10,7 @@ from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.rules import checks, holdings
 from engine.games.forgotten_waters.rules.holdings import scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
-from engine.games.forgotten_waters.rules.rounds import advance, begin_round, ended, turn_page
+from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effect_values import Stat
@@ -72,7 +72,7 @@ def results_of(state: WatersState, seat: int, results: Iterable[do.Result], tota
 def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> WatersState:
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
     value = holdings.clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
-    return ended(replace(state, **{stat: value}))
+    return apply_loss(replace(state, **{stat: value}))
 
 
 def _gain_skill(state: WatersState, step: Step, effect: plain.GainSkill) -> WatersState:
@@ -187,7 +187,7 @@ def _check_threat(state: WatersState, step: Step, _effect: plain.CheckThreat) ->
     if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
     state = replace(state, threat_events=state.threat_events + 1)
-    state = ended(state)
+    state = apply_loss(state)
     if state.outcome is not None or state.pack.is_open:
         return state
     return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
@@ -253,7 +253,7 @@ def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersSt
 def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> WatersState:
     winners = tuple(SEAT_IDS[seat] for seat, pirate in enumerate(state.pirates) if pirate.events >= EVENTS_TO_WIN)
     if not winners:
-        return state.lost("goal_without_glory")
+        return state.lose("goal_without_glory")
     superior = tuple(SEAT_IDS[seat] for seat, pirate in enumerate(state.pirates) if pirate.events == EVENTS)
     reason = "superior_victory" if superior else "goal_reached"
     if state.is_version_1:
@@ -277,7 +277,7 @@ def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
     return results_of(state, step.seat, effect.results, checks.total(state, step, effect))
 
 
-def finished(state: WatersState) -> WatersState:
+def finish_action(state: WatersState) -> WatersState:
     """With a table's own book, end the action of a pirate who has resolved it, when the next pirate begins (FW-R26)."""
     if state.phase != "action" or state.active is None or not state.has_resolved or state.agenda:
         return state
@@ -352,7 +352,7 @@ def waits(state: WatersState, step: Step) -> bool:
     return asks is not None and asks(state, step, step.effect)
 
 
-def _held(state: WatersState, step: Step, _effect: object) -> bool:
+def _has_treasure(state: WatersState, step: Step, _effect: object) -> bool:
     return bool(state.pirates[step.seat].treasures)
 
 
@@ -369,8 +369,8 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.StealTreasure: lambda state, step, _effect: any(
         pirate.treasures for seat, pirate in enumerate(state.pirates) if seat != step.seat
     ),
-    plain.LoseTreasure: _held,
-    plain.BuryTreasure: _held,
+    plain.LoseTreasure: _has_treasure,
+    plain.BuryTreasure: _has_treasure,
     do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,
     plain.SwapInfamy: _always,
     plain.GainCannon: lambda state, _step, effect: (

@@ -63,7 +63,7 @@ def advance(state: WatersState) -> WatersState:
     return state
 
 
-def ended(state: WatersState) -> WatersState:
+def apply_loss(state: WatersState) -> WatersState:
     """Apply the loss that follows from the ship's log, if any (FW-R12).
 
     A loss that the table has not noticed is ignored while its condition stays true.
@@ -76,7 +76,7 @@ def ended(state: WatersState) -> WatersState:
     lasting = [reason for reason, is_so in losses.items() if is_so]
     state = state.keep_unnoticed(lasting)
     new = next((reason for reason in lasting if reason not in state.unnoticed), None)
-    return state if new is None else state.lost(new)
+    return state if new is None else state.lose(new)
 
 
 def _next_pirate(state: WatersState) -> WatersState:

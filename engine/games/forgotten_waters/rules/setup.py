@@ -24,7 +24,14 @@ from engine.games.forgotten_waters.state import (
     WatersState,
     replace,
 )
-from engine.games.forgotten_waters.words import listed, named, objective_name, page_name, pirate_name, printed
+from engine.games.forgotten_waters.words import (
+    inline_name,
+    list_things,
+    objective_name,
+    page_name,
+    pirate_name,
+    printed_name,
+)
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
@@ -188,11 +195,11 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
             name=names[seat],
             pirate=pirate_name(state, seat, names),
             sheet=say(state.sheet(seat).title),
-            standee=named(pirate.standee),
+            standee=inline_name(pirate.standee),
         )
         for seat, pirate in enumerate(state.pirates)
     ]
-    roles = [f"{printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
+    roles = [f"{printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
     rules = [say(rule.name) for rule in pack.rules_for(len(state.pirates))]
     where = (
         say("The first page is {page}.", page=page_name(state, state.page))
@@ -203,10 +210,10 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
-        *([say("Rulings in use: {rules}.", rules=listed(rules))] if rules else []),
+        *([say("Rulings in use: {rules}.", rules=list_things(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
-        say("Infamy, from the highest: {pirates}.", pirates=listed(infamy)),
+        say("Infamy, from the highest: {pirates}.", pirates=list_things(infamy)),
         say(
             "Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.",
             **{stat: getattr(state, stat) for stat in STATS},

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.core.documents import malformed
+from engine.core.documents import malformed_error
 from engine.core.errors import EngineError
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.validate import Fault, faults_of
@@ -38,7 +38,7 @@ def load_pack(document: bytes) -> Pack:
     try:
         pack = msgspec.json.decode(document, type=Pack)
     except msgspec.ValidationError as error:
-        fault = malformed(error, "", Pack)
+        fault = malformed_error(error, "", Pack)
         raise _bad(document, (Fault(fault.pointer, fault.message),)) from None
     except msgspec.DecodeError as error:
         at = re.search(r"byte (\d+)", str(error))

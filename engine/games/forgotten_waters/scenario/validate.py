@@ -22,7 +22,7 @@ class Fault(msgspec.Struct, frozen=True):
     message: str
 
 
-class Known(msgspec.Struct, frozen=True, kw_only=True):
+class KnownIds(msgspec.Struct, frozen=True, kw_only=True):
     """The ids that effects may name, and the context of the effects. If None, an effect may name any id of the kind."""
 
     pages: frozenset[str] | None = None
@@ -60,7 +60,7 @@ OUTER = (do.Check, do.Roll, do.Choose, do.If, do.ForPlayers, do.Per)
 """Effects that contain others."""
 
 
-def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterator[Fault]:
+def effect_faults(effects: Sequence[do.Effect], at: str, known: KnownIds) -> Iterator[Fault]:
     """Yield all errors in `effects`; `at` is the pointer to `effects`."""
     for index, effect in enumerate(effects):
         here = f"{at}/{index}"
@@ -73,10 +73,10 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: Known) -> Iterat
         if known.is_closed and isinstance(effect, do.NewRound):
             yield Fault(here, say("there is no page on which a round can begin yet"))
         yield from _references(effect, here, known)
-        yield from _nested(effect, here, msgspec.structs.replace(known, is_inner=True))
+        yield from _nested_faults(effect, here, msgspec.structs.replace(known, is_inner=True))
 
 
-def _references(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
+def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault]:
     for field, kind, missing in NAMES.get(type(effect), ()):
         id_, ids = getattr(effect, field), getattr(known, kind)
         if id_ is not None and ids is not None and id_ not in ids:
@@ -122,10 +122,10 @@ NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
-"""The ids in each kind of effect: the effect's field, the field of `Known`, and the message about an unknown id."""
+"""The ids in each kind of effect: the effect's field, the field of `KnownIds`, and the message about an unknown id."""
 
 
-def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
+def _nested_faults(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault]:
     match effect:
         case do.Check() | do.Roll():
             lows = [result.least for result in effect.results]
@@ -140,18 +140,18 @@ def _nested(effect: do.Effect, here: str, known: Known) -> Iterator[Fault]:
         case do.If():
             yield from _conditions(effect.when, f"{here}/when", known)
         case do.ForPlayers() | do.Per():
-            yield from _measured(effect.of, f"{here}/of", known)
+            yield from _measure_faults(effect.of, f"{here}/of", known)
     yield from _effects(effect, here, known)
 
 
-def _conditions(when: Iterable[do.Condition], at: str, known: Known) -> Iterator[Fault]:
+def _conditions(when: Iterable[do.Condition], at: str, known: KnownIds) -> Iterator[Fault]:
     for index, condition in enumerate(when):
-        yield from _measured(condition.of, f"{at}/{index}/of", known)
+        yield from _measure_faults(condition.of, f"{at}/{index}/of", known)
         if condition.at_least is None and condition.at_most is None and not known.is_open:
             yield Fault(f"{at}/{index}", say("a condition needs at_least, at_most or both"))
 
 
-def _measured(of: str, at: str, known: Known) -> Iterator[Fault]:
+def _measure_faults(of: str, at: str, known: KnownIds) -> Iterator[Fault]:
     kind, _, id_ = of.partition(":")
     ids = {
         "dial": known.features,
@@ -184,7 +184,7 @@ def faults_of(pack: Pack) -> Iterator[Fault]:
         yield from _effects(sheet, f"/sheets/{index}", known)
 
 
-def _effects(part: msgspec.Struct, at: str, known: Known) -> Iterator[Fault]:
+def _effects(part: msgspec.Struct, at: str, known: KnownIds) -> Iterator[Fault]:
     """Yield all errors in the effects inside an effect or a part of a pack."""
     for inside, effects in _inner(part):
         yield from effect_faults(effects, f"{at}/{inside}", known)
@@ -205,13 +205,13 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
     }
 
 
-def known_in(pack: Pack) -> Known:
+def known_in(pack: Pack) -> KnownIds:
     """Return the ids that effects in a pack can name. If the table sets up its own map, effects can name any space."""
     ids = _ids(pack)
     if pack.is_open:
         spaces = frozenset(pack.map.spaces())
-        return Known(is_open=True, spaces=spaces, sea=spaces)
-    return Known(
+        return KnownIds(is_open=True, spaces=spaces, sea=spaces)
+    return KnownIds(
         pages=frozenset(ids["pages"]),
         entries=frozenset(ids["entries"]),
         stories=pack.story_ids,
@@ -230,7 +230,7 @@ def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
             yield Fault(at, f"{id_!r} is there {count} times")
 
 
-def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
+def _set_up(pack: Pack, known: KnownIds) -> Iterator[Fault]:
     ship = pack.ship
     for stat in STATS:
         if ship.start.of(stat) > ship.maxima.of(stat):
@@ -247,7 +247,7 @@ def _set_up(pack: Pack, known: Known) -> Iterator[Fault]:
         yield Fault("/set_up", "the set-up ends by turning to the first page")
 
 
-def _map(pack: Pack, known: Known) -> Iterator[Fault]:
+def _map(pack: Pack, known: KnownIds) -> Iterator[Fault]:
     spaces = pack.map.spaces()
     locations = {location.id: location for location in pack.locations}
     yield from _unknown("space", pack.ship.space, spaces, "/ship/space")
@@ -267,7 +267,7 @@ def _unknown(kind: str, id_: str | None, ids: Container[str] | None, at: str) ->
         yield Fault(at, f"there is no {kind} {id_!r}")
 
 
-def _page(page: Page, at: str, known: Known, locks: int) -> Iterator[Fault]:
+def _page(page: Page, at: str, known: KnownIds, locks: int) -> Iterator[Fault]:
     here = msgspec.structs.replace(
         known,
         features=frozenset(feature.id for feature in page.features),
@@ -295,7 +295,7 @@ def _sheet(sheet: Sheet, at: str) -> Iterator[Fault]:
             yield from _unknown("star", other, stars | {"start"}, f"{at}/constellation/{index}/links")
     if sum(star.is_event for star in sheet.constellation) != len(sheet.events):
         yield Fault(f"{at}/constellation", f"{len(sheet.events)} of the stars are events")
-    if cut_off := sorted(stars.difference(sheet.linked(stars))):
+    if cut_off := sorted(stars.difference(sheet.link_order(stars))):
         yield Fault(f"{at}/constellation", f"nothing links {', '.join(cut_off)} to the start star")
 
 

@@ -56,7 +56,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
             return None
-        return book_schema.of(cls, book_schema.known(state), timely(state))
+        return book_schema.of(cls, book_schema.known_ids(state), timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:

@@ -11,7 +11,14 @@ from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill, Stat
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import card_name, named, objective_name, pirate_name, printed, token_name
+from engine.games.forgotten_waters.words import (
+    card_name,
+    inline_name,
+    objective_name,
+    pirate_name,
+    printed_name,
+    token_name,
+)
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene
 from engine.kit.scene.looks import Symbol
@@ -80,7 +87,7 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
         return
     step = state.agenda[0]
     effect = step.effect
-    yield scene.Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_told(effect)}.")
+    yield scene.Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_describe_effect(effect)}.")
     if step.dice:
         dice = tuple(
             scene.Card(
@@ -105,12 +112,12 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
         yield scene.Shelf(id="options", title=say("To choose from"), cards=options)
 
 
-def _told(effect: Pending) -> str:
+def _describe_effect(effect: Pending) -> str:
     """Describe a pending effect in a word or two."""
     if isinstance(effect, Check):
-        return say("a skill check, {skill}", skill=named(effect.skill))
+        return say("a skill check, {skill}", skill=inline_name(effect.skill))
     tag = str(type(effect).__struct_config__.tag)
-    told = say(WAITING[tag]) if tag in WAITING else named(tag)
+    told = say(WAITING[tag]) if tag in WAITING else inline_name(tag)
     count = getattr(effect, "n", 1)
     return say("{effect}, {count} times", effect=told, count=count) if count > 1 else told
 
@@ -120,8 +127,8 @@ def _dice_title(state: WatersState) -> str:
     check = step.effect
     assert isinstance(check, Check)
     if is_rolled(step):
-        return say("{skill} check: {total} in total", skill=printed(check.skill), total=total(state, step, check))
-    return say("{skill} check: a second die for misfortune", skill=printed(check.skill))
+        return say("{skill} check: {total} in total", skill=printed_name(check.skill), total=total(state, step, check))
+    return say("{skill} check: a second die for misfortune", skill=printed_name(check.skill))
 
 
 def _round(state: WatersState) -> scene.Track:
@@ -146,7 +153,7 @@ def _ship(state: WatersState) -> scene.Counters:
         gauges=tuple(
             scene.Gauge(
                 id=f"ship.{stat}",
-                label=printed(stat),
+                label=printed_name(stat),
                 value=getattr(state, stat),
                 of=state.maxima.of(stat),
                 symbol=SYMBOLS[stat],
@@ -228,7 +235,7 @@ def _infamy(state: WatersState, around: Around) -> scene.Track:
 def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str | None = None) -> Piece:
     """Return a piece in the colour of the seat's pirate."""
     colour = state.pirates[seat].standee
-    title = f"{pirate_name(state, seat, around.names)}, {named(colour)}"
+    title = f"{pirate_name(state, seat, around.names)}, {inline_name(colour)}"
     return replace(around.pawn(seat, colour, on, title), id=id_, is_active=seat == state.active)
 
 
@@ -236,7 +243,7 @@ def _location(state: WatersState) -> Iterator[scene.Panel]:
     """Yield the panels with the page's dials and warning."""
     page = state.pack.page.get(state.page)
     dials = tuple(
-        scene.Gauge(id=f"dial.{feature.id}", label=printed(feature.id), value=value, of=feature.max, symbol=DIAL)
+        scene.Gauge(id=f"dial.{feature.id}", label=printed_name(feature.id), value=value, of=feature.max, symbol=DIAL)
         for feature, value in zip(state.features, state.dials, strict=True)
     )
     if dials:
@@ -249,7 +256,7 @@ def _pirates(state: WatersState, around: Around) -> Iterator[scene.PlayerMat]:
     for seat, pirate in enumerate(state.pirates):
         called = pirate_name(state, seat, around.names)
         title = say(state.sheet(seat).title)
-        roles = [printed(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
+        roles = [printed_name(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
         mat = around.mat(
             seat,
             pirate.standee,
@@ -269,7 +276,7 @@ def _cards(state: WatersState, pirate: Pirate) -> Iterator[scene.Card]:
     )
     for kind, symbol, cards in kinds:
         for card in cards:
-            icons = [f"{named(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
+            icons = [f"{inline_name(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
             words = f"{card_name(state, card)} ({', '.join(icons)})" if icons else card_name(state, card)
             yield scene.Card(id=f"card.{card}", label=words, symbol=symbol, place=card, title=f"{kind}: {words}")
 
@@ -279,8 +286,8 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gaug
     for skill in SKILLS:
         yield scene.Gauge(
             id=f"{skill}.{id_}",
-            label=printed(skill),
-            value=pirate.filled(skill),
+            label=printed_name(skill),
+            value=pirate.filled_boxes(skill),
             of=len(state.sheet(seat).boxes[skill]),
             symbol=SYMBOLS[skill],
             boxes=_boxes(state, seat, skill),
@@ -296,7 +303,7 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gaug
 
 def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
     """Return the seven boxes of a skill in the format of `Gauge.boxes`. Boxes are filled in from left to right."""
-    left = state.pirates[seat].filled(skill)
+    left = state.pirates[seat].filled_boxes(skill)
     drawn = []
     for box in state.sheet(seat).skills[skill]:
         is_filled = box != "x" and left > 0
@@ -329,7 +336,9 @@ def _piles(state: WatersState) -> Iterator[scene.Panel]:
 
 
 def _log(state: WatersState) -> Iterator[scene.Panel]:
-    counts = tuple(scene.Gauge(id=f"count.{name}", label=printed(name), value=value) for name, value in state.counts)
+    counts = tuple(
+        scene.Gauge(id=f"count.{name}", label=printed_name(name), value=value) for name, value in state.counts
+    )
     if counts:
         yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
 
@@ -345,8 +354,11 @@ def legend() -> scene.Legend:
         id="legend",
         title=say("Legend"),
         signs=(
-            *(scene.Sign(text=printed(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
-            *(scene.Sign(text=printed(thing), symbol=SYMBOLS[thing]) for thing in ("infamy", "discontent", "supplies")),
+            *(scene.Sign(text=printed_name(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
+            *(
+                scene.Sign(text=printed_name(thing), symbol=SYMBOLS[thing])
+                for thing in ("infamy", "discontent", "supplies")
+            ),
             scene.Sign(text=say("Location dial"), symbol=DIAL),
         ),
     )

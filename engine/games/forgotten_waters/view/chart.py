@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.view.moments import passage
 from engine.games.forgotten_waters.view.vignettes import picture
-from engine.games.forgotten_waters.words import action_name, name_on, named, page_name, printed
+from engine.games.forgotten_waters.words import action_name, inline_name, name_on, page_name, printed_name
 from engine.kit.part_panels import Around
 from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.panels import Charts
@@ -169,10 +169,10 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
     if printed_on is not None:
         badges = (
             *(
-                Badge(symbol=SYMBOLS[skill], text="?", title=say("{skill}, perhaps a check", skill=named(skill)))
+                Badge(symbol=SYMBOLS[skill], text="?", title=say("{skill}, perhaps a check", skill=inline_name(skill)))
                 for skill in printed_on.white
             ),
-            *(Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed(thing)) for thing in printed_on.black),
+            *(Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed_name(thing)) for thing in printed_on.black),
         )
     ground, pattern, condition = _condition(state, place)
     name = action_name(state, place.number)
@@ -215,7 +215,7 @@ def sky(state: WatersState, names: Sequence[str]) -> Charts:
 
 def portrait(sheet: Sheet) -> Vignette:
     """Return a small picture of a sheet's constellation."""
-    stars = _laid_out(tuple(sheet.links.items()))
+    stars = _lay_out(tuple(sheet.links.items()))
     width, height = (max(places) + 0.5 for places in zip(*stars.values(), strict=True))
     at = {star: (BOX * x / width, BOX * y / height) for star, (x, y) in stars.items()}
     links = "".join(
@@ -232,7 +232,7 @@ def portrait(sheet: Sheet) -> Vignette:
 
 def _constellation(state: WatersState, seat: int, name: str) -> Plane:
     id_, sheet, pirate = SEAT_IDS[seat], state.sheet(seat), state.pirates[seat]
-    at = _laid_out(tuple(sheet.links.items()))
+    at = _lay_out(tuple(sheet.links.items()))
     fills = bool(state.agenda) and state.agenda[0].seat == seat and isinstance(state.agenda[0].effect, FillStar)
     tiles = []
     for star, (x, y) in at.items():
@@ -299,7 +299,7 @@ def _from_rim(star: Point, to: Point) -> Point:
 
 
 @lru_cache(maxsize=64)
-def _laid_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point]:
+def _lay_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point]:
     """Lay out the stars of a sheet by their links. `linked` has the links of each star.
 
     The start star is at the left. The successors of a star are to its right, and each branch ends in a row of its own.

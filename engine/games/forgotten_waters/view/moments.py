@@ -12,7 +12,7 @@ from engine.games.forgotten_waters.scenario.effects import Check, Choose
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.plain_effects import MoveShip
 from engine.games.forgotten_waters.state import WatersState
-from engine.games.forgotten_waters.words import page_name, printed
+from engine.games.forgotten_waters.words import page_name, printed_name
 from engine.kit.scene.panels import Passage
 from engine.kit.words import counted
 
@@ -22,7 +22,7 @@ def moment(state: WatersState, names: Sequence[str]) -> str:
     if state.agenda:
         match state.agenda[0].effect:
             case Check(skill=skill):
-                return say("{skill} check", skill=printed(skill))
+                return say("{skill} check", skill=printed_name(skill))
             case MoveShip(n=n):
                 return say("{spaces} left", spaces=counted(n, "space"))
             case Choose(by="group"):
@@ -62,13 +62,13 @@ def passage(state: WatersState) -> Passage | None:
 def _prose(pack: Pack) -> Iterator[tuple[bytes, Prose]]:
     for page in pack.pages:
         for action in page.actions:
-            yield from _asked(action.effects, (page.id, action.name, action.text))
+            yield from _questions(action.effects, (page.id, action.name, action.text))
     tokens = {token.entry: token.name for token in pack.token.values()}
     for entry in pack.entries:
-        yield from _asked(entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text))
+        yield from _questions(entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text))
 
 
-def _asked(part: Any, prose: Prose) -> Iterator[tuple[bytes, Prose]]:
+def _questions(part: Any, prose: Prose) -> Iterator[tuple[bytes, Prose]]:
     """Yield the choices and skill checks among effects, each with `prose`."""
     if not prose[2]:
         return
@@ -78,4 +78,4 @@ def _asked(part: Any, prose: Prose) -> Iterator[tuple[bytes, Prose]]:
         part if isinstance(part, tuple) else msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else ()
     )
     for one in inside:
-        yield from _asked(one, prose)
+        yield from _questions(one, prose)

@@ -13,9 +13,9 @@ from engine.games.forgotten_waters.state import ROLES, WatersState
 def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     """Return the ship's side of the sheet, as labels and texts."""
     pack = state.pack
-    counts = [f"{words.printed(counter)} {value}" for counter, value in state.counts]
+    counts = [f"{words.printed_name(counter)} {value}" for counter, value in state.counts]
     dials = [
-        say("{dial} {value} of {most}", dial=words.printed(feature.id), value=value, most=feature.max)
+        say("{dial} {value} of {most}", dial=words.printed_name(feature.id), value=value, most=feature.max)
         for feature, value in zip(state.features, state.dials, strict=True)
     ]
     tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
@@ -39,21 +39,21 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         say("Ship"): ", ".join(
             say(
                 "{stat} {value} of {most}",
-                stat=words.named(stat),
+                stat=words.inline_name(stat),
                 value=getattr(state, stat),
                 most=state.maxima.of(stat),
             )
             for stat in STATS
         ),
-        say("Cannons"): words.listed([words.cannon_name(cannon) for cannon in state.cannons]),
-        say("Dials"): words.listed(dials),
-        say("Locked"): words.listed([str(number) for number in state.locked]),
-        say("Infamy"): words.listed([words.pirate_name(state, seat, names) for seat in state.infamy]),
+        say("Cannons"): words.list_things([words.cannon_name(cannon) for cannon in state.cannons]),
+        say("Dials"): words.list_things(dials),
+        say("Locked"): words.list_things([str(number) for number in state.locked]),
+        say("Infamy"): words.list_things([words.pirate_name(state, seat, names) for seat in state.infamy]),
         say("Ship on"): state.ship,
-        say("Map"): words.listed(tokens),
-        say("Log"): words.listed(counts),
+        say("Map"): words.list_things(tokens),
+        say("Log"): words.list_things(counts),
         say("Roles"): "; ".join(
-            f"{words.printed(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
+            f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
         ),
         say("Treasure deck"): say(
             "{count} cards, {discarded} discarded",
@@ -73,15 +73,18 @@ def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     pirate = state.pirates[seat]
-    skills = ", ".join(f"{words.named(skill)} {pirate.filled(skill)}" for skill in SKILLS)
+    skills = ", ".join(f"{words.inline_name(skill)} {pirate.filled_boxes(skill)}" for skill in SKILLS)
     return "; ".join(
         [
-            f"{words.pirate_name(state, seat, names)}, {words.named(pirate.standee)}",
+            f"{words.pirate_name(state, seat, names)}, {words.inline_name(pirate.standee)}",
             skills,
-            say("stars {stars}", stars=words.listed([say(star) for star in pirate.stars])),
+            say("stars {stars}", stars=words.list_things([say(star) for star in pirate.stars])),
             say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
-            say("treasures {cards}", cards=words.listed([words.card_name(state, card) for card in pirate.treasures])),
-            say("stories {cards}", cards=words.listed([words.card_name(state, card) for card in pirate.stories])),
+            say(
+                "treasures {cards}",
+                cards=words.list_things([words.card_name(state, card) for card in pirate.treasures]),
+            ),
+            say("stories {cards}", cards=words.list_things([words.card_name(state, card) for card in pirate.stories])),
             say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
         ]
     )

@@ -31,7 +31,7 @@ def told(*documents: dict[str, Any], is_whole: bool = False) -> Told:
 def after(state: DesertState, *documents: dict[str, Any], is_whole: bool = False) -> Any:
     """Return the table after an adjustment to these facts."""
     correction = facts.resolve(RULES, NAMES, state, list(told(*documents)), is_whole=is_whole)
-    return facts.corrected(RULES, NAMES, state, correction)
+    return facts.apply_correction(RULES, NAMES, state, correction)
 
 
 def refused(state: DesertState, *documents: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from engine.core.events import Draft, Event, Seat
 from engine.kit.chance import Observed
 from engine.play.fold import fold, history
 from engine.play.game import Game
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import open_game, record
 from engine.review.audit import audit
 from engine.review.turns import narrate
@@ -71,4 +71,4 @@ def test_example__says_what_came_up() -> None:
         recorded_at=events[0].recorded_at,
     )
     with pytest.raises(OutcomeRequired):
-        record(game, [Draft(type="set_up")], Observed(), Known(), recorded_at=events[0].recorded_at)
+        record(game, [Draft(type="set_up")], Observed(), KnownPast(), recorded_at=events[0].recorded_at)

@@ -109,7 +109,7 @@ def test_facts__a_record_may_begin_with_hands_that_nobody_named() -> None:
     everything = list(told(*documents, fact("hand_is", seat="p1", count=2)))
     chance = Observed()
     chance.begin(1, ("jet_pack", "jet_pack"))
-    state = beginning.begun(RULES, NAMES, lambda by: RULES.setup(DesertOptions(), 2, by), everything, chance)
+    state = beginning.begin(RULES, NAMES, lambda by: RULES.setup(DesertOptions(), 2, by), everything, chance)
     assert (state.equipment, len(state.equipment_pile)) == ((("jet_pack", "jet_pack"), ()), 10)
     assert state.board == desert().board
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine.games.forbidden_desert.components import STORM_DECK
-from engine.games.forbidden_desert.turn import ended
+from engine.games.forbidden_desert.turn import apply_ending
 from engine.kit.facts import Tableau, Told
 from engine.kit.piles import Pile
 from engine.play.corrections import facts
@@ -47,10 +47,10 @@ def test_facts__who_has_every_part_on_the_launch_pad_takes_off() -> None:
         city=clues | {"r4c4": "launch_pad"}, at="r4c4", collected=("engine", "propeller", "solar_crystal"),
         hole_parts=("navigation_deck",),
     )  # fmt: skip
-    assert ended(state) is state
+    assert apply_ending(state) is state
     assert after(state, fact("part_is", part="navigation_deck", where="with_the_team")).outcome.reason == "took_off"
     won = msgspec.structs.replace(state, collected=(*state.collected, "navigation_deck"), hole_parts=())
-    assert ended(won).outcome is not None
+    assert apply_ending(won).outcome is not None
 
 
 def test_facts__the_storm_deck_has_parts() -> None:

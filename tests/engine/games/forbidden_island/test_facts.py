@@ -378,13 +378,13 @@ def test_facts__the_water_says_how_many_flood_cards_are_due(
     state = island(hands=[hand], phase="discard" if cards > 5 else "draw_flood", **changes)
     rules = rules_of(state)
     correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
-    found = facts.corrected(rules, NAMES, state, correction)
+    found = facts.apply_correction(rules, NAMES, state, correction)
     if level == 10:
         assert found.outcome.reason == "skull"
         return
     expected = "discard" if cards > 5 else "draw_flood" if left else "actions"
     assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, expected)
-    alone = facts.corrected(rules, NAMES, state, facts.Correction((correction.facts[0],), (None,)))
+    alone = facts.apply_correction(rules, NAMES, state, facts.FactCorrection((correction.facts[0],), (None,)))
     assert alone.flood_draws_left <= due, "what earlier records told alone stays as it was"
 
 
@@ -404,7 +404,7 @@ def test_facts__the_water_rises_while_the_turn_waits_after_its_last_flood_card(
     state = island(water_level=before, **counters, **waiting)
     rules = rules_of(state)
     correction = facts.resolve(rules, NAMES, state, list(told(state, {"fact": "water_level", "level": level})))
-    found = facts.corrected(rules, NAMES, state, correction)
+    found = facts.apply_correction(rules, NAMES, state, correction)
     assert (found.water_level, found.flood_draws_left, found.phase) == (level, left, waiting["phase"])
     assert (found.turn, found.active) == (state.turn, state.active)
 
@@ -418,7 +418,7 @@ def test_facts__water_set_lower_than_the_flood_cards_drawn_and_higher_again(leve
         correction = facts.resolve(
             rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": level}))
         )
-        state = facts.corrected(rules_of(state), NAMES, state, correction)
+        state = facts.apply_correction(rules_of(state), NAMES, state, correction)
     assert (state.phase, state.flood_draws_left) == ("swim", 1)
     assert "flood_draws_over" not in rules_of(state).to_document(state)
 
@@ -428,7 +428,7 @@ def test_facts__flood_cards_drawn_too_many_are_forgotten_with_the_turn() -> None
     counters = {"actions_left": 0, "treasure_draws_left": 0, "flood_draws_left": 0}
     state = island(water_level=6, phase="swim", sunk=["silver_gate"], pawns=["silver_gate"], **counters)
     correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 3})))
-    state = facts.corrected(rules_of(state), NAMES, state, correction)
+    state = facts.apply_correction(rules_of(state), NAMES, state, correction)
     left = {"fact": "left", "of": "flood_cards", "count": 0, "over": 1}
     assert left in [facts.document(fact) for fact in correction.facts]
     (fact,) = told(state, left)
@@ -450,7 +450,7 @@ def test_facts__the_water_rises_while_the_last_tile_is_about_to_sink() -> None:
     state = island(ruleset=ARCHAENS, options=CHICANE, roles=("diver", "engineer"), **before)
     state = do(state, "p1", "draw_flood_card", "lost_lagoon")
     correction = facts.resolve(rules_of(state), NAMES, state, list(told(state, {"fact": "water_level", "level": 8})))
-    found = facts.corrected(rules_of(state), NAMES, state, correction)
+    found = facts.apply_correction(rules_of(state), NAMES, state, correction)
     assert (found.phase, found.flood_draws_left) == ("sink", 3)
 
 

@@ -22,7 +22,7 @@ from engine.games.forbidden_island.components import (
     TILES,
     TREASURES,
     distance,
-    printed,
+    printed_name,
 )
 from engine.games.forbidden_island.state import IslandState
 from engine.kit.chance import Observed
@@ -67,11 +67,11 @@ def test_contents__24_flood_cards_one_for_each_tile() -> None:
 
 
 def test_contents__each_treasure_has_two_sites_of_its_kind() -> None:
-    kinds = {treasure: {printed(site).split()[0] for site in sites} for treasure, sites in SITES.items()}
+    kinds = {treasure: {printed_name(site).split()[0] for site in sites} for treasure, sites in SITES.items()}
     assert kinds["earth_stone"] == {"Temple"}
     assert kinds["crystal_of_fire"] == {"Cave"}
-    assert {printed(site).split()[1] for site in SITES["oceans_chalice"]} == {"Palace"}
-    assert {printed(site).split()[1] for site in SITES["statue_of_the_wind"]} == {"Garden"}
+    assert {printed_name(site).split()[1] for site in SITES["oceans_chalice"]} == {"Palace"}
+    assert {printed_name(site).split()[1] for site in SITES["statue_of_the_wind"]} == {"Garden"}
 
 
 def test_contents__tile_knows_its_treasure() -> None:
@@ -98,7 +98,9 @@ def test_contents__water_meter() -> None:
 
 
 def test_contents__printed_names() -> None:
-    assert [printed(id_) for id_ in ("fools_landing", "temple_of_the_sun", "oceans_chalice", "breakers_bridge")] == [
+    assert [
+        printed_name(id_) for id_ in ("fools_landing", "temple_of_the_sun", "oceans_chalice", "breakers_bridge")
+    ] == [
         "Fools' Landing",
         "Temple of the Sun",
         "Ocean's Chalice",

@@ -49,7 +49,7 @@ def test_turn_is__a_photograph_from_the_placement() -> None:
     out = facts.whole(RULES, ("Ada", "Bo", "Cleo"), state, told(fact("canoes_at", seat="p1", area="volcano")))
     photograph = list(Tableau(RULES.facts, out))
     here = atoll(seats=3, turn=0, phase="placement", huts=[[], [], []])
-    made = facts.carried_out(RULES, ("Ada", "Bo", "Cleo"), here, photograph)[1]
+    made = facts.carry_out(RULES, ("Ada", "Bo", "Cleo"), here, photograph)[1]
     assert set(Tableau(RULES.facts, made)) == set(photograph)
 
 
@@ -157,7 +157,7 @@ def begun(*known: Any) -> Any:
     chance = Chosen()
     chance.begin(0, ())
     options = RULES.parse_options({}, 2)
-    return beginning.begun(RULES, NAMES, lambda drawn: RULES.setup(options, 2, drawn), known, chance)
+    return beginning.begin(RULES, NAMES, lambda drawn: RULES.setup(options, 2, drawn), known, chance)
 
 
 def test_position__is_told() -> None:

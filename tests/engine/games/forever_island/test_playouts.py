@@ -15,8 +15,8 @@ from engine.core.events import Draft, Event, Seat
 from engine.core.values import SEAT_IDS, GameOutcome
 from engine.kit.chance import Sampled
 from engine.kit.kernel import LegalAction
-from engine.play.game import opened
-from engine.play.past import Known
+from engine.play.game import parse_header
+from engine.play.past import KnownPast
 from engine.play.record import chance_for, open_game, record
 from engine.review.audit import audit
 from engine.review.turns import index, narrate
@@ -77,7 +77,7 @@ def test_playout__audits_clean(chance: Any, seats: int, options: dict[str, Any])
     events = playout("forever-island", 7, seats, options, chance=chance, limit=600)
     if events[-1].type == "game_closed":
         assert audit(events).verdict == "clean"
-    told = narrate(opened(events[0]), events)
+    told = narrate(parse_header(events[0]), events)
     turns = index(told, RULES)
     assert [turn.turn for turn in turns] == list(range(len(turns)))
     assert turns[1].seat == told[2].event.actor
@@ -95,7 +95,9 @@ def test_example__a_scoresheet_replays_to_its_end() -> None:
     for line in lines:
         bodies = line if isinstance(line, list) else [line]
         drafts = [msgspec.convert(body, Draft) for body in bodies]
-        game, added = record(game, drafts, chance_for(game.header, None), Known(), recorded_at=clock(game.version + 1))
+        game, added = record(
+            game, drafts, chance_for(game.header, None), KnownPast(), recorded_at=clock(game.version + 1)
+        )
         events += added
     assert game.outcome == GameOutcome("won", ("p1", "p3"), "three_totems", "Teams")
     assert audit(msgspec.json.decode(msgspec.json.encode(events), type=list[Event])).verdict == "clean"

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.games.forever_island.components import Goods
-from engine.games.forever_island.facts import settled
+from engine.games.forever_island.facts import complete_table
 from engine.kit.steps import ENDING
 from tests.engine.games.forever_island.positions import RULES, atoll
 from tests.engine.games.playing import do
@@ -45,7 +45,7 @@ def test_three_totems__win_again_once_one_was_lost() -> None:
 
 def test_adjust__what_the_table_says_does_not_end_a_game_that_it_plays_on() -> None:
     state = played_on(won())
-    assert settled(state).outcome is None
+    assert complete_table(state).outcome is None
 
 
 def test_last_survivor__nobody_is_left_to_play_on_against() -> None:

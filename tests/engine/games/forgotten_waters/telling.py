@@ -41,7 +41,7 @@ def photographed(state: WatersState, other: WatersState) -> Any:
     rules = rules_of(state)
     photograph = list(Tableau(rules.facts, other))
     correction = facts.resolve(rules, NAMES, state, photograph, is_whole=True)
-    found = facts.corrected(rules, NAMES, state, correction)
+    found = facts.apply_correction(rules, NAMES, state, correction)
     assert set(Tableau(rules.facts, found)) == set(photograph)
     return found
 

@@ -419,7 +419,7 @@ def test_cannot_be(state: WatersState, document: dict[str, Any], message: str) -
 def test_turn_of__with_the_phase_that_the_rules_give() -> None:
     def of(state: WatersState, seat: str) -> Any:
         rules, whose = rules_of(state), list(told(state, {"fact": "turn_of", "seat": seat}))
-        return facts.corrected(rules, NAMES, state, facts.resolve(rules, NAMES, state, whose))
+        return facts.apply_correction(rules, NAMES, state, facts.resolve(rules, NAMES, state, whose))
 
     state = voyage(phase="action", active=0, choosing=(), standees=(2, 4, 0), has_resolved=True)
     after = of(replace(state, agenda=(Step(0, FillStar()),)), "p2")

@@ -102,6 +102,10 @@ def test_notes__on_a_table_s_own_box() -> None:
         {"fact": "icon_is", "card": "treasure_4", "skill": "aim", "n": 3},
         {"fact": "token_at", "space": "a2", "token": "shoal"},
     )
-    assert (state.called("treasure_4"), state.called("a2"), state.icon("treasure_4", "aim")) == ("Spyglass", "Reef", 3)
+    assert (state.given_name("treasure_4"), state.given_name("a2"), state.icon("treasure_4", "aim")) == (
+        "Spyglass",
+        "Reef",
+        3,
+    )
     lifted = after(state, {"fact": "token_at", "space": "a2", "token": None})
-    assert (lifted.called("treasure_4"), lifted.called("a2")) == ("Spyglass", None)
+    assert (lifted.given_name("treasure_4"), lifted.given_name("a2")) == ("Spyglass", None)

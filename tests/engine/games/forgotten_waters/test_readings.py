@@ -97,7 +97,7 @@ def test_gain_treasure__by_name() -> None:
     )
     state = do(state, "p2", "draw_treasure", name="Hook")
     first, second = state.pirates[1].treasures
-    assert (state.called(first), state.called(second)) == ("Parrot", "Hook")
+    assert (state.given_name(first), state.given_name(second)) == ("Parrot", "Hook")
     assert said(state, "p2", "use_treasure", treasure=first)[0] == "Use Parrot"
 
 
@@ -122,7 +122,7 @@ def test_gain_treasure__of_a_deck_whose_cards_all_have_names() -> None:
     cards = state.treasure_pile.cards()
     state = replace(state, names=tuple((card, f"Card {card}") for card in cards))
     state = do(state, "p2", "read_out", effects=[{"do": "gain_treasure", "names": ["Parrot"]}])
-    assert state.called(state.pirates[1].treasures[0]) == "Parrot"
+    assert state.given_name(state.pirates[1].treasures[0]) == "Parrot"
 
 
 def test_gain_treasure__a_fifth_has_to_go_before_the_next() -> None:
@@ -182,7 +182,7 @@ def test_tokens__are_named_as_they_come() -> None:
     assert "Fog" in str(RULES.board(state, ("Ada", "Bo", "Cy")))
     assert refused(state, "p2", "move_ship", to="a1", name="Fog").rule == "Moving the Ship"
     state = resolving({"do": "remove_token", "space": "b2"}, state=replace(state, agenda=()), seat=1)
-    assert (state.called("b2"), state.called("a1")) == (None, "Fog")
+    assert (state.given_name("b2"), state.given_name("a1")) == (None, "Fog")
 
 
 def test_tokens__the_range_has_the_spaces_where_one_is_drawn() -> None:

@@ -135,7 +135,7 @@ def test_a_round_leaves_the_same_table_by_both_versions() -> None:
 
     old, new = left(by_version_1(), "1"), left(by_version_2(), "2")
     assert replace(new, options=old.options, names=old.names, is_page_turned=old.is_page_turned) == new_as(old, new)
-    assert new.called("c5") == "Whirlpool"
+    assert new.given_name("c5") == "Whirlpool"
 
 
 def new_as(old: WatersState, new: WatersState) -> WatersState:

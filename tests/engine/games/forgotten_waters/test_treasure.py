@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import printed
+from engine.games.forgotten_waters.words import printed_name
 from engine.kit.piles import Pile
 from engine.kit.ruleset import Refusal
 from engine.play import registry
@@ -338,4 +338,4 @@ def test_use__is_told() -> None:
     ],
 )
 def test_things_have_the_names_that_are_printed_on_them(id_: str, name: str) -> None:
-    assert printed(id_) == name
+    assert printed_name(id_) == name

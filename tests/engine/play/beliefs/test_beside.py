@@ -346,12 +346,12 @@ def test_a_tile_that_was_not_possible_changes_the_rest(beside: Recording) -> Non
 def test_cards_that_depend_on_the_rest_are_not_counted(beside: Recording) -> None:
     state: Any = beside.game.state
     rules = beside.game.ruleset
-    assert pooling.pooled_in(rules, state.fields, state.worlds[:2]) is None
+    assert pooling.pool_rows(rules, state.fields, state.worlds[:2]) is None
     table, cards = state.worlds[0].state, ("storm_picks_up", "sun_beats_down")
     orders = [tuple((card,) for card in order) for order in (cards, cards[::-1])]
     piles = [msgspec.structs.replace(table, storm_pile=type(table.storm_pile)(layers)) for layers in orders]
     likelier = [World(weight, pile) for weight, pile in enumerate(piles, 1)]
-    assert pooling.pooled_in(rules, ("seen/", "storm_pile"), likelier) is None
+    assert pooling.pool_rows(rules, ("seen/", "storm_pile"), likelier) is None
 
 
 def test_a_moved_card_keeps_the_rest_unknown(beside: Recording) -> None:

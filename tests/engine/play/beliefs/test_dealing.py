@@ -40,7 +40,7 @@ def test_a_card_that_is_seen_last_may_have_come_unseen_before(card: str) -> None
 
 
 def test_a_game_without_hands_and_a_pile_lists_its_setups() -> None:
-    assert dealing.counted(registry.ruleset("forgotten-waters"), lambda _: pytest.fail("ran"), (None,)) is None
+    assert dealing.counted_belief(registry.ruleset("forgotten-waters"), lambda _: pytest.fail("ran"), (None,)) is None
 
 
 def test_a_setup_with_too_many_results_is_refused() -> None:
@@ -55,7 +55,7 @@ def test_only_cards_are_dealt() -> None:
         assert chance.draw("die", (1, 2)) == 1
         return state
 
-    assert dealing.dealt(FIELDS, state, run, (None,), ()).unseen == []
+    assert dealing.dealt_cards(FIELDS, state, run, (None,), ()).unseen == []
 
 
 def test_an_event_that_cannot_be_carried_out_deals_nothing() -> None:
@@ -65,4 +65,4 @@ def test_an_event_that_cannot_be_carried_out_deals_nothing() -> None:
         chance.draw("treasure_card", ("sandbags",))
         chance.draw("treasure_card", ("sandbags",))
 
-    assert dealing.dealt(FIELDS, state, run, (None, "earth_stone"), ("sandbags",)) == ([], [])
+    assert dealing.dealt_cards(FIELDS, state, run, (None, "earth_stone"), ("sandbags",)) == ([], [])

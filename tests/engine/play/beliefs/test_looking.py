@@ -19,7 +19,7 @@ from engine.play import snapshots
 from engine.play.beliefs import belief, pooling, telling, worlds
 from engine.play.beliefs.belief import Belief, Pooled, World
 from engine.play.beliefs.belief import worlds as worlds_of
-from engine.play.beliefs.returning import merged, piles
+from engine.play.beliefs.returning import merge_layers, piles
 from engine.play.corrections import reveals
 from engine.play.fold import fold
 from engine.review.audit import audit
@@ -126,11 +126,12 @@ def test_layers_that_say_nothing_are_one() -> None:
         return msgspec.structs.replace(state, storm_pile=type(state.storm_pile)(layers))
 
     shuffled = [World(2, pile(("a",), ("a", "b"))), World(1, pile(("b",), ("a", "a")))]
-    assert list(merged(shuffled, field)) == [World(3, pile(("a", "a", "b")))]
+    assert list(merge_layers(shuffled, field)) == [World(3, pile(("a", "a", "b")))]
     assert (
-        merged(likelier := [World(1, pile(("a",), ("a", "b"))), World(1, pile(("b",), ("a", "a")))], field) == likelier
+        merge_layers(likelier := [World(1, pile(("a",), ("a", "b"))), World(1, pile(("b",), ("a", "a")))], field)
+        == likelier
     )
-    assert merged(shuffled[:1], field) == shuffled[:1]
+    assert merge_layers(shuffled[:1], field) == shuffled[:1]
 
 
 def test_known_cards_divide_unknown_ones() -> None:
@@ -211,7 +212,7 @@ def test_a_card_between_too_many_unseen_ones_to_list() -> None:
     chances = {one["value"]: one["p_exact"] for one in above[0]["has"]}
     assert chances["wind_north_3"] == "1/6"
     assert chances["wind_north_2"] == str(1 - Fraction(25 * 24, 30 * 29))
-    assert not [fact for fact in telling.known(rules, state) if fact.subject[0] == "storm_pile_is"]
+    assert not [fact for fact in telling.known_facts(rules, state) if fact.subject[0] == "storm_pile_is"]
     assert snapshots.load(snapshots.dump(recording.game)) == recording.game
     revealed = Recording.of(recording)
     last = max(event.seq for event in recording.events if event.outcomes == (None,))

@@ -13,7 +13,7 @@ from engine.core.canonical import canonical
 from engine.core.events import Event
 from engine.kit.piles import Pile
 from engine.play import registry
-from engine.play.beliefs.looks import Looks, covered, spelled
+from engine.play.beliefs.looks import Looks, cached_canonical, count_hidden
 from engine.play.fold import history
 from tests.playouts import playout
 
@@ -68,8 +68,10 @@ def test_tables_that_look_alike_come_in_the_order_of_their_canonical_forms(rules
         hands = tuple(tuple(sorted(next(left) for _ in hand)) for hand in state.hands)
         dealt.append(msgspec.structs.replace(state, hands=hands, treasure_pile=Pile.shuffled(left)))
     assert {looks.key(one)[0] for one in dealt} == {looks.key(state)[0]}
-    assert {frozenset(covered(rules, one).items()) for one in dealt} == {frozenset(covered(rules, state).items())}
-    assert sorted(dealt, key=lambda one: spelled(looks.key(one)[1])) == sorted(dealt, key=canonical)
+    assert {frozenset(count_hidden(rules, one).items()) for one in dealt} == {
+        frozenset(count_hidden(rules, state).items())
+    }
+    assert sorted(dealt, key=lambda one: cached_canonical(looks.key(one)[1])) == sorted(dealt, key=canonical)
 
 
 def test_one_card_more_is_seen() -> None:

@@ -74,7 +74,7 @@ def told(recording: Recording) -> Any:
     return (
         msgspec.json.encode(belief.view(ruleset, state, None), order="sorted"),
         listing(ruleset, state),
-        {canonical(facts.document(fact)) for fact in telling.known(ruleset, state)},
+        {canonical(facts.document(fact)) for fact in telling.known_facts(ruleset, state)},
         # Of uncertain parts, one possible table is shown.
         {label: text for label, text in overview.items() if not text.startswith("not seen")},
         belief.board(ruleset, state, names).subtitle,
@@ -509,7 +509,7 @@ def test_a_fact_about_a_hand_once_the_pile_is_drawn_up() -> None:
     for seat in (0, 1, 0, 1):
         state = worlds.spread(ruleset, state, drawing(seat), (None,), 1000)
     told = facts.read(ruleset, [{"fact": "has_cards", "seat": "p1", "card": "sandbags", "count": 1}], 2, "/facts")
-    after = telling.conditioned(ruleset, state, told)
+    after = telling.condition_belief(ruleset, state, told)
     assert isinstance(after, Pooled)
     assert after.is_exact
     # Ada was dealt the only Sandbags, so the drawn card is Bo's.
@@ -528,7 +528,7 @@ def test_what_has_to_stay_covered_is_found() -> None:
     known = Belief(turn=1, phase="actions", worlds=tuple(World(1, state) for state in states))
     after = worlds.spread(registry.ruleset("forbidden-island"), known, drawn, (None,), 1000)
     assert isinstance(after, Belief)
-    counted = pooling.pooled(registry.ruleset("forbidden-island"), known.worlds)
+    counted = pooling.pool_tables(registry.ruleset("forbidden-island"), known.worlds)
     assert isinstance(counted, Pooled)
     again = worlds.spread(registry.ruleset("forbidden-island"), counted, drawn, (None,), 1000)
     assert isinstance(again, Pooled)
@@ -702,7 +702,9 @@ def test_tables_that_are_no_products_keep_their_odds() -> None:
 @pytest.mark.parametrize("ruleset", ["forbidden-desert", "forever-island", "forgotten-waters"])
 def test_other_games_list_their_tables(ruleset: str) -> None:
     with pytest.raises(possible.TooManyTables):
-        running.played(registry.ruleset(ruleset), None, lambda _, __: (_ for _ in ()).throw(possible.TooManyTables()))
+        running.run_on_tables(
+            registry.ruleset(ruleset), None, lambda _, __: (_ for _ in ()).throw(possible.TooManyTables())
+        )
 
 
 @pytest.mark.usefixtures("_counting")

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.play.beliefs.hands import Hand, factored, linked, whole
+from engine.play.beliefs.hands import Hand, factor_weights, link_rows, whole
 from engine.play.beliefs.pools import Pools, pools
 
 KINDS = "abcd"
@@ -99,7 +99,7 @@ def test_products_are_found_again(table: tuple[list[dict[Hand, int]], Hand]) -> 
         for row, hand in zip(rows, hands, strict=True):
             weight *= row[hand]
         joint[hands] = weight
-    found = factored(joint)
+    found = factor_weights(joint)
     if found is None:
         # No table fits, because the counts were wrong at the start.
         assert len(joint) > 1
@@ -113,23 +113,23 @@ def test_products_are_found_again(table: tuple[list[dict[Hand, int]], Hand]) -> 
 
 def test_what_is_no_product_is_not_taken_for_one() -> None:
     one, other = ("a",), ("b",)
-    assert factored({(one, one): Fraction(1), (one, other): Fraction(1), (other, one): Fraction(2)}) is not None
+    assert factor_weights({(one, one): Fraction(1), (one, other): Fraction(1), (other, one): Fraction(2)}) is not None
     square = {
         (one, one): Fraction(1),
         (one, other): Fraction(1),
         (other, one): Fraction(2),
         (other, other): Fraction(3),
     }
-    assert factored(square) is None
+    assert factor_weights(square) is None
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.dictionaries(st.tuples(*[st.sampled_from(hands_of(1))] * 3), st.integers(1, 9), min_size=1, max_size=12))
 def test_linked_rows_have_the_joint_weights(joint: dict[tuple[Hand, ...], int]) -> None:
     stock = tuple(sorted(card for kind in KINDS for card in [kind] * 3))
-    rows, cards = linked({hands: Fraction(weight) for hands, weight in joint.items()}, stock)
+    rows, cards = link_rows({hands: Fraction(weight) for hands, weight in joint.items()}, stock)
     known = Pools(list(map(whole, rows)), cards)
-    orders = {hands: known.orders(known.packed(stock) - sum(map(known.packed, hands))) for hands in joint}
+    orders = {hands: known.orders(known.pack(stock) - sum(map(known.pack, hands))) for hands in joint}
     expected = shares({hands: weight * orders[hands] for hands, weight in joint.items()})
     seats = range(3)
     found = {
@@ -148,7 +148,7 @@ def test_linked_rows_have_the_joint_weights(joint: dict[tuple[Hand, ...], int]) 
     assert shares(known.pile_weights()) == piles
     assert sum(known.odds({0: 1}, tuple(seats)).values()) == 1
     for hands in joint:
-        (packed,) = known.chosen({0: None}, (known.packed(hands[0]),)).keys() if len(rows[0]) == 1 else (None,)
+        (packed,) = known.choose({0: None}, (known.pack(hands[0]),)).keys() if len(rows[0]) == 1 else (None,)
         assert packed is None or known.is_possible({packed: 1}, (1, 2))
 
 
@@ -167,4 +167,4 @@ def test_hands_that_leave_nothing_for_others_are_none() -> None:
     known = Pools([either, {("a",): 1}], ("a", "b", "c"))
     assert [known.hand(hand) for (hand,) in known.tables({0: None})] == [("b",)]
     known = Pools([either, either], ("a", "b", "c"))
-    assert known.odds({known.packed("b"): 1}, (1,)) == {"c": Fraction(1)}
+    assert known.odds({known.pack("b"): 1}, (1,)) == {"c": Fraction(1)}

@@ -16,7 +16,7 @@ from engine.kit.piles import Pile
 from engine.play import registry
 from engine.play.beliefs import belief, hands, pooling, worlds
 from engine.play.beliefs.belief import Pooled, World
-from engine.play.corrections.reveals import Unknown, unknowns
+from engine.play.corrections.reveals import UnknownOutcome, unknowns
 from tests.engine.play.beliefs.test_pooling import counting, drawing, drawn, small
 from tests.engine.play.telling import tell
 from tests.engine.recording import dealt
@@ -74,7 +74,7 @@ def lazily() -> Recording:
     return recording
 
 
-def told(recording: Recording) -> list[Unknown]:
+def told(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 
@@ -103,7 +103,7 @@ def test_tables_that_need_too_many_marks_keep_what_is_possible(monkeypatch: pyte
     for weight, pair in enumerate(product(cards[:2], cards[2:]), 1):
         pile = Pile.shuffled(card for card in cards if card not in pair)
         tables.append(World(weight, replace(table, hands=tuple((card,) for card in pair), treasure_pile=pile)))
-    known = pooling.pooled(ISLAND, tables)
+    known = pooling.pool_tables(ISLAND, tables)
     assert known is not None
     assert not known.is_exact
     assert [[hand for hand, _ in row] for row in known.rows] == [
@@ -118,7 +118,7 @@ def test_a_pile_whose_order_matters_keeps_what_is_possible() -> None:
     states = [
         replace(table, hands=((one,), ()), treasure_pile=Pile((("earth_stone",), (other,)))) for one, other in pairs
     ]
-    known = pooling.pooled(ISLAND, [World(weight, state) for weight, state in enumerate(states, 1)])
+    known = pooling.pool_tables(ISLAND, [World(weight, state) for weight, state in enumerate(states, 1)])
     assert known is not None
     assert not known.is_exact
     assert [dict(row) for row in known.rows] == [{("oceans_chalice",): "1", ("sandbags",): "1"}, {(): "1"}]

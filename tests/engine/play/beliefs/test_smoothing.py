@@ -14,20 +14,20 @@ from hypothesis import strategies as st
 from engine.core.events import Draft
 from engine.play.beliefs.belief import MixedPoint, Pooled
 from engine.play.beliefs.hands import Hand
-from engine.play.beliefs.smoothing import Deal, Table, step
+from engine.play.beliefs.smoothing import RowDeal, TableKnowledge, step
 from engine.play.corrections import counting as hands_of_line
-from engine.play.corrections.reveals import Unknown, unknowns
+from engine.play.corrections.reveals import UnknownOutcome, unknowns
 from tests.engine.play.beliefs.test_pooling import Twins, counting
 from tests.engine.recording import dealt
 from tests.recorded.games import games, read, replay
 from tests.recording import Recording
 
 
-def told(recording: Recording) -> list[Unknown]:
+def told(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 
-def expect_the_same(twins: Twins) -> list[Unknown]:
+def expect_the_same(twins: Twins) -> list[UnknownOutcome]:
     """Counted hands give each draw exactly the odds of traced tables."""
     with counting(10**6, 0):
         expected = told(twins.listed)
@@ -148,15 +148,15 @@ def test_an_evening_without_any_known_hand_is_recorded_to_its_end() -> None:
     assert not any("helicopter_lift" in hand for row in hands for hand in row)
 
 
-def at(*hands: set[Hand], stock: str = "aabbcc", pile: str = "") -> Table:
+def at(*hands: set[Hand], stock: str = "aabbcc", pile: str = "") -> TableKnowledge:
     """A table with these possible hands."""
-    return Table(list(hands), Hand(stock), Hand(pile))
+    return TableKnowledge(list(hands), Hand(stock), Hand(pile))
 
 
 def test_what_is_not_clear_is_no_step() -> None:
     one, other = {("a",), ("b",)}, {("c",), ("d",)}
     assert step(at(one), at(other), {}, 0, ()) is None
-    assert step(at(one), at({("a", "b")}), {0: Deal(2)}, 0, ()) is None
+    assert step(at(one), at({("a", "b")}), {0: RowDeal(2)}, 0, ()) is None
     # A discard names the only unknown card.
     unclear = step(at(one), at({()}), {}, 0, ())
     assert unclear is None

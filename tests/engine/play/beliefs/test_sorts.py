@@ -68,7 +68,7 @@ def told(state: State) -> Any:
     return (
         msgspec.json.encode(view, order="sorted"),
         listing(RULES, state),
-        {canonical(facts.document(fact)) for fact in telling.known(RULES, state)},
+        {canonical(facts.document(fact)) for fact in telling.known_facts(RULES, state)},
     )
 
 
@@ -114,8 +114,8 @@ class Twins:
         at = {card: SEAT_IDS[seat] for seat, pirate in enumerate(self.real.pirates) for card in pirate.treasures}
         at |= dict.fromkeys(self.real.treasure_pile.cards(), "deck") or {"oak_heart": "discarded"}
         fact: Any = TreasureAt(*self.rng.choice(sorted(at.items())))
-        correction = facts.Correction(facts=(fact,), was=(fact,))
-        assert self.do(lambda state: facts.corrected(RULES, NAMES, state, correction)) is None
+        correction = facts.FactCorrection(facts=(fact,), was=(fact,))
+        assert self.do(lambda state: facts.apply_correction(RULES, NAMES, state, correction)) is None
 
     def do(self, do: Callable[[Any], State]) -> type[EngineError] | None:
         """Do the same on both; return the type of the error, if there is one."""
@@ -173,7 +173,9 @@ class OwnBox(Twins):
         def do(state: State) -> State:
             params, outcomes = next(draws)
             after = worlds.step(RULES, state, RULES.parse("draw_treasure", params), seat, outcomes, most=10**6)[0]
-            return after if params else facts.corrected(RULES, NAMES, after, facts.Correction((is_,), (was,)))
+            return (
+                after if params else facts.apply_correction(RULES, NAMES, after, facts.FactCorrection((is_,), (was,)))
+            )
 
         assert self.do(do) is None
 
@@ -255,8 +257,8 @@ def drawn(count: int, *known: str) -> State:
 def test_a_known_treasure_moves_beside_unseen_ones() -> None:
     state = drawn(3, "oak_heart")
     here, there = TreasureAt("oak_heart", "p1"), TreasureAt("oak_heart", "p2")
-    assert telling.conditioned(RULES, state, [there, facts.read(RULES, [SUPPLIES], 3, "")[0]]) is state
-    after: Any = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(there,), was=(here,)))
+    assert telling.condition_belief(RULES, state, [there, facts.read(RULES, [SUPPLIES], 3, "")[0]]) is state
+    after: Any = facts.apply_correction(RULES, NAMES, state, facts.FactCorrection(facts=(there,), was=(here,)))
     first, second = (pirate["treasures"] for pirate in belief.view(RULES, after, None)["pirates"][:2])
     (unseen,) = first
     assert (unseen["unseen"], unseen["more"], second) == (3, 35 * 34 * 33 // 6 - 50, ["oak_heart"])
@@ -268,14 +270,14 @@ def test_many_unseen_treasures_are_exact_and_can_be_seen_to_be_elsewhere() -> No
     (unseen,) = belief.view(RULES, state, None)["pirates"][0]["treasures"]
     assert {one["p_exact"] for one in unseen["has"]} == {"1/9"}
     deck, discarded = TreasureAt("oak_heart", "deck"), TreasureAt("rain_cloud", "discarded")
-    state = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(deck,), was=(deck,)))
+    state = facts.apply_correction(RULES, NAMES, state, facts.FactCorrection(facts=(deck,), was=(deck,)))
     (unseen,) = belief.view(RULES, state, None)["pirates"][0]["treasures"]
     assert {one["p_exact"] for one in unseen["has"]} == {"4/35"}
     taken = TreasureAt("oak_heart", "p2")
-    moved: Any = facts.corrected(RULES, NAMES, state, facts.Correction(facts=(taken,), was=(deck,)))
+    moved: Any = facts.apply_correction(RULES, NAMES, state, facts.FactCorrection(facts=(taken,), was=(deck,)))
     assert belief.view(RULES, moved, None)["pirates"][1]["treasures"] == ["oak_heart"]
     with pytest.raises(Undetermined):
-        facts.corrected(RULES, NAMES, state, facts.Correction(facts=(discarded,), was=(None,)))
+        facts.apply_correction(RULES, NAMES, state, facts.FactCorrection(facts=(discarded,), was=(None,)))
 
 
 def test_a_card_of_a_sort_tells_only_what_all_of_its_cards_have_in_common() -> None:
@@ -290,13 +292,13 @@ def test_a_card_of_a_sort_tells_only_what_all_of_its_cards_have_in_common() -> N
     with pytest.raises(NotImplementedError):
         UnseenCard("a").trait(len)
     with pytest.raises(NotImplementedError):
-        UnseenCard("a").picked(len)
+        UnseenCard("a").pick(len)
 
 
 def test_cards_that_are_not_equally_likely_stay_apart() -> None:
     link = hands.mark(0, "0:00")
     known = sorts.Holdings([{("a", link): 1, ("b", link): 2}, {("c",): 1}], ("a", "b", "c", "d", link), {})
-    assert sorts.coarsened(known) == known
+    assert sorts.coarsen_sorts(known) == known
 
 
 def test_a_sort_is_never_approximated() -> None:

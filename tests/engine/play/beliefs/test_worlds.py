@@ -94,7 +94,7 @@ def likelihood(
     """Return the probability of the reports in the search from this world."""
     search = worlds.Search(Looks(rules), run, reported, 10_000)
     search.explore(world)
-    return sum((found.weight for found in search.kept()), Fraction(0))
+    return sum((found.weight for found in search.possible_tables()), Fraction(0))
 
 
 @settings(max_examples=20, deadline=None)
@@ -155,7 +155,7 @@ def test_what_a_ruleset_says_that_matters_is_all_that_does(ruleset: str, seed: i
 
 def test_hands_that_nobody_saw_are_told_apart_only_by_their_cards() -> None:
     recording = Recording()
-    with effort.counted() as work:
+    with effort.count_steps() as work:
         recording.add("set_up", outcomes=[*BEFORE_HANDS, *[None] * 4])
     # 21 hands of two cards for each of two players, minus those for which there are not enough cards.
     assert 400 < len(belief.worlds(recording.game.state)) < 21 * 21
@@ -165,7 +165,7 @@ def test_hands_that_nobody_saw_are_told_apart_only_by_their_cards() -> None:
 
 def test_hands_of_a_set_up_with_too_many_tables_are_counted() -> None:
     recording = Recording(seats=3)
-    with effort.counted() as work:
+    with effort.count_steps() as work:
         recording.add("set_up", outcomes=[*DEAL[:30], "messenger", "pilot", "diver", *[None] * 6])
     assert isinstance(recording.game.state, Pooled)
     assert work.spent < worlds.MOST_RUNS
@@ -184,7 +184,7 @@ def test_whatever_goes_unseen_the_work_is_bounded(ruleset: str, nulls: int, firs
             with pytest.raises(OutcomeRequired) as asked:
                 recording.add("set_up", outcomes=known)
             known.append(asked.value.point.options[0])
-        with effort.counted() as work, pytest.raises(EngineError):
+        with effort.count_steps() as work, pytest.raises(EngineError):
             recording.add("set_up", outcomes=[*known, *[None] * nulls])
         assert work.spent <= 2 * worlds.MOST_RUNS
 
@@ -205,7 +205,7 @@ def test_what_stands_in_a_log_may_take_longer(monkeypatch: pytest.MonkeyPatch) -
     recording.add("set_up", outcomes=drafted)
     recording.add("reveal", seq=2, position=32, value="earth_stone")
     monkeypatch.setattr(worlds, "MOST_RUNS", 5)
-    monkeypatch.setattr(dealing, "counted", lambda *_: None)
+    monkeypatch.setattr(dealing, "counted_belief", lambda *_: None)
     assert fold(recording.events) == recording.game
     with pytest.raises(IllegalAction, match="tables are possible"):
         Recording().add("set_up", outcomes=drafted)

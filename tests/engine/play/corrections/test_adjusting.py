@@ -15,7 +15,7 @@ from engine.kit.facts import CannotBe, Tableau
 from engine.play.beliefs.belief import worlds
 from engine.play.corrections.reveals import unknowns
 from engine.play.fold import fold, history
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.registry import ruleset
 from engine.play.rules import Rules
 from engine.review.audit import audit, verify
@@ -88,7 +88,7 @@ def test_what_was_played_against_the_rules_on_a_broken_table_stays_readable() ->
     assert "crystal_of_fire" in fold(log).state.hands[0]  # type: ignore[union-attr]
     with pytest.raises(UnclearEffect):
         Rules(recording.game.header).play(
-            fold(log[:3]).state, Draft(type=give.type, actor="p2", params=give.params), 4, Observed(), Known()
+            fold(log[:3]).state, Draft(type=give.type, actor="p2", params=give.params), 4, Observed(), KnownPast()
         )
 
 

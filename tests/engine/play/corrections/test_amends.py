@@ -11,7 +11,7 @@ from engine.core.events import Draft
 from engine.kit.chance import Seeded
 from engine.play.fold import fold, history
 from engine.play.forks import fork
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import record
 from engine.review.audit import audit
 from engine.review.turns import narrate
@@ -347,7 +347,7 @@ def test_fork__of_an_amended_game_has_the_amended_line() -> None:
     child, events = fork(recording.events, 6, game="g", seed="what if", recorded_at="2026-11-21T00:00:00.000Z")
     assert child.state == recording.game.state
     _, added = record(
-        child, [Draft(type="annotate", params={"mark": "!"})], Seeded("what if"), Known(), recorded_at="x"
+        child, [Draft(type="annotate", params={"mark": "!"})], Seeded("what if"), KnownPast(), recorded_at="x"
     )
     assert added[0].params == {"mark": "!"}
     assert len(events) == 6

@@ -11,7 +11,7 @@ import pytest
 from engine.core.errors import ImpossibleOutcome, Malformed
 from engine.play.beliefs.belief import MixedPoint, Pooled
 from engine.play.corrections import amends, reveals
-from engine.play.corrections.reveals import Unknown, unknowns
+from engine.play.corrections.reveals import UnknownOutcome, unknowns
 from tests.engine.play.beliefs.test_pooling import counting, pooled
 from tests.engine.play.telling import has, tell, water
 from tests.engine.recording import DEAL, dealt
@@ -28,7 +28,7 @@ def _counting() -> Iterator[None]:
         yield
 
 
-def told(recording: Recording) -> list[Unknown]:
+def told(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 

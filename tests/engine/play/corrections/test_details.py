@@ -11,7 +11,7 @@ from engine.core.events import Draft, Explanation
 from engine.play import snapshots
 from engine.play.fold import fold
 from engine.play.forks import fork
-from engine.play.house_rules import allowed
+from engine.play.house_rules import allowed_actions
 from engine.play.legality import HOUSE_RULE
 from engine.review.audit import audit, verify
 from engine.review.turns import narrate
@@ -207,16 +207,16 @@ def test_a_house_rule_allows_what_it_says_and_no_more() -> None:
     recording.add("house_rule", text="Any seat draws.", allows=allows)
     rules, state = recording.history.rules, recording.game.state
     assert state is not None
-    listed = {(one.action.type, one.actor) for one in allowed(rules, state)}
+    listed = {(one.action.type, one.actor) for one in allowed_actions(rules, state)}
     assert {("move", "p1"), ("move", "p2"), ("draw_treasure_card", "p2")} <= listed
     assert ("give_card", "p1") not in listed
     recording.add("undo", to=2)
     with pytest.raises(IllegalAction):
         recording.add("move", "p1", to="iron_gate")
-    assert not list(allowed(rules, recording.game.state))
+    assert not list(allowed_actions(rules, recording.game.state))
     recording.add("house_rule", **MOVE)
     recording.add("abandon", reason="dinner")
-    assert not list(allowed(rules, recording.game.state))
+    assert not list(allowed_actions(rules, recording.game.state))
     is_sound(recording)
 
 

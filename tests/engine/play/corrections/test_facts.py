@@ -151,7 +151,7 @@ def test_a_photograph_leaves_open_which_card_nobody_saw() -> None:
     """
     recording = dealt()
     recording.add("draw_treasure_card", "p1", outcomes=[None])
-    known = [facts.document(fact) for fact in telling.known(recording.game.ruleset, state(recording))]
+    known = [facts.document(fact) for fact in telling.known_facts(recording.game.ruleset, state(recording))]
     same = Recording.of(recording)
     params = tell(same, *known, whole=True)
     assert params["facts"] == params["was"]
@@ -256,7 +256,7 @@ def test_facts_or_a_patch() -> None:
 )
 def test_what_was_is_about_the_same(was: list[Told], message: str) -> None:
     with pytest.raises(Malformed, match=message):
-        facts.stored(played().game.ruleset, [water(3)], was, 2)
+        facts.parse_stored(played().game.ruleset, [water(3)], was, 2)
 
 
 def test_what_was_there_is_found_out_whatever_is_said_of_it() -> None:
@@ -340,7 +340,7 @@ def test_what_is_simply_so_is_put_again() -> None:
 
 def test_the_facts_that_are_known() -> None:
     recording = unseen_card()
-    known = [facts.document(fact) for fact in telling.known(recording.game.ruleset, state(recording))]
+    known = [facts.document(fact) for fact in telling.known_facts(recording.game.ruleset, state(recording))]
     assert water(1) in known
     assert {"fact": "hand_is", "seat": "p1", "count": 3} in known
     assert has("p1", "sandbags") not in known

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from driftlog.testing.facts import positions
-from driftlog.testing.tables import Table
+from driftlog.testing.tables import TableSetup
 from engine.core.values import SEAT_IDS
 from engine.kit.common_facts import TurnOf
 from engine.kit.facts import Tableau
@@ -21,14 +21,14 @@ DECLARING = [rules for rules in registry.rulesets() if any(issubclass(kind, Turn
 def test_whose_turn_it_is_alone_puts_the_turn_right(rules: AnyRuleset) -> None:
     kind = next(kind for kind in rules.facts if issubclass(kind, TurnOf))
     begun_turns = 0
-    for state in positions(Table(rules.id, rules.players[1], {}), 1)[::5]:
+    for state in positions(TableSetup(rules.id, rules.players[1], {}), 1)[::5]:
         for seat in range(rules.seats(state)):
             begun = rules.begin_turn(state, seat)
             if seat == rules.active(state) or begun is None:
                 continue
             begun_turns += 1
             correction = facts.resolve(rules, NAMES, state, [kind(SEAT_IDS[seat])])
-            after = facts.corrected(rules, NAMES, state, correction)
+            after = facts.apply_correction(rules, NAMES, state, correction)
             if after.outcome is None:
                 held = Tableau(rules.facts, after)
                 assert [fact for fact in Tableau(rules.facts, begun) if not (fact.is_derived or held.holds(fact))] == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.core.errors import EngineError
 from engine.core.events import Event
-from engine.play.corrections.undo import READ, Superseded, Ways, correction, superseded
+from engine.play.corrections.undo import READ, SupersededRange, Ways, correction, superseded_events
 from engine.play.fold import history
 from tests.engine.recording import played
 
@@ -31,48 +31,48 @@ def log(*corrections: tuple[int, str, dict[str, Any]]) -> list[Event]:
 
 
 def test_nothing_is_taken_back() -> None:
-    assert superseded(log(), 5) == []
+    assert superseded_events(log(), 5) == []
 
 
 def test_an_undo_and_its_redo() -> None:
     events = log((9, "undo", {"to": 5}), (10, "undo", {"to": 8}))
-    assert superseded(events, 9) == [Superseded(6, 8, 9)]
-    assert superseded(events, 10) == [Superseded(9, 9, 10)]
-    assert superseded(events, 8) == []
+    assert superseded_events(events, 9) == [SupersededRange(6, 8, 9)]
+    assert superseded_events(events, 10) == [SupersededRange(9, 9, 10)]
+    assert superseded_events(events, 8) == []
 
 
 def test_undo_upon_undo() -> None:
     events = log((9, "undo", {"to": 7}), (12, "undo", {"to": 6}), (14, "undo", {"to": 13}))
-    assert superseded(events, 12) == [Superseded(7, 11, 12)]
-    assert superseded(log((9, "undo", {"to": 7}), (12, "undo", {"to": 10})), 12) == [
-        Superseded(8, 8, 9),
-        Superseded(11, 11, 12),
+    assert superseded_events(events, 12) == [SupersededRange(7, 11, 12)]
+    assert superseded_events(log((9, "undo", {"to": 7}), (12, "undo", {"to": 10})), 12) == [
+        SupersededRange(8, 8, 9),
+        SupersededRange(11, 11, 12),
     ]
-    assert superseded(events, 14) == [Superseded(7, 11, 12)]
+    assert superseded_events(events, 14) == [SupersededRange(7, 11, 12)]
 
 
 def test_an_amend_stands_for_the_event_and_the_last_one_for_all_before_it() -> None:
     events = log((9, "amend", {"seq": 4, "event": {}}), (10, "amend", {"seq": 4, "remove": True}))
-    assert superseded(events, 9) == [Superseded(4, 4, 9)]
-    assert superseded(events, 10) == [Superseded(4, 4, 10), Superseded(9, 9, 10)]
+    assert superseded_events(events, 9) == [SupersededRange(4, 4, 9)]
+    assert superseded_events(events, 10) == [SupersededRange(4, 4, 10), SupersededRange(9, 9, 10)]
     again = [*events, *log((11, "undo", {"to": 9}))[10:]]
-    assert superseded(again, 11) == [Superseded(4, 4, 9), Superseded(10, 10, 11)]
+    assert superseded_events(again, 11) == [SupersededRange(4, 4, 9), SupersededRange(10, 10, 11)]
 
 
 def test_what_was_inserted_takes_nothing_off_and_can_be_amended_itself() -> None:
     events = log((9, "amend", {"seq": 4, "insert": {}}), (10, "amend", {"seq": 9, "event": {}}))
-    assert superseded(events, 9) == []
-    assert superseded(events, 10) == [Superseded(9, 9, 10)]
+    assert superseded_events(events, 9) == []
+    assert superseded_events(events, 10) == [SupersededRange(9, 9, 10)]
 
 
 def test_what_is_written_anew_is_not_closed_by_what_closed_it() -> None:
     events = log((6, "game_closed", {}), (7, "amend", {"seq": 4, "event": {}}), (8, "game_closed", {}))
-    assert superseded(events, 6) == []
-    assert superseded(events, 8) == [Superseded(4, 4, 7), Superseded(6, 6, 7)]
+    assert superseded_events(events, 6) == []
+    assert superseded_events(events, 8) == [SupersededRange(4, 4, 7), SupersededRange(6, 6, 7)]
     said = log((6, "game_closed", {}), (8, "amend", {"seq": 7, "remove": True}))
-    assert superseded(said, 8) == [Superseded(7, 7, 8)]
+    assert superseded_events(said, 8) == [SupersededRange(7, 7, 8)]
     revealed = log((6, "game_closed", {}), (7, "reveal", {"seq": 4, "value": "x"}), (8, "game_closed", {}))
-    assert superseded(revealed, 8) == [Superseded(6, 6, 7)]
+    assert superseded_events(revealed, 8) == [SupersededRange(6, 6, 7)]
 
 
 @given(st.data())
@@ -86,7 +86,7 @@ def test_with_undos_alone_it_is_what_is_not_on_the_way_back(data: st.DataObject)
         event = events[at - 1]
         stands.add(at)
         at = event.params["to"] if event.type == "undo" else at - 1
-    found = superseded(events, version + 1)
+    found = superseded_events(events, version + 1)
     gone = [seq for one in found for seq in range(one.first, one.last + 1)]
     assert gone == sorted(set(range(1, version + 2)) - stands)
     assert all(one.by in stands for one in found)
@@ -125,7 +125,7 @@ def test_with_every_correction_it_is_what_is_not_in_the_line(operations: list[tu
         with suppress(EngineError):
             recording.add(type_, **params)
     events, version = recording.events, recording.game.version
-    found = superseded(events, version)
+    found = superseded_events(events, version)
     gone = {seq for one in found for seq in range(one.first, one.last + 1)}
     stands = {event.seq for event in events if event.seq not in gone and event.type != "undo"}
     assert stands == {1, *(slot.source for slot in history(events).mainline)}
@@ -152,6 +152,6 @@ def test_the_ways_back_tell_the_same_from_every_event(events: list[Event], known
     found = [correction(event.seq, event) for event in events if event.type in READ]
     ways = Ways(found[:known]).and_on(found[known:])
     for version in range(len(events) + 1):
-        gone = superseded(events, version)
-        assert ways.superseded(version) == gone
+        gone = superseded_events(events, version)
+        assert ways.superseded_events(version) == gone
         assert ways.length(version) == len(list(ways.back(version))) >= len(gone)

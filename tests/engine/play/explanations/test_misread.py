@@ -30,10 +30,10 @@ class _Move(Action[DiceState], frozen=True):
         return None if seat == state.active else Refusal(self.rule, "It is another player's turn.")
 
     def label(self, state: DiceState, names: Sequence[str]) -> str:
-        return self.called()
+        return self.english_title()
 
     def describe(self, state: DiceState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        return f"{names[seat]}: {self.called()}."
+        return f"{names[seat]}: {self.english_title()}."
 
 
 class Spin(_Move, frozen=True):

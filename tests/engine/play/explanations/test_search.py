@@ -8,9 +8,9 @@ import pytest
 from engine.core import effort
 from engine.core.errors import IllegalAction, ImpossibleOutcome, Malformed
 from engine.core.events import Draft, Explanation, Mode
-from engine.play.explanations.table import Refused
+from engine.play.explanations.table import RefusedAction
 from engine.play.fold import fold
-from engine.play.past import Known
+from engine.play.past import KnownPast
 from engine.play.record import record
 from tests.engine.play.explaining import (
     BO_MOVES,
@@ -225,7 +225,7 @@ def test_of_a_log_of_which_only_the_state_is_known_the_table_alone_explains() ->
     recording = dealt()
     report(recording, *CARDS)
     with pytest.raises(IllegalAction) as refused:
-        record(recording.game, [BO_MOVES], recording.chance, Known(), recorded_at=clock(9), if_illegal="ask")
+        record(recording.game, [BO_MOVES], recording.chance, KnownPast(), recorded_at=clock(9), if_illegal="ask")
     assert kinds(list(refused.value.explanations or ())) == ["skipped_step", "house_rule"]
 
 
@@ -236,9 +236,9 @@ def test_what_was_found_until_the_work_ended_is_told(monkeypatch: pytest.MonkeyP
     def spent(*_: object) -> None:
         raise effort.Exhausted
 
-    monkeypatch.setattr(Refused, "is_legal", spent)
+    monkeypatch.setattr(RefusedAction, "is_legal", spent)
     assert kinds(explained(recording, BO_MOVES)) == ["skipped_step"]
-    monkeypatch.setattr(Refused, "recent", spent)
+    monkeypatch.setattr(RefusedAction, "recent", spent)
     with pytest.raises(ImpossibleOutcome) as refused:
         report(recording, *flood("bronze_gate", "bronze_gate"))
     assert refused.value.explanations == ()

@@ -176,7 +176,7 @@ def test_a_draft_that_takes_too_long_is_refused() -> None:
 
     recording = dealt("as_played")
     report(recording, *CARDS)
-    with effort.counted(check), pytest.raises(TooMuchWork):
+    with effort.count_steps(check), pytest.raises(TooMuchWork):
         report(recording, BO_MOVES)
     report(recording, *flood("bronze_gate"))
 

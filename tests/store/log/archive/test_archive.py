@@ -15,7 +15,7 @@ from engine.play.fold import fold
 from store import Store
 from store.errors import UnknownGame, VersionConflict
 from store.library.finding import Filter
-from store.log.idempotency import Replayed
+from store.log.idempotency import StoredResult
 from store.log.reader import PAGE
 from tests.playouts import long_record, playout
 from tests.store.log.archive.archives import GAME, archived, cold, in_redis
@@ -37,7 +37,7 @@ def test_everything_reads_an_archived_game_as_before(store: Store, events: list[
             list(store.events.entries("g", PAGE, PAGE + 1)),
             store.events.head("g"),
             store.events.hashes("g", last),
-            list(store.events.verified("g", last)),
+            list(store.events.read_verified("g", last)),
             store.events.last_but("g", "annotate", last),
             list(store.events.game_ids()),
             store.games.latest("g"),
@@ -73,10 +73,10 @@ def test_who_appends_brings_it_back(store: Store) -> None:
     assert in_redis(store)
     assert store.events.read("g") == GAME + more
     again = store.events.append("g", position(GAME), more, key("k"))
-    assert isinstance(again, Replayed)
+    assert isinstance(again, StoredResult)
     assert store.archive("g")
     assert store.events.read("g") == GAME + more
-    assert isinstance(store.events.append("g", position(GAME), more, key("k")), Replayed)
+    assert isinstance(store.events.append("g", position(GAME), more, key("k")), StoredResult)
     with pytest.raises(VersionConflict) as conflict:
         store.events.append("g", position(GAME), notes("Late", after=GAME))
     assert conflict.value.events == more

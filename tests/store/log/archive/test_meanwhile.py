@@ -230,5 +230,5 @@ def test_many_who_archive_restore_and_append_lose_nothing(store: Store) -> None:
     assert failures == []
     store.archive("g")
     store.archiving.tidy("g")
-    assert list(cold(store).events.verified("g", len(written))) == written
+    assert list(cold(store).events.read_verified("g", len(written))) == written
     assert len(store.archiving.archive.names("g")) == 1
