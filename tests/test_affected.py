@@ -141,7 +141,7 @@ def test_the_imports_of_this_repository() -> None:
     )
     assert {"tests/engine/games/forever_island/test_raid.py", "tests/conformance/test_laws.py"} <= set(reached)
     own = ("tests/conformance/", "tests/engine/games/forever_island/")
-    assert len([test for test in reached if not test.startswith(own)]) < 45
+    assert len([test for test in reached if not test.startswith(own)]) < 50
 
 
 def test_after_the_deadline_no_test_begins(request: pytest.FixtureRequest) -> None:

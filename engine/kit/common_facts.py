@@ -87,9 +87,11 @@ class IsAmong(Fact[S], frozen=True):
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
+        seats = seat_fields(cls)
         for element in dict.fromkeys(getattr(state, cls.member)):
             values = element if isinstance(element, tuple) else (element,)
-            yield cls(*(SEAT_IDS[value] if isinstance(value, int) else value for value in values))
+            told = zip(cls.about, values, strict=True)
+            yield cls(*(SEAT_IDS[value] if name in seats else value for name, value in told))
 
     def put(self, state: S, told: Told) -> S:
         seats = seat_fields(type(self))

@@ -184,7 +184,7 @@ class Accounts(WithoutSlips):
         elif self._replays.is_same(last, end):
             yield say("No lasting effect: at the end of the record, the position is the same either way.")
         else:
-            now, was = ((), ()) if isinstance(end, Belief) else self._replays.differing(last, end)
+            now, was = self._replays.differing(last, end)
             happened, _ = self._replays.differing(state, after)
             yield from effects.lasting(now, was, basis, is_told=now == happened)
 

@@ -111,7 +111,7 @@ class Replays:
                 due = self._due_step_sentence(state, before, slot.entry)
                 if due is not None:
                     moves = sum(map(skipped.is_move, slots[index:]))
-                    beside = ((), ()) if isinstance(before, Belief) else self.differing(state, before, is_whole=True)
+                    beside = self.differing(state, before, is_whole=True)
                     return ReplayedPart(state, broken, *why, moves, owed=Owed(told, due, beside), stopped=slot)
                 if not broken:
                     why = self._why(state, judgement, None if broke == "outcome_impossible" else after, slot)
@@ -166,9 +166,13 @@ class Replays:
     ) -> tuple[tuple[ShownFact, ...], tuple[ShownFact, ...]]:
         """Return the facts that are true only after a change, and the facts that they replace.
 
+        If one of the tables is partly unknown, return none.
+
         Args:
             is_whole: True to include the facts about the current turn.
         """
+        if isinstance(before, Belief) or isinstance(after, Belief):
+            return (), ()
         return self._shown_differences(before, after if is_whole else self._in_turn_of(before, after))
 
     def is_same(self, one: State, other: State) -> bool:

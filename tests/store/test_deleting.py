@@ -10,7 +10,7 @@ import pytest
 
 from engine.play.forks import fork
 from store import Store, keys
-from store.deleting import WHY
+from store.deleting import WHY, Deletions
 from store.errors import GameDeleted, StoreUnavailable, UnknownGame
 from store.library.finding import Filter
 from store.library.tallies import ALL
@@ -158,7 +158,7 @@ def delete_and_finish(store: Store) -> None:
     store.deletions.finish("g")
 
 
-@pytest.mark.parametrize("failing", ["_delete", "_projections", "_sharing", "_jobs", "_files"])
+@pytest.mark.parametrize("failing", ["deletions", "projections", "sharing", "jobs", "files"])
 def test_a_deletion_that_was_begun_is_finished(store: Store, failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(store)
 
@@ -169,7 +169,10 @@ def test_a_deletion_that_was_begun_is_finished(store: Store, failing: str, monke
         def __call__(self, *_: object) -> object:
             raise StoreUnavailable("killed")
 
-    monkeypatch.setattr(store.deletions, failing, Crash())
+    if failing == "deletions":
+        monkeypatch.setattr(Deletions, "_carry_out", Crash())
+    else:
+        monkeypatch.setattr(store, failing, Crash())
     with pytest.raises(StoreUnavailable):
         delete_and_finish(store)
     monkeypatch.undo()

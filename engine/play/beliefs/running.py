@@ -72,7 +72,7 @@ MOST_ALIKE = 1000
 class ListedTables:
     """The tables that a belief lists, or the one of a known state. Rules run on these tables without changes."""
 
-    covered: Callable[[State], Counter[Any]] | None = None
+    count_hidden: Callable[[State], Counter[Any]] | None = None
     """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.count_hidden`)."""
 
     has_odds = True

@@ -205,7 +205,7 @@ def _spread(
 ) -> State:
     for world in before:
         search.explore(world)
-    return tables.collapse(search.possible_tables(tables.covered), believed)
+    return tables.collapse(search.possible_tables(tables.count_hidden), believed)
 
 
 class Search:

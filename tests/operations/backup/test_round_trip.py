@@ -15,6 +15,7 @@ from operations.backup.restoring import NotEmpty
 from proofs import heads
 from service.logs import signed_head
 from store import Store, keys
+from store.deleting import Deletions
 from store.errors import Corrupt
 from store.library.plays import WantedPlays
 from store.log import codec
@@ -215,7 +216,7 @@ def test_a_deletion_is_finished_where_it_is_restored(
     fill(store)
     with monkeypatch.context() as patch:
         if not is_begun:
-            patch.setattr(store.deletions, "_carry_out", lambda *_: None)
+            patch.setattr(Deletions, "_carry_out", lambda *_: None)
         store.deletions.delete(ENDED, at=AT, by=None)
     assert restored(elsewhere, made(store, tmp_path / "backup")).sealed.games == (2 if is_begun else 3)
     assert elsewhere.deletions.unfinished() == [ENDED]

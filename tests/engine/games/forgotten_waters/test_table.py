@@ -115,7 +115,7 @@ def test_read_out__never_the_text() -> None:
         ),
         (
             {"do": "per", "of": "round", "effects": [{"do": "threat", "n": 1}]},
-            "This effect cannot occur here: per.",
+            "This effect cannot occur here: once or several times: threat +1.",
         ),
         ({"do": "add_to_check", "n": 1}, "This effect cannot occur here: add 1 to the check."),
     ],
