@@ -125,7 +125,7 @@ class DrawThings(BoxAction, frozen=True):
         source = known_pile(state, self.from_)
         target = state.table.hand(seat) if self.to is None else known_place(state, self.to)
         if target is None:
-            raise Cannot(say("There is no hand: say where to put it."))
+            raise Cannot(say("There are no hands: say where to put the thing."))
         stuff, seen = Stuff(state), is_shown(state, target, self.shown)
         drawn = [stuff.take_top(source, chance if seen else None) for _ in range(self.count)]
         for item in drawn:

@@ -270,7 +270,7 @@ class Rules(Actions):
     ) -> tuple[State, lifecycle.SetUp]:
         """Return the state after a setup, and the setup as stored. With unknown results, the state is a belief."""
         if state is not None:
-            raise IllegalAction(lifecycle.RULE, say("The game is set up already."))
+            raise IllegalAction(lifecycle.RULE, say("The game is already set up."))
         outcomes, is_new = chance.reported, not isinstance(chance, Recorded)
         if event.position is not None and is_new:
             start = partial(self._start, seq)

@@ -283,5 +283,5 @@ def not_possible(replayed: ReplayedPart, basis: str) -> Iterator[str]:
         now, was = owed.beside
         if now:
             yield say("Before this move, at the table: {now} {basis}: {was}", **_sides(now, was, basis))
-        yield say("{moves} followed without that.", moves=counted(replayed.unknown, "move"))
+        yield say("{moves} followed without that step.", moves=counted(replayed.unknown, "move"))
         yield skipped.nobody_knows()

@@ -195,7 +195,7 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         told |= {"cards": what, "late": str(self.late), "count": str(self.in_time + self.late)}
         if self.never and self.late:
             if not self.in_time:
-                return say("{player} drew only {late} of the {cards}, and too late.", **told)
+                return say("{player} drew only {late} of the {cards}, and even that too late.", **told)
             return say("{player} drew only {count} of the {cards}, {late} of them too late.", **told)
         if self.never:
             return self._never(player)

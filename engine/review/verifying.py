@@ -201,7 +201,7 @@ class Verifier:
             self._wrong_seed(closed, say("the revealed seed does not match its commitment"))
             return
         if header.seed_shares and not is_mixed_from(seed, header.seed_shares):
-            self._wrong_seed(closed, say("the revealed seed does not consist of the committed shares"))
+            self._wrong_seed(closed, say("the revealed seed is not made up of the committed shares"))
             return
         key = seed.encode()
         for seq, position, draw in self._chance.drawn:

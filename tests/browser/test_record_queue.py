@@ -151,7 +151,7 @@ def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: S
             thumb.unfolded(move).press("Enter")
         expect(page.locator("#feed .is-waiting")).to_have_count(2)
     notice = page.locator("#notices .bad")
-    expect(notice).to_contain_text("The rules no longer allow it after the newly recorded events.")
+    expect(notice).to_contain_text("The rules no longer allow this action after the newly recorded events.")
     page.clock.resume()
     axe(page)
     assert [kind for kind, _ in events(service, game)] == ["move"]

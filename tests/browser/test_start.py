@@ -283,7 +283,7 @@ def test_what_does_not_fit_is_said_beside_it(page: Page) -> None:
     page.goto("/start/forever-island")
     page.get_by_label("Two teams").check()
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("alert")).to_have_text("2 players do not make 2 teams")
+    expect(page.get_by_role("alert")).to_have_text("2 players cannot form 2 teams")
     expect(page.get_by_label("Every player for themselves")).to_be_focused()
 
 

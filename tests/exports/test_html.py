@@ -115,7 +115,7 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
     report(recording, Draft(type="adjust", params={"facts": [level], "reason": "Wet."}), recorded_by=recorder)
     page = export("html", recording.events).decode()
     slip = (
-        "<li>Turn 1 (event 5): Ada drew only 1 of the 2 Flood cards, and too late. "
+        "<li>Turn 1 (event 5): Ada drew only 1 of the 2 Flood cards, and even that too late. "
         "Rule “3. Draw Flood Cards”: At the end of the turn, the player draws as many Flood cards as the water level "
         "says.<br>"
         "At the table: Drawn in time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "

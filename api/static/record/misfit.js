@@ -23,7 +23,7 @@ export function misfit(tap, { version, now, game }) {
   if (entry && entry.label !== offered) return changed(say("It now means: {what}.", { what: entry.label }));
   // A record as played accepts illegal actions: make sure that the user means it.
   if (!entry && game.mode === "as_played")
-    return changed(say("The rules no longer allow it after the newly recorded events."));
+    return changed(say("The rules no longer allow this action after the newly recorded events."));
   return null;
 }
 

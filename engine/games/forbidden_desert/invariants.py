@@ -44,7 +44,7 @@ def violations(state: DesertState) -> list[str]:
         or not (state.seen or state.looks_left or state.must_place),
         marked("no more storm cards are seen than the storm level allows"): state.looks_left + len(state.seen)
         <= max(METER[state.seats]),
-        marked("the player who looks has a seat"): state.watcher is None or 0 <= state.watcher < state.seats,
+        marked("the player who is looking has a seat"): state.watcher is None or 0 <= state.watcher < state.seats,
         marked("no more cards are left to look at than the deck has"): 0 <= state.looks_left <= len(state.storm_pile),
         marked("a player who must put a card at the bottom has seen at least one, or has one left to see"): is_over
         or not state.must_place or bool(state.seen) or state.looks_left > 0,

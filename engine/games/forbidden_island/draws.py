@@ -198,7 +198,7 @@ def _renew_flood_pile(state: IslandState) -> IslandState:
 
 
 class Swim(IslandAction, frozen=True):
-    """Swim from a tile that has sunk to a tile that is left."""
+    """Swim from a tile that has sunk to one that has not."""
 
     verb = "swim to a tile nearby"
     button_text = marked("Swim to {to}")

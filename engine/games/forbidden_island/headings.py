@@ -29,7 +29,7 @@ RULE_TEXTS = {
     "put on top of the Flood pile.",
     HAND_LIMIT_RULE: "A player with more than 5 cards discards down to 5 at once.",
     DRAW_FLOOD: "At the end of the turn, the player draws as many Flood cards as the water level says.",
-    PAWNS: "A pawn whose tile sinks swims at once to an adjacent tile that is left.",
+    PAWNS: "A pawn whose tile sinks must swim at once to an adjacent tile that has not sunk.",
     LOSING: "The game is lost when Fools' Landing or both tiles of an uncaptured treasure sink, when a player sinks "
     "with a tile, or when the water reaches the skull and crossbones.",
 }

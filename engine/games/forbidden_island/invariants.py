@@ -59,7 +59,7 @@ def broken_components(state: IslandState) -> list[str]:
             layer and list(layer) == sorted(layer) for layer in (*state.treasure_pile.layers, *state.flood_pile.layers)
         ),
         marked("pawns are in the water only while they swim"): is_over or state.phase == "swim" or not state.swimmers(),
-        marked("only a player who must discard is over the limit"): is_over
+        marked("only a player who must discard is over the hand limit"): is_over
         or state.phase == "discard"
         or state.over_limit() is None,
     }

@@ -55,7 +55,7 @@ class SpecialAction(IslandAction, frozen=True):
 
 
 class PlayHelicopterLift(SpecialAction, frozen=True):
-    """Helicopter Lift: move one or more pawns that share a tile to another tile."""
+    """Helicopter Lift: move one or more pawns from one tile to any other tile."""
 
     title = "Helicopter Lift"
     card = box.HELICOPTER_LIFT

@@ -38,7 +38,7 @@ _OTHER_PHASE = {
     "throw": Refusal(RAID, "The spears must be thrown first."),
     "guess": Refusal(RAID, "The Defender must guess first."),
     "open_fist": Refusal(RAID, "The Raider must open the fist first."),
-    "losses": Refusal(RAID, "The destroyed pieces must be chosen first."),
+    "losses": Refusal(RAID, "First choose the pieces to be destroyed."),
 }
 _ASKED = {
     "double_up": Refusal(TRADE, "Answer the offer to double up first: accept or decline it."),

@@ -111,7 +111,7 @@ class ForeverIsland(Ruleset[ForeverState, ForeverOptions]):
     def check_options(self, options: ForeverOptions, seats: int) -> None:
         if seats not in TEAMS_OF[options.teams]:
             raise Malformed(
-                "/options/teams", say("{seats} players do not make {teams} teams", seats=seats, teams=options.teams)
+                "/options/teams", say("{seats} players cannot form {teams} teams", seats=seats, teams=options.teams)
             )
 
     def at_table(self, state: ForeverState) -> ForeverState:

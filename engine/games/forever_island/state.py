@@ -40,7 +40,7 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
     """True if canoes on the volcano tile can raid each other."""
     harvest_per_hut_per_turn: Annotated[
         Literal[1, "unlimited"],
-        ruling("How often can a hut harvest in a turn?", {1: "Once", "unlimited": "As often as you have actions"}),
+        ruling("How often can a hut harvest in a turn?", {1: "Once", "unlimited": "As often as you have actions left"}),
     ] = 1
     """Maximum number of harvests of a hut in a turn (FV-R4)."""
     erect_requires_hut: Annotated[bool, ruling("Do you need a hut there to erect a totem?")] = False

@@ -22,7 +22,7 @@ from engine.kit.ruleset import Refusal
 
 
 class OfferDoubleUp(HutAction, frozen=True):
-    """Ask the owner of the hut in which your canoe is docked to double up."""
+    """Offer to double up with the owner of the hut where your canoe is docked."""
 
     button_text = marked("Offer to double up in {hut}")
     report_text = marked("{name} offers to double up in {hut}.")
@@ -124,7 +124,7 @@ class Convert(TurnAction, frozen=True):
 
     def fault(self, state: ForeverState, seat: int) -> Refusal | None:
         if self.give == self.take:
-            return Refusal(TRADE, "You must convert into another kind.")
+            return Refusal(TRADE, "Convert them into another kind of resource.")
         if not state.hands[seat] >= Goods(**{self.give: 2}):
             return Refusal(TRADE, "It takes two resources of the same kind.")
         if not state.piles.of(self.take):

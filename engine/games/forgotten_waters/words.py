@@ -44,7 +44,7 @@ WORDS: dict[str, str] = {
     "infamy": "Move on the infamy track",
     "infamy_to": "Move to an end of the infamy track",
     "swap_infamy": "Change places on the infamy track",
-    "ship": "Change a track of the ship",
+    "ship": "Change one of the ship's tracks",
     "maximum": "Enter the length of a track",
     "gain_cannon": "Take a cannon",
     "upgrade_cannon": "Upgrade cannons",

@@ -136,7 +136,7 @@ def test_set_up__asks_for_what_is_missing() -> None:
 
 
 def test_set_up__once() -> None:
-    with pytest.raises(IllegalAction, match="The game is set up already"):
+    with pytest.raises(IllegalAction, match="The game is already set up"):
         dealt().add("set_up", outcomes=DEAL)
 
 

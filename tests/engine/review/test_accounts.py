@@ -72,7 +72,7 @@ def test_cards_drawn_late_in_part_are_not_told_as_the_whole() -> None:
     chosen(recording, BO_MOVES, "skipped_step")
     chosen(recording, flood("bronze_gate")[0], "late_step")
     finding = only(recording)
-    assert in_words(finding) == "Ada drew only 1 of the 2 Flood cards, and too late."
+    assert in_words(finding) == "Ada drew only 1 of the 2 Flood cards, and even that too late."
     assert finding.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
@@ -88,8 +88,8 @@ def skipped_storm(storm_tick: int) -> tuple[Recording, Draft]:
 @pytest.mark.parametrize(
     ("drawn", "said"),
     [
-        (1, "Ada drew only 1 of the 3 storm cards, and too late."),
-        (2, "Ada drew only 2 of the 3 storm cards, and too late."),
+        (1, "Ada drew only 1 of the 3 storm cards, and even that too late."),
+        (2, "Ada drew only 2 of the 3 storm cards, and even that too late."),
     ],
 )
 def test_of_several_storm_cards_some_were_drawn_late(drawn: int, said: str) -> None:
@@ -116,7 +116,7 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
     for card, message in zip(
         CARDS,
         (
-            "Ada drew only 1 of the 2 Treasure deck cards, and too late.",
+            "Ada drew only 1 of the 2 Treasure deck cards, and even that too late.",
             "Ada drew 2 Treasure deck cards too late.",
         ),
         strict=True,
@@ -294,7 +294,7 @@ def test_a_step_that_was_still_to_do_is_named_in_place_of_what_came_after_it() -
     )
     assert beside.startswith("Before this move, at the table: The storm is at tick 1 of its meter. ")
     assert " This is turn 3. And 3 more facts. By the rules: The storm is at tick 2 of its meter. " in beside
-    assert (followed, nobody_knows) == ("1 move followed without that.", NOBODY_KNOWS)
+    assert (followed, nobody_knows) == ("1 move followed without that step.", NOBODY_KNOWS)
     assert audited(recording).by_the_rules == (UNKNOWN.format(3),)
 
 

@@ -309,7 +309,7 @@ def test_seed__mixed_from_other_shares(shares: tuple[str, ...]) -> None:
     log = mixed(*shares)
     report = audit(log)
     assert [(finding.seq, finding.kind) for finding in report.findings] == [(len(log), "seed")]
-    assert report.findings[0].message == "the revealed seed does not consist of the committed shares"
+    assert report.findings[0].message == "the revealed seed is not made up of the committed shares"
 
 
 def test_seed__shares_of_an_observed_game() -> None:

@@ -105,7 +105,7 @@ def test_a_turn_that_ended_without_a_card_that_was_due_says_which(monkeypatch: p
         "Before this move, at the table: The storm is at tick 1 of its meter. "
         "By the rules: The storm is at tick 2 of its meter."
     )
-    after = ("1 move followed without that.", "Nobody can know how the game would have gone on otherwise.")
+    after = ("1 move followed without that step.", "Nobody can know how the game would have gone on otherwise.")
     assert followed(recording) == (early, beside, *after)
     monkeypatch.setattr(effects, "LONGEST", 9)
     assert followed(recording) == (early, *after)

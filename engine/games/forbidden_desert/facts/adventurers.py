@@ -109,7 +109,7 @@ class HasCards(_EquipmentCards, frozen=True):
 
 
 class CardsUsed(_EquipmentCards, frozen=True):
-    """The number of copies of an equipment card out of the game."""
+    """The number of copies of an equipment card that are out of the game."""
 
     member = "equipment_used"
     texts = Texts("{count} {card} are out of the game.", "{count} {card} are no longer out of the game.")

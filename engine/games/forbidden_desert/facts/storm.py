@@ -44,7 +44,7 @@ class StormTick(DesertFact, frozen=True):
         skull = len(METER[state.seats]) + 1
         if self.tick > skull:
             raise CannotBe(
-                say("The skull is tick {skull} for {players} players.", skull=skull, players=state.seats), SET_UP
+                say("The skull is at tick {skull} for {players} players.", skull=skull, players=state.seats), SET_UP
             )
         return super().put(state, told)
 

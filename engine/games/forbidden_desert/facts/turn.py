@@ -53,7 +53,7 @@ class Left(Fact[DesertState], frozen=True):
         if self.of == "actions":
             most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
             if self.count > most:
-                raise CannotBe(say("At most {most} actions are left in a turn.", most=most), TAKE_ACTIONS)
+                raise CannotBe(say("A turn cannot have more than {most} actions left.", most=most), TAKE_ACTIONS)
             return replace(state, actions_left=self.count, storm_left=None)
         if not self.count:
             raise CannotBe("The turn ends after the last storm card.")

@@ -97,7 +97,7 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
 
     member = "flood_pile"
     texts = Texts("The Flood pile, each part of it shuffled, from the top: {parts}.")
-    texts_of = {(): Texts("The Flood pile is shuffled as one.")}
+    texts_of = {(): Texts("The whole Flood pile is shuffled.")}
     word = staticmethod(printed_name)
     layers: tuple[Annotated[tuple[Tile, ...], Meta(min_length=1)], ...]
     """The layers from the top. Cards that were shuffled together are one layer."""

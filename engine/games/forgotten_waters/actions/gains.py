@@ -62,7 +62,7 @@ class ReportBox(ResolvingAction, frozen=True):
     plain_texts = (marked("The box was empty"), marked("{pirate} found the box empty"))
     rule = SKILL
     effects = (AskBox,)
-    unasked = Refusal(SKILL, "No skill box was just filled in.")
+    unasked = Refusal(SKILL, "No skill box has just been filled in.")
     is_star: bool
 
     @classmethod
@@ -74,7 +74,7 @@ class ReportBox(ResolvingAction, frozen=True):
 
 
 class FillInStar(ResolvingAction, frozen=True):
-    """Fill in a star that is linked to the start star or to one filled in before."""
+    """Fill in a star that is linked to the start star or to a star that is already filled in."""
 
     type = "fill_star"
     verb = "fill in a star"

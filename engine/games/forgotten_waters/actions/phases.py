@@ -257,7 +257,7 @@ class ChoosePlayer(ResolvingAction, frozen=True):
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:
             return None
-        return Refusal(EFFECTS, "You can only choose another player.")
+        return Refusal(EFFECTS, "Choose a player other than yourself.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed_at(state.agenda, 0).effect

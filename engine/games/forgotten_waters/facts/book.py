@@ -137,7 +137,7 @@ class StandsOn(WatersFact, frozen=True):
     none = {"action": 0}
     member = "standees"
     texts = Texts("{name}'s standee is on action {action}.", "{name}'s standee is no longer on action {action}.")
-    texts_of = {0: Texts("{name}'s standee is on no action.", "{name}'s standee is now on an action.")}
+    texts_of = {0: Texts("{name}'s standee is not on an action.", "{name}'s standee is now on an action.")}
     seat: SeatId
     action: Annotated[int, Meta(ge=0, le=20)]
 

@@ -153,7 +153,7 @@ class TokenAt(WatersFact, frozen=True):
     none = {"token": None}
     moves_things = True
     texts = Texts("{space} has {token}.", "{token} is no longer on {space}.")
-    texts_of = {None: Texts("{space} has nothing face up.", "{space} is not empty now.")}
+    texts_of = {None: Texts("There is nothing face up on {space}.", "{space} is not empty now.")}
     words_of = {"space": str}
     space: Id
     token: Id | None
@@ -226,7 +226,7 @@ class FaceDown(WatersFact, frozen=True):
 
 
 class TokensReturned(WatersFact, frozen=True):
-    """The number of navigation tokens of a kind that were returned and will be shuffled in once none is face down."""
+    """The number of returned navigation tokens of a kind. They are shuffled in once no token is face down."""
 
     none = {"count": 0}
     texts = Texts("Returned but not yet shuffled in: {count} {token}.")

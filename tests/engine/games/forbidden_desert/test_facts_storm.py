@@ -27,7 +27,7 @@ def test_facts__the_meter_ends_with_the_skull() -> None:
     assert after(desert(), fact("storm_tick", tick=14)).outcome.reason == "swept_away"
     assert after(dealt(drawn=["sun_beats_down"]), fact("storm_tick", tick=14)).outcome.reason == "swept_away"
     assert after(desert(), fact("storm_tick", tick=13)).outcome is None
-    assert "The skull is tick 14 for 2 players." in refused(desert(), fact("storm_tick", tick=15))
+    assert "The skull is at tick 14 for 2 players." in refused(desert(), fact("storm_tick", tick=15))
 
 
 def test_facts__thirst_ends_the_game() -> None:
@@ -192,6 +192,6 @@ def test_facts__a_gear_asks_for_its_card() -> None:
 
 def test_left__more_than_four_actions_by_a_time_throttle_alone() -> None:
     """Take Up to 4 Actions: a used card brings two more actions, and a card used later finds room for them."""
-    assert "At most 4 actions" in refused(desert(), fact("left", of="actions", count=6))
+    assert "more than 4 actions" in refused(desert(), fact("left", of="actions", count=6))
     used = fact("cards_used", card="time_throttle", count=1)
     assert after(desert(), used, fact("left", of="actions", count=6)).actions_left == 6

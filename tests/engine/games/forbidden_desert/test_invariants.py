@@ -42,7 +42,7 @@ from tests.engine.games.forbidden_desert.telling import (
         ),
         ({"looks_left": 1}, "only a player who is looking at the storm deck has seen cards"),
         ({"watcher": 0, "looks_left": 7}, "no more storm cards are seen than the storm level allows"),
-        ({"watcher": 3}, "the player who looks has a seat"),
+        ({"watcher": 3}, "the player who is looking has a seat"),
         ({"watcher": 0, "looks_left": 32}, "no more cards are left to look at than the deck has"),
         (
             {"watcher": 0, "must_place": True},

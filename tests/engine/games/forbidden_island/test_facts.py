@@ -77,8 +77,8 @@ def words(table: Any, **document: Any) -> tuple[str, str]:
         ),
         (
             {"fact": "flood_pile_is", "layers": []},
-            "The Flood pile is shuffled as one.",
-            "No longer true: The Flood pile is shuffled as one.",
+            "The whole Flood pile is shuffled.",
+            "No longer true: The whole Flood pile is shuffled.",
         ),
         (
             {"fact": "stands_on", "seat": "p2", "tile": "lost_lagoon"},

@@ -51,7 +51,7 @@ def test_aftermath__the_owner_chooses_what_is_lost() -> None:
     state = fought(1, 2, canoes=[[], [HERE]])
     assert (state.phase, RULES.awaiting(state), kinds(state, "p1")) == ("losses", (1,), [])
     assert offered(state, "p2", "choose_losses") == [(("p2_hut_1",), (), 0), (("p2_hut_2",), (), 0), ((), (), 1)]
-    assert refused(state, "p1", "end_turn").message == "The destroyed pieces must be chosen first."
+    assert refused(state, "p1", "end_turn").message == "First choose the pieces to be destroyed."
 
 
 def test_aftermath__the_raider_chooses_after_a_right_guess() -> None:

@@ -145,7 +145,7 @@ def test_convert__not_one() -> None:
 
 def test_convert__not_into_the_same_kind() -> None:
     refusal = refused(atoll(hands=[Goods(hog=2)]), "p1", "convert", give="hog", take="hog")
-    assert refusal == Refusal("Trade", "You must convert into another kind.")
+    assert refusal == Refusal("Trade", "Convert them into another kind of resource.")
 
 
 def test_convert__not_from_an_empty_pile() -> None:

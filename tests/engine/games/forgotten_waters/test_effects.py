@@ -222,7 +222,7 @@ def test_chosen_player() -> None:
 @pytest.mark.parametrize("player", ["p1", "p8"])
 def test_chosen_player__is_another_one(player: str) -> None:
     assert refused(resolving(CHOSEN), "p1", "choose_player", player=player) == Refusal(
-        EFFECTS, "You can only choose another player."
+        EFFECTS, "Choose a player other than yourself."
     )
 
 

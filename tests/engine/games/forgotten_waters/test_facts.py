@@ -80,7 +80,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ),
         (
             {"fact": "stands_on", "seat": "p1", "action": 0},
-            "Ada's standee is on no action.",
+            "Ada's standee is not on an action.",
             "Ada's standee is now on an action.",
         ),
         ({"fact": "actions_taken", "actions": [3, 1]}, "Actions chosen this round: 1, 3.", None),
@@ -151,7 +151,7 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
         ),
         (
             {"fact": "token_at", "space": "b2", "token": None},
-            "b2 has nothing face up.",
+            "There is nothing face up on b2.",
             "b2 is not empty now.",
         ),
         ({"fact": "face_down", "spaces": ["b3", "b2"]}, "Navigation tokens are face down on: b3, b2.", None),

@@ -67,7 +67,9 @@ def test_gain_skill__no_choice() -> None:
     assert refused(voyage(), "p1", "choose_skill", skill="aim") == Refusal(SKILL, "You cannot choose a skill now.")
     state = resolving({"do": "gain_skill", "skill": "any"})
     assert refused(state, "p2", "choose_skill", skill="aim") == Refusal(SKILL, "Only another player can decide that.")
-    assert refused(voyage(), "p1", "report_box", is_star=True) == Refusal(SKILL, "No skill box was just filled in.")
+    assert refused(voyage(), "p1", "report_box", is_star=True) == Refusal(
+        SKILL, "No skill box has just been filled in."
+    )
 
 
 def test_gain_skill__is_told() -> None:

@@ -204,7 +204,7 @@ def test_amend__of_the_set_up() -> None:
         ({"seq": 3, "remove": True, "event": entry("annotate", text="x")}, Malformed, "one of"),
         ({"seq": 3, "event": entry("undo", to=2)}, Malformed, "undo is not an event that an amend can contain"),
         ({"seq": 3, "insert": entry("amend", seq=2)}, Malformed, "amend is not an event that an amend can contain"),
-        ({"seq": 3, "event": entry("set_up")}, IllegalAction, "set up already"),
+        ({"seq": 3, "event": entry("set_up")}, IllegalAction, "already set up"),
         ({"seq": 3, "event": entry("move", "p2", to="phantom_rock")}, IllegalAction, "another player's turn"),
         ({"seq": 3, "event": entry("move", "p1", to="nowhere")}, Malformed, "'nowhere' is not one of the 24"),
         ({"seq": 5, "event": entry("draw_treasure_card", "p1")}, OutcomeRequired, "is missing"),
