@@ -191,9 +191,9 @@ def _samples(ruleset: str, player: str, seed: int, number: int) -> list[Sample]:
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print the whole analysis as JSON.")
 def analyse(file: str, *, as_json: bool) -> None:
-    """Show the chance to win at each turn of an exported log, and the events that cost most.
+    """Show the chance to win at each turn of an exported log, and the events that lowered it most.
 
-    This needs no service; - is standard input. A computer player plays on from each turn many times.
+    This needs no service. Use - for standard input. A computer player plays on from each turn many times.
     """
     from cli.files import read
     from engine.core.errors import EngineError, Malformed

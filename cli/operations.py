@@ -21,9 +21,9 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """Write everything that cannot be rebuilt to the backup FILE.
 
     If FILE is a folder, the backup is a new file in it. The service can be running: each game is saved as it was at
-    one moment. The file appears when it is complete. Anyone who can read it can sign as this service and read the seeds
-    of unfinished games, so it is created readable only by you. Exit code 1: damaged games were skipped, and no older
-    backup was deleted.
+    one moment. The file appears only once it is complete. Anyone who can read it can sign as this service and read the
+    seeds of unfinished games, so it is created readable only by you. Exit code 1: damaged games were skipped, and no
+    older backup was deleted.
     """
     from importlib.metadata import version
 

@@ -28,7 +28,7 @@ data_option = click.option(
 
 @contextmanager
 def opened_store(data: Path | None) -> Iterator[Store]:
-    """Open the store of a service: that of the data folder, or the Redis that the settings name."""
+    """Open a service's store: the one in the data folder, or the one on the Redis that the settings name."""
     from api.plumbing.settings import Settings
     from cli.servers import open_store
 

@@ -122,7 +122,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
 
 
 def _plain(address: Address) -> Address:
-    """Return the IPv4 address embedded in an IPv6 address; an address without one unchanged."""
+    """Return the IPv4 address embedded in an IPv6 address, or the address itself if it contains none."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address in _TRANSLATED:

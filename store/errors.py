@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class StoreError(Exception):
-    """The base of all errors of the store."""
+    """The base class of all store errors."""
 
 
 class StoreUnavailable(StoreError):

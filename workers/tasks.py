@@ -77,7 +77,7 @@ def process_store() -> Store:
 
 
 def project(game_id: str) -> Result:
-    """Update the projections of a game to the head of its log, or finish the game's deletion."""
+    """Bring the projections of a game up to date with its log, or finish the game's deletion."""
     store = process_store()
     try:
         with tracing.span("project", {"driftlog.game": game_id}, "consumer"):

@@ -306,7 +306,7 @@ def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "appl
 
 
 def fixed_response(document: Any, headers: Mapping[str, str]) -> Response:
-    """Return a cheap JSON response that changes only with the service. Its ETag is a digest of the document."""
+    """Return a JSON response that changes only when the service changes. Its ETag is a digest of the document."""
     tag, body = _tag_and_body(msgspec.json.encode(document))
     response = unless_known(tag, lambda: [body])
     if response.status_code == HTTPStatus.OK:
@@ -396,7 +396,7 @@ def submit_job(
     """Submit a job for the caller and return the response with it, once for each `key`.
 
     Raises:
-        KeyReused: `key` was used for another body.
+        KeyReused: `key` was used for a request with a different body.
         The errors of `order_job`.
     """
     is_replay = store().jobs.of_key(key) is not None

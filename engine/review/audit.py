@@ -249,7 +249,7 @@ def _drawn_again(history: History, events: Sequence[Event]) -> Iterable[Finding]
 
 
 def audit(events: Iterable[Event], rules: str | None = None) -> Report:
-    """Replay a whole log, and judge its hash chain, rules, outcomes, and the seed once that is revealed.
+    """Replay a whole log: check the hash chain, the rules, the outcomes, and the seed once it has been revealed.
 
     Args:
         rules: the version of the rules to compare with; None: no comparison.
@@ -267,7 +267,7 @@ def verify(events: Iterable[Event]) -> Game:
     """Replay a whole log and return its game.
 
     Raises:
-        LogDoesNotVerify: with the first event (by `seq`) that fails.
+        LogDoesNotVerify: an event fails; the error has the `seq` of the first one.
     """
     verifier = Verifier()
     for event in events:

@@ -35,7 +35,7 @@ _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A move that another step had to precede."""
+    """A move that required another step first."""
 
     told: str
     """The sentence about the move."""
@@ -61,7 +61,7 @@ class ReplayedPart(msgspec.Struct, frozen=True):
     is_open: bool = False
     """True if the game continues after the replayed part."""
     owed: Owed | None = None
-    """A move that another step had to precede. Later moves cannot be judged."""
+    """A move that required another step first. Later moves cannot be judged."""
     same_at: State | None = None
     """The first recorded table that equals the replayed table; None if none does."""
     stopped: Slot | None = None

@@ -88,7 +88,7 @@ class Projections:
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: its log does not replay.
+            Damaged: the game's log does not replay.
             LacksRuleset: the game's rules are not installed; the game is listed with the data that needs no rules.
         """
         version, _ = self._events.head(game_id)
@@ -229,7 +229,7 @@ class Projections:
         """Return the person behind a name.
 
         Args:
-            game_id: the only game that the caller can see, for which aliases do not apply; None: all games.
+            game_id: the only game that the caller can see, to which aliases do not apply; None: all games.
         """
         return name if game_id is not None else self._aliases.who(name)
 
@@ -280,7 +280,7 @@ class Projections:
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: its log does not replay.
+            Damaged: the game's log does not replay.
         """
         return self.index(game_id, version).turns
 

@@ -76,7 +76,7 @@ def sweep(place: Path) -> None:
 
 
 class Guarded:
-    """A running guardian: when this process dies, it stops a program and removes a folder.
+    """A running guardian, which stops a program and removes a folder when this process dies.
 
     The guardian does not watch forks of this process.
     """

@@ -57,7 +57,7 @@ class TurnAction(IslandAction, frozen=True):
 
 
 def _no_place(state: IslandState, to: Tile) -> Refusal:
-    """Return the reason why no pawn can go to `to`, which has sunk, or where the pawn already is."""
+    """Return the reason why no pawn can go to `to`: the tile has sunk, or the pawn is already there."""
     if to in state.sunk:
         return Refusal(MOVE, say("{tile} has sunk.", tile=printed_name(to)))
     return Refusal(MOVE, "The pawn is already there.")
