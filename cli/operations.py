@@ -58,7 +58,7 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
     """Restore the backup FILE into a store without games: a new data folder, or the configured Redis.
 
     The whole file is validated first: every hash, and the seal. Everything is restored, or nothing. The service can be
-    running. After the restore its signing keys and links are those of the backup, and its workers rebuild lists and
+    running. After the restore, it has the signing keys and links of the backup, and its workers rebuild lists and
     search within a minute. Exit code 1: the file or the store is not suitable, and nothing was changed.
     """
     from api.plumbing.settings import Settings

@@ -73,7 +73,7 @@ def parse_options(given: Sequence[str]) -> dict[str, Any]:
     """Return the options of a game that are given as NAME=VALUE.
 
     Raises:
-        WrongUsage: one has no value.
+        WrongUsage: an option has no value.
     """
     import json
 

@@ -72,7 +72,7 @@ def require_understood(reading: TextReading) -> TextReading:
     """Return the reading if it has no errors.
 
     Raises:
-        NotUnderstood: it has errors.
+        NotUnderstood: the reading has errors.
     """
     if reading.problem is not None:
         raise NotUnderstood(reading)

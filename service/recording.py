@@ -1,9 +1,9 @@
 """Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
-parts. Each part ends with an event that reveals something (`engine.play.judge.Step.is_telling`), the last part with
-the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the parts
-before it stay in the log.
+parts. Each part ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`), the last part
+with the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the
+drafts before it stay in the log.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def append(
     meter: AppendMetrics = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> AppendResult:
-    """Judge `drafts`, and append all or none; after a drawn result or a reveal, append one by one until one is refused.
+    """Judge `drafts`, and append all or none. If one is refused after a draw or a reveal, append the drafts before it.
 
     The game is taken from this process's cache if possible. If the cached game is outdated, the store's script refuses
     the append and returns the newer events. A draft is refused only after it has been judged on the newest game.

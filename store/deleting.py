@@ -52,7 +52,7 @@ class Deletions:
         Raises:
             UnknownGame: there is no such game; `GameDeleted` if the game has already been deleted.
             StoreUnavailable: it is unknown how much was deleted; if the deletion has begun, it is finished later.
-            NotReplicated: the game is deleted, but too few replicas know it, so a failover may restore the game.
+            NotReplicated: the game is deleted, but too few replicas know that, so a failover may restore the game.
         """
         self._store.events.head(game_id)
         order = _Order(at, by)

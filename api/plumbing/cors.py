@@ -18,7 +18,7 @@ _PREFLIGHT_SECONDS = "600"
 
 
 def share(app: Flask, settings: Settings) -> None:
-    """Make the app allow pages of the configured origins to read the API.
+    """Make the app allow pages from the configured origins to read the API.
 
     Raises:
         BadSetting: an origin in the settings is invalid.

@@ -72,7 +72,7 @@ class Oracle:
         """Send a request and return the answer.
 
         Raises:
-            Disagreement: there is no answer, or it is not a JSON object.
+            Disagreement: the oracle gives no answer, or an answer that is not a JSON object.
         """
         source, sink = self._process.stdout, self._process.stdin
         assert source is not None

@@ -47,7 +47,7 @@ def check_value(value: Any, pointer: str, deepest: int) -> None:
         deepest: the maximum depth of nested objects and arrays.
 
     Raises:
-        Malformed: the value is rejected; the error has the pointer to it.
+        Malformed: a value is rejected; the error has the pointer to that value.
     """
     try:
         _check(value, deepest, deepest)

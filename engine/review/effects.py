@@ -130,7 +130,7 @@ class Replays:
 
         Args:
             state: the table before the move in the replay.
-            after: the table after it; None if the move's result is impossible there.
+            after: the table after the move; None if the move's result is impossible there.
         """
         if after is None:
             return say("another result had to come, and nobody knows which."), ((), ())
@@ -239,7 +239,7 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, i
     """Yield the sentence that every later move was legal in both games, and the sentence about the final difference.
 
     Args:
-        is_told: True if these facts are those that the slip itself changed.
+        is_told: True if these are the facts that the slip itself changed.
     """
     yield say("{basis}, every later move would have been possible, too.", basis=say(basis))
     if now and is_told:

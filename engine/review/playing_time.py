@@ -120,7 +120,7 @@ def retime_events(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events of a log after all amends in effect: with their new times, and without removed events.
 
     An inserted event is yielded before the event at its place, or omitted if its time is unknown. An inserted event has
-    its own type and time. All its other members are those of the event at its place.
+    its own type and time. All its other members come from the event at its place.
 
     Args:
         events: all events of the log, in order. They are iterated twice.
@@ -182,7 +182,7 @@ def began_at(events: Iterable[Event]) -> str:
     """Return the start of a game (see `Clock.began_at`), or the time of the opening if it has only been opened.
 
     Args:
-        events: as `retime_events` yields them, or the first events of a log without amends.
+        events: the events that `retime_events` yields, or the first events of a log without amends.
     """
     opening, clock = "", Clock()
     for event in events:

@@ -43,7 +43,7 @@ class Guesser:
         """Return the possible meanings of a line, best first.
 
         Args:
-            current: the seat that acted before.
+            current: the seat that acted last.
             verb: the type of the previous action in the line; a value without a verb repeats that action.
         """
         segments = line.segments

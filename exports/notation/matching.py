@@ -163,8 +163,8 @@ class ActionMatcher:
 
         Args:
             seat: the named seat.
-            current: the seat that acted before, if none is named.
-            verb: the type of the previous action, which is assumed if the words are only a value.
+            current: the seat that acted last, if no seat is named.
+            verb: the type of the previous action; a value without a verb repeats that action.
         """
         effort.spend(1 + len(self.legal) // 10)
         found = [self._match(one, words, verb) for one in self.legal if seat in {None, one.seat}]

@@ -103,7 +103,7 @@ class Guarded:
         _GUARDED.add(self)
 
     def dismiss(self) -> None:
-        """Dismiss the guardian: it then stops and removes nothing."""
+        """Dismiss the guardian: it then ends without stopping or removing anything."""
         if not self._is_let_go:
             # The guardian may have ended.
             with suppress(BrokenPipeError):

@@ -44,7 +44,7 @@ _OTHER_PHASE = {
 
 
 class TurnAction(IslandAction, frozen=True):
-    """Common part of the actions that cost the active player an action."""
+    """Base of the actions that cost the active player an action."""
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
@@ -248,7 +248,7 @@ class GiveCard(TurnAction, frozen=True):
 
 
 class CaptureAction(TurnAction, frozen=True):
-    """Common part of the actions that take a treasure."""
+    """Base of the actions that take a treasure."""
 
     symbol = "check"
     param: ClassVar[str]
