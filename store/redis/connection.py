@@ -350,7 +350,7 @@ def _lack(connected: int, replicas: int) -> list[str]:
 
 
 def durability(client: Client) -> Durability:
-    """Return the durability of an acknowledged append; for a cluster, that of its weakest node.
+    """Return the durability of an acknowledged append; for a cluster, the durability of its weakest node.
 
     Raises:
         StoreUnavailable: the server does not answer.
@@ -372,7 +372,7 @@ def durability_of(node: redis.Redis) -> Durability:
 
 
 def nodes(client: Client) -> list[redis.Redis]:
-    """Return the servers that accept writes: one, or those of a cluster.
+    """Return the servers that accept writes: a single one, or several in a cluster.
 
     Raises:
         StoreUnavailable: the cluster does not answer.
