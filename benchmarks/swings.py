@@ -107,7 +107,7 @@ def searched(deals: int) -> Iterator[Row]:
 
 
 def appends(settings: Settings) -> Iterator[Row]:
-    """Compare the appends per second of an idle service and of one whose two workers are analysing a game."""
+    """Compare the appends per second of an idle service and of a service whose two workers are analysing a game."""
     game = Game(0)
     while not game.is_over:
         game.play(game.choice())

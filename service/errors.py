@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ServiceError(Exception):
-    """The base of every error of a use case."""
+    """The base class of all errors of use cases."""
 
 
 class TooBusy(ServiceError):

@@ -269,7 +269,7 @@ class GameStore:
         return moment
 
     def began_at(self, game_id: str, version: int) -> str:
-        """Return the start of the game according to its first `version` events, see `engine.review.playing_time`.
+        """Return the start of the game according to its first `version` events (see `engine.review.playing_time`).
 
         Raises:
             UnknownGame: there is no such game.

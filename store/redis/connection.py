@@ -294,7 +294,7 @@ def require(reached: int, replicas: int) -> None:
         replicas: the required number.
 
     Raises:
-        NotReplicated: there are fewer.
+        NotReplicated: fewer replicas have it.
     """
     if reached < replicas:
         raise NotReplicated(reached, replicas)
@@ -362,7 +362,7 @@ def durability_of(node: redis.Redis) -> Durability:
     """Return the durability of a write that this server has acknowledged.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: the server does not answer.
     """
     # Some servers do not sync the log while rewriting it.
     if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
@@ -387,7 +387,7 @@ def info(node: redis.Redis, section: str) -> dict[str, str]:
     """Return a section of the server's INFO.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: the server does not answer.
     """
     with translate_errors():
         facts = node.info(section)
