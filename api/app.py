@@ -234,7 +234,7 @@ def _measure() -> None:
 
 
 def _negotiate() -> None:
-    """Respond 406 if the client does not accept JSON; other formats negotiate for themselves."""
+    """Respond 406 if the client does not accept JSON. Endpoints with other formats do their own negotiation."""
     incoming = present()
     if not incoming.path.startswith("/v1/") or incoming.path.endswith(_OTHER_FORMS):
         return

@@ -31,7 +31,7 @@ class Load(msgspec.Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """Answers per second."""
+        """Responses per second."""
         return len(self.milliseconds) / self.seconds
 
 

@@ -1,5 +1,5 @@
 """Load a game in a new process: `python -m benchmarks.cold URL GAME read|replay|SEQ` prints the duration in
-milliseconds, including the connection."""
+milliseconds, including the time to connect."""
 
 from __future__ import annotations
 

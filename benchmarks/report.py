@@ -58,17 +58,17 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def at_least(value: float, bound: float, unit: str = "×") -> Goal:
-    """Return the goal that `value` is at least `bound`."""
+    """Return a goal that is met if `value` is at least `bound`."""
     return Goal(f"≥ {bound:,.10g} {unit}", value >= bound)
 
 
 def at_most(value: float, bound: float, unit: str = "×") -> Goal:
-    """Return the goal that `value` is at most `bound`."""
+    """Return a goal that is met if `value` is at most `bound`."""
     return Goal(f"≤ {bound:,.10g} {unit}", value <= bound)
 
 
 def exactly(value: Any, wanted: Any, unit: str) -> Goal:
-    """Return the goal that `value` equals `wanted`."""
+    """Return a goal that is met if `value` equals `wanted`."""
     return Goal(f"{wanted} {unit}", value == wanted)
 
 

@@ -45,7 +45,7 @@ class Result(NamedTuple):
     """A game that a player has played."""
 
     value: float | None
-    """Keen's chance to win at the start of turn `TURN`; None if the game ended before."""
+    """Keen's chance to win at the start of turn `TURN`; None if the game ended earlier."""
     is_won: bool
 
 
@@ -107,7 +107,7 @@ def searched(deals: int) -> Iterator[Row]:
 
 
 def appends(settings: Settings) -> Iterator[Row]:
-    """Compare the appends per second while two workers analyse a game with those of an idle service."""
+    """Compare the appends per second of an idle service and of a service whose two workers are analysing a game."""
     game = Game(0)
     while not game.is_over:
         game.play(game.choice())

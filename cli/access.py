@@ -181,7 +181,7 @@ def hide(data: Path | None, name: str) -> None:
 @click.argument("name")
 @data_option
 def show(data: Path | None, name: str) -> None:
-    """Show NAME again."""
+    """Stop hiding NAME."""
     with opened_store(data) as store:
         note(store, "names show", name=name)
         if not store.hiding.show(name):

@@ -108,7 +108,7 @@ def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
     """Stop a player that needs too much time. Yield a function that restarts the time; each playout does, too.
 
     Raises:
-        PlayerFailed: it was stopped.
+        PlayerFailed: the player was stopped.
     """
     from engine.core import effort
     from engine.players.protocol import PlayerFailed
@@ -142,7 +142,7 @@ def players() -> None:
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file.  [default: standard output]"
 )
 def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, output: Path | None) -> None:
-    """Write weights, with which a player estimates the chance to win from the features of a table.
+    """Write the weights that a player uses to estimate the chance to win from the features of a table.
 
     They are fitted to the results of games. The same arguments give the same weights, for any number of processes.
     """
@@ -191,9 +191,9 @@ def _samples(ruleset: str, player: str, seed: int, number: int) -> list[Sample]:
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Print the whole analysis as JSON.")
 def analyse(file: str, *, as_json: bool) -> None:
-    """Show the chance to win at each turn of an exported log, and the events that cost most.
+    """Show the chance to win at each turn of an exported log, and the events that lowered it most.
 
-    This needs no service; - is standard input. A computer player plays on from each turn many times.
+    This needs no service. Use - for standard input. A computer player plays on from each turn many times.
     """
     from cli.files import read
     from engine.core.errors import EngineError, Malformed

@@ -30,10 +30,10 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
 
     Args:
         rules: a version of the rules to compare with.
-        advance: called now and then with the number of judged events, and the number of all events.
+        advance: called periodically with the number of events judged so far and the total number of events.
 
     Raises:
-        Failure: the data is no log, or those rules cannot read it.
+        Failure: the data is not a log, or that version of the rules cannot read it.
     """
     try:
         events = read_any(data)

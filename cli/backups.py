@@ -27,13 +27,13 @@ _NAMES = "driftlog-*.backup"
 
 
 def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, int], None]) -> tuple[Path, Made]:
-    """Write a backup to a file, or to a folder under a name with the current time.
+    """Write a backup to a file, or to a new file in a folder, named after the current time.
 
     Returns:
         The file, and its contents.
 
     Raises:
-        Failure: the file cannot be written, or another file, which is no backup, has that name.
+        Failure: the file cannot be written, or its name is taken by a file that is not a backup.
         StoreError: as in `operations.backup.writing.write`.
     """
     is_folder = target.is_dir()

@@ -27,12 +27,12 @@ from cli.terminal import WrongUsage, bar, out, tell
 def verify(
     files: tuple[str, ...], keys: tuple[str, ...], proof: str | None, witness: str | None, witness_keys: tuple[str, ...]
 ) -> None:
-    """Verify exported logs: signature, hash chain, every rule, and seed; - is standard input.
+    """Verify exported logs: signature, hash chain, every rule, and seed. Use - for standard input.
 
-    This needs no service. For each file, the first event that was changed, removed, added or reordered is named. With
-    --witness, a log that was rewritten or cut since a witness saw it is also detected. FILE can also be a consistency
-    proof (then --proof is the older head), or the service's answer for a deleted game. To verify that game's log, pass
-    the answer as --proof.
+    This needs no service. For each file, the command names the first event that was changed, removed, added or
+    reordered. With --witness, it also detects a log that was rewritten or cut since a witness saw it. FILE can also be
+    a consistency proof (then --proof is the older head), or the service's answer for a deleted game. To verify that
+    game's log, pass the answer as --proof.
     """
     from cli.files import read
     from cli.verifying import Evidence, check
@@ -62,8 +62,8 @@ def verify(
 def audit(file: str, rules: str | None, *, as_json: bool) -> None:
     """Audit an exported log: hash chain, every rule, corrections and luck.
 
-    This needs no service; - is standard input. Exit codes: 0 clean; 1 findings, or the record was imported, changed
-    by hand or begins mid-game; 2 broken, or not a log.
+    This needs no service. Use - for standard input. Exit codes: 0 clean; 1 findings, or the record was imported,
+    changed by hand or begins mid-game; 2 broken, or not a log.
     """
     from cli.audits import EXIT_CODES, examine, show
     from cli.files import read

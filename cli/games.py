@@ -172,7 +172,7 @@ def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
 def replay(
     game: str, url: str, *, first: int | None, until: int | None, viewer: str | None, pace: float, with_table: bool
 ) -> None:
-    """Replay GAME event by event, from turn to turn."""
+    """Replay GAME event by event, with a heading for each turn."""
     client, console = Client(url), out()
     document = client.get(f"{path(game)}{query(viewer=viewer, until=until)}")
     heading(console, document)

@@ -21,9 +21,9 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     """Write everything that cannot be rebuilt to the backup FILE.
 
     If FILE is a folder, the backup is a new file in it. The service can be running: each game is saved as it was at
-    one moment. The file appears when it is complete. Anyone who can read it can sign as this service and read the seeds
-    of unfinished games, so it is created readable only by you. Exit code 1: damaged games were skipped, and no older
-    backup was deleted.
+    one moment. The file appears only once it is complete. Anyone who can read it can sign as this service and read the
+    seeds of unfinished games, so it is created readable only by you. Exit code 1: damaged games were skipped, and no
+    older backup was deleted.
     """
     from importlib.metadata import version
 
@@ -58,7 +58,7 @@ def restore(file: Path, keys: tuple[str, ...], data: Path | None, *, check: bool
     """Restore the backup FILE into a store without games: a new data folder, or the configured Redis.
 
     The whole file is validated first: every hash, and the seal. Everything is restored, or nothing. The service can be
-    running. After the restore its signing keys and links are those of the backup, and its workers rebuild lists and
+    running. After the restore, it has the signing keys and links of the backup, and its workers rebuild lists and
     search within a minute. Exit code 1: the file or the store is not suitable, and nothing was changed.
     """
     from api.plumbing.settings import Settings

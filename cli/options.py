@@ -28,7 +28,7 @@ data_option = click.option(
 
 @contextmanager
 def opened_store(data: Path | None) -> Iterator[Store]:
-    """Open the store of a service: that of the data folder, or the Redis that the settings name."""
+    """Open a service's store: the one in the data folder, or the one on the Redis that the settings name."""
     from api.plumbing.settings import Settings
     from cli.servers import open_store
 
@@ -73,7 +73,7 @@ def parse_options(given: Sequence[str]) -> dict[str, Any]:
     """Return the options of a game that are given as NAME=VALUE.
 
     Raises:
-        WrongUsage: one has no value.
+        WrongUsage: an option has no value.
     """
     import json
 

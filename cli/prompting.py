@@ -39,7 +39,7 @@ class InputEnded(Exception):
 
 
 class Back(Exception):
-    """The user wants to change the answer before this one."""
+    """The user wants to change the previous answer."""
 
 
 class PromptChoice(NamedTuple):
@@ -63,7 +63,7 @@ def pick(text: str, labels: Sequence[str]) -> int:
 
     Raises:
         NotOne: no choice matches.
-        Unclear: several do.
+        AmbiguousInput: several choices match.
     """
     if text.isdecimal() and 1 <= int(text) <= len(labels):
         return int(text) - 1
@@ -82,8 +82,8 @@ def choose(question: str, choices: Sequence[PromptChoice]) -> int:
     """Return the index of the user's choice.
 
     Raises:
-        Back: the user wants to change the answer before.
-        Stop: the user ended the input.
+        Back: the user wants to change the previous answer.
+        InputEnded: the user ended the input.
     """
     show(question, choices)
     labels = [one.label for one in choices]

@@ -83,7 +83,7 @@ def address(url: str) -> tuple[str, str, int, str]:
     """Return scheme, host, port and path of a service's address, with defaults for missing parts.
 
     Raises:
-        WrongUsage: `url` is no address.
+        WrongUsage: `url` is not an address.
     """
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
@@ -99,7 +99,7 @@ def without_password(url: str) -> str:
     """Return `url` unchanged. It must contain no password, because it is shown and stored.
 
     Raises:
-        WrongUsage: it contains a password or a user name.
+        WrongUsage: `url` contains a password or a user name.
     """
     if "@" in url.partition("://")[2].partition("/")[0] or "@" in url.partition("/")[0]:
         raise WrongUsage("the address contains a user name or password, which would be shown and stored: omit it")

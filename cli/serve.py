@@ -147,7 +147,7 @@ def _refuse_half_restored(store: Store) -> None:
     """Refuse to serve a store that is only partly restored.
 
     Raises:
-        Unavailable: a restore is unfinished.
+        ServiceUnavailable: a restore is unfinished.
     """
     if restoring.stage(store) == "placing":
         raise ServiceUnavailable(

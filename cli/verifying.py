@@ -86,7 +86,7 @@ def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) 
     For a log: its signature, its hash chain, every rule, and the seed once it is revealed.
 
     Args:
-        advance: called now and then with the number of judged events, and the number of all events.
+        advance: called periodically with the number of events judged so far and the total number of events.
     """
     try:
         gone = deletion.find(data)
@@ -254,7 +254,7 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
     """Let `auditor` read the events before the first masked one.
 
     Args:
-        advance: called now and then with the number of judged events, and the number of all events.
+        advance: called periodically with the number of events judged so far and the total number of events.
 
     Raises:
         Malformed: as in `Auditor.read`.

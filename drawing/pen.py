@@ -42,7 +42,7 @@ def number(value: Number) -> str:
 class Pen:
     """Draws SVG as text.
 
-    `fill` and `stroke` are tokens of the palette. In a picture, tokens are classes, for which the style sheet has a
+    `fill` and `stroke` are tokens of the palette. Normally, tokens become CSS classes, and the style sheet gives each a
     light and a dark colour. In a plain picture, the light colours replace the tokens.
     """
 

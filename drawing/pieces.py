@@ -102,7 +102,7 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
 
 
 def plinth(pen: Pen, one: Piece, at: Point, size: float) -> None:
-    """Draw a plinth: the place of a prize, with its symbol and the progress. It is filled once the prize is won."""
+    """Draw a plinth: the place of a prize, with its symbol and progress pips. It is filled once the prize is won."""
     x, y = at
     radius = size / 2
     tint = f"{one.tint}-mark"

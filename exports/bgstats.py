@@ -63,7 +63,7 @@ class PlaysWriter:
         """Add a game.
 
         Raises:
-            The errors of `write`.
+            Unsuitable, EngineError: as in `write`.
         """
         self._plays.append(play(log))
 

@@ -1,6 +1,6 @@
 """A deal: all random results before the first action, so that another table can play the same game.
 
-It contains the setup, and the order of each deck as far as the game showed it before the deck was reshuffled.
+It contains the setup and, for each deck, the part of its first order that the game revealed before a reshuffle.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class Log(msgspec.Struct, frozen=True):
     chances: Mapping[int, Chances] = MappingProxyType({})
     """The results of an analysis by event."""
     turning_point: str | None = None
-    """A sentence about the turning point that an analysis found; None without one."""
+    """A sentence about the turning point that an analysis found; None if there is none."""
 
     def __post_init__(self) -> None:
         if isinstance(self.events, Iterator):

@@ -355,7 +355,7 @@ class Overview(msgspec.Struct, frozen=True):
 
     @property
     def is_rewritten(self) -> bool:
-        """True if an amend or a reveal rewrote a place of the line."""
+        """True if an amend or a reveal rewrote a place in the line."""
         return any(one.type in REWRITING for one in self.corrections)
 
     @property

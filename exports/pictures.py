@@ -55,7 +55,7 @@ def write_png(log: Log) -> Iterator[bytes]:
     """Write the table after the last event of `log` as PNG.
 
     Raises:
-        The errors of `write_svg`.
+        EngineError: as in `write_svg`.
     """
     return chunks([raster.png(_draw(log, log.fold().state).decode(), PNG_WIDTH)])
 
@@ -120,7 +120,7 @@ def _states(log: Log) -> Iterator[State | None]:
 
 
 def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
-    """Encode frames (compressed SVG) as a GIF; `delays` has the milliseconds of each frame."""
+    """Encode frames (compressed SVG) as a GIF; `delays` gives the duration of each frame in ms."""
     from PIL import Image
 
     pixels = [raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH) for at in _samples(len(frames))]

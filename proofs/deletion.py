@@ -79,7 +79,7 @@ def check(
         older: a head that the verifier kept. It must belong to the deleted record, as far as that can be verified.
 
     Raises:
-        ProofError: the signature is wrong, or the payload is not a deletion, or the deletion is that of another record.
+        ProofError: the signature is wrong, the payload is not a deletion, or the deletion is of another record.
     """
     payload, key = dsse.unseal(envelope, PAYLOAD_TYPE, trusted)
     try:
@@ -98,7 +98,7 @@ def check_beginning(game: str | None, version: int, head: str, deletion: Deletio
         game, version, head: the record's id, if known; the `seq` of the record's last event; the hash of that event.
 
     Raises:
-        BadProof: the record cannot be that; the message has the reason.
+        BadProof: the record cannot be the deleted one or its beginning; the message gives the reason.
     """
     if game not in (None, deletion.game):
         raise BadProof(f"it belongs to game {game}, but the deleted game is {deletion.game}")

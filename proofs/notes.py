@@ -46,7 +46,7 @@ class VerifierKey(msgspec.Struct, frozen=True):
         """Parse a verifier key from its text.
 
         Raises:
-            BadKey: `text` is not that of a key for Ed25519 cosignatures.
+            BadKey: `text` is not a verifier key for Ed25519 cosignatures.
         """
         # The last part can contain a plus sign, but the name cannot.
         name, _, rest = text.strip().partition("+")

@@ -78,7 +78,7 @@ def check(store: Store, game_id: str) -> int:
     """Check that a game can be analysed, and return the number of its events.
 
     Raises:
-        NotPlayable: it cannot.
+        NotPlayable: the game cannot be analysed.
     """
     game = store.games.get(game_id)
     swings.check(game.header, game.version, game.state)
@@ -146,7 +146,7 @@ def _is_player(caller: Caller, seat: str) -> bool:
 
 
 def win_chance(store: Store, game_id: str, game: Game) -> CurveValues | None:
-    """Return the win chance after each turn, for the side that did best; None without an analysis of all events."""
+    """Return the win chance after each turn, for the side that did best; None if no analysis covers all events."""
     found = latest(store, game_id)
     if found is None or found["version"] != game.version:
         return None

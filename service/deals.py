@@ -43,7 +43,7 @@ def of_game(store: Store, game_id: str) -> Deal:
     Raises:
         UnknownGame: there is no game with this id.
         Unsuitable: the game has no deal that others can use.
-        Damaged: its log does not replay.
+        Damaged: the game's log does not replay.
     """
     game = store.games.latest(game_id)
     with replaying():
@@ -51,7 +51,7 @@ def of_game(store: Store, game_id: str) -> Deal:
 
 
 def first(game_id: str, header: Header) -> str:
-    """Return the id of the first game of this game's deal; its own id if it was opened without a deal."""
+    """Return the id of the first game with this game's deal; the game's own id if it was opened without a deal."""
     return next((tag.removeprefix(TAG) for tag in header.tags if tag.startswith(TAG)), game_id)
 
 

@@ -75,7 +75,7 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
     """Parse addresses and networks (CIDR).
 
     Raises:
-        ValueError: one is invalid; the message names it.
+        ValueError: an address or network is invalid; the message names it.
     """
     found = []
     for text in texts:
@@ -102,7 +102,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
     """Check that `url` is allowed as the destination of a webhook.
 
     Raises:
-        Malformed: the URL is not allowed; the message has the reason.
+        Malformed: the URL is not allowed; the message gives the reason.
         TooManyLookups: too many lookups are running.
     """
     destination = Destination.parse(url)
@@ -122,7 +122,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
 
 
 def _plain(address: Address) -> Address:
-    """Return the IPv4 address embedded in an IPv6 address; an address without one unchanged."""
+    """Return the IPv4 address embedded in an IPv6 address, or the address itself if it contains none."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address in _TRANSLATED:

@@ -37,7 +37,7 @@ def change(
     """Append the event that changes the details of a game; append nothing if none of them would change.
 
     Raises:
-        The errors of `service.recording.append`.
+        Forbidden, VersionMismatch, TooBusy, EngineError, StoreError: as in `service.recording.append`.
     """
     game = store.games.latest(game_id)
     changed = differing(game, given)

@@ -1,4 +1,4 @@
-"""Errors of use cases, besides those of the engine and the store: one base class, with facts as attributes."""
+"""Errors of use cases, besides errors of the engine and the store: one base class, with facts as attributes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class ServiceError(Exception):
-    """The base of every error of a use case."""
+    """The base class of all errors of use cases."""
 
 
 class TooBusy(ServiceError):
@@ -73,7 +73,7 @@ class DifferentRulesets(ServiceError):
 class Forbidden(ServiceError):
     """The caller lacks permission.
 
-    `needs` is the role required; a token limited to one seat or game may also be refused. `message` has the reason.
+    `needs` is the role required; a token limited to one seat or game may also be refused. `message` gives the reason.
     """
 
     def __init__(self, needs: str, message: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Statistics of a player over all finished games, including logged plays: time, months, hours, partners, streak."""
+"""Statistics of a player across all finished games, including logged plays: time, months, hours, partners, streak."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def require_understood(reading: TextReading) -> TextReading:
     """Return the reading if it has no errors.
 
     Raises:
-        NotUnderstood: it has errors.
+        NotUnderstood: the reading has errors.
     """
     if reading.problem is not None:
         raise NotUnderstood(reading)
@@ -80,7 +80,7 @@ def require_understood(reading: TextReading) -> TextReading:
 
 
 def _normalize(draft: Draft) -> Draft:
-    """Convert a draft to the form of the append endpoint, or an opening to the form of `POST /v1/games`."""
+    """Convert a draft as the append endpoint does, or an opening as `POST /v1/games` does."""
     if draft.type != lifecycle.GAME_OPENED:
         return validate_draft(draft)
     seats, tags = draft.params["seats"], draft.params.get("tags", ())

@@ -22,7 +22,7 @@ _OF_OURS = 5
 
 
 class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of importing one play of a file."""
+    """The result of importing one play from a file."""
 
     number: int
     title: str

@@ -1,9 +1,9 @@
 """Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
-parts. Each part ends with an event that reveals something (`engine.play.judge.Step.is_telling`), the last part with
-the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the parts
-before it stay in the log.
+parts. Each part ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`), the last part
+with the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the
+drafts before it stay in the log.
 """
 
 from __future__ import annotations
@@ -43,28 +43,28 @@ def append(
     meter: AppendMetrics = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> AppendResult:
-    """Judge `drafts` and append all or none, except that drafts up to a drawn result stay if a later one is refused.
+    """Judge `drafts`, and append all or none. If one is refused after a draw or a reveal, append the drafts before it.
 
-    The game is taken from this process's cache if possible. If that is outdated, the store's script refuses the append
-    and returns the newer events. A draft is only refused after judging it on the newest game.
+    The game is taken from this process's cache if possible. If the cached game is outdated, the store's script refuses
+    the append and returns the newer events. A draft is refused only after it has been judged on the newest game.
 
     Args:
-        explain: returns the problem document if a list has stopped; it is stored with the `key`.
+        explain: returns the problem document if a list was stopped; the document is stored with the `key`.
         caller: the author, whose name is recorded and whose permissions apply.
         versions: accepted versions (`If-Match`); None: any.
         accept_left_out: for an action that is legal only after skipped steps: append these too (True), or append it as
             it is (False); None: refuse it and propose them (see `engine.play.judge.Policy`).
         accept_illegal: append an illegal action to a strict game, too (see `engine.play.judge.Policy`).
         if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
-        as_played: True to keep later events after an amend. With `if_illegal` of `accept`, an amend only
-            keeps the events that it breaks.
+        as_played: True to keep later events after an amend. With `if_illegal` set to `accept`, an amend
+            just keeps the events that it breaks.
         writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.
         overruled: called with the type of each correction that requires an arbiter, before it is made; not on a dry
             run.
 
     Raises:
-        Forbidden: the caller may not append one of the events, or not make one of the corrections.
+        Forbidden: the caller lacks the permission for one of the events or corrections.
         VersionMismatch: the game has moved on from `versions`.
         TooBusy: too many others write to the game.
         EngineError, StoreError: the request was refused, and nothing was appended. After `StoreUnavailable` it is

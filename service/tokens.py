@@ -74,7 +74,7 @@ def give(
 
 
 def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> None:
-    """Reject a game that the creator cannot see, and a seat that the game does not have."""
+    """Reject a game that the token's creator cannot see, or a seat that the game does not have."""
     if not store.events.exists(game if giver.knows(game) else _NO_GAME):
         raise Malformed("/game", say("there is no such game"))
     if seat is not None and seat not in store.games.latest(game).header.seat_ids:
@@ -82,7 +82,7 @@ def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> No
 
 
 def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
-    """Reject permissions beyond the creator's: a seat's token sees hidden information, like an arbiter's."""
+    """Reject permissions that the creator lacks. A token for a seat sees hidden information, as an arbiter's does."""
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
@@ -94,7 +94,7 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
 
 
 def _end(giver: Caller, wanted: datetime | None) -> str | None:
-    """Return the expiry of the new token, at most that of its creator's token.
+    """Return the expiry of the new token, which must not be later than the expiry of its creator's token.
 
     Raises:
         Forbidden, Malformed: the requested time is later, or in the past.

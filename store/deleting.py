@@ -50,9 +50,9 @@ class Deletions:
             by: the user's name; None if unknown.
 
         Raises:
-            UnknownGame: there is no such game; `GameDeleted` if it was deleted before.
-            StoreUnavailable: it is unknown how much was deleted; a deletion that was begun is finished later.
-            NotReplicated: the game is deleted, but too few replicas have the deletion, so a failover may restore it.
+            UnknownGame: there is no such game; `GameDeleted` if the game has already been deleted.
+            StoreUnavailable: it is unknown how much was deleted; if the deletion has begun, it is finished later.
+            NotReplicated: the game is deleted, but too few replicas know that, so a failover may restore the game.
         """
         self._store.events.head(game_id)
         order = _Order(at, by)

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class StoreError(Exception):
-    """The base of all errors of the store."""
+    """The base class of all store errors."""
 
 
 class StoreUnavailable(StoreError):
     """Redis does not answer, or accepts no writes now.
 
-    It is unknown whether the failed write was carried out: repeat it with the same idempotency key. `why` has the
-    reason, for the operator.
+    It is unknown whether the failed write was carried out: repeat it with the same idempotency key. `why` gives
+    the reason, for the operator.
     """
 
     def __init__(self, message: str, why: str = "the store does not answer") -> None:
@@ -173,7 +173,7 @@ class VersionConflict(StoreError):
 
 
 class KeyReused(StoreError):
-    """The idempotency key was used before for a different body."""
+    """The idempotency key was already used for a request with a different body."""
 
     def __init__(self) -> None:
         super().__init__("this Idempotency-Key was already used for a different request")

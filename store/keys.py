@@ -11,7 +11,7 @@
 | `{<game>}:turns` | hash | `v` projected version, `turns` JSON, `undos` `[[seq, to], …]`, `clock` `[ms, time]`, JSON |
 | `{<game>}:audits` | hash | audit id → JSON |
 | `{<game>}:analyses` | hash | `latest` analysis and `job` id, JSON with `…:version` |
-| `{<game>}:skills` | hash | `<seat>:<number of earlier players>`: those whom that player shows the skill, JSON |
+| `{<game>}:skills` | hash | `<seat>:<number of earlier players>`: the viewers of that player's skill, JSON |
 | `{playouts:<table>}` | string | rewards of playouts as JSON, for some days; empty while a worker plays them |
 | `{signing}:ring` | list | the signing keys as JSON, oldest first: the last with its private key, the others without |
 | `{games}:summaries` | hash | game → JSON of its `Summary` |
@@ -34,7 +34,7 @@
 | `{games}:plays:unlisted` | sorted set | logged plays to relist, every score 0 |
 | `{games}:plays:all`, `{games}:plays:<field>:<value>` | sorted set | logged plays by time, ms since 1970 |
 | `{games}:plays:players` | sorted set | every player, folded, who has a `{games}:plays:player:<name>` |
-| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | as those of games |
+| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | like those of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, by its first byte → body digest, game |
 | `{begun:<xx>}:games` | sorted set | `<hash of event 1> <game>`, by the hash's first byte; every score 0 |
 | `{games}:openings` | hash | the same, written by an earlier version; read only |
@@ -63,13 +63,13 @@
 | `{webhooks}:tried:<webhook>` | sorted set | the same by time, ms since 1970 |
 | `{webhooks}:failing`, `{webhooks}:reached` | hash | webhook → start of its failures; last success |
 | `{webhooks}:courier` | string | lock of the sender; expires |
-| `{probe:<number>}` | string | nothing: written to test for writes |
+| `{probe:<number>}` | string | nothing; written to test if writes succeed |
 | `{jobs}:documents` | hash | job → JSON |
 | `{jobs}:unfinished` | set | the queued and running jobs |
 | `{jobs}:keys` | hash | idempotency key → body digest, job |
 | `{jobs}:held` | hash | unfinished job → size of its input, the file `payload-<job>` |
 | `{jobs}:owners` | hash | unfinished job → the token whose quota it uses, unless others requested it too |
-| `{jobs}:same` | hash | key of a task that must not run twice at a time → its unfinished job |
+| `{jobs}:same` | hash | key of a task that must not run twice at the same time → its unfinished job |
 | `{file:<name>}:about` | string | JSON of a complete `File`; expires |
 | `{file:<name>}:games` | set | the games in it; expires |
 | `{file:<name>}:<attempt>:<number>` | string | a piece of it; expires |
@@ -78,8 +78,8 @@
 | `{restore}:stage` | hash | of an unfinished restore: `stage`, and the `digest` of its file |
 | `{restore}:lock` | string | lock of the restore; expires |
 
-`operations.backup.families` lists those that belong in a backup. An unfinished restore writes to the same name with the
-suffix `:restoring`.
+`operations.backup.families` lists those that belong in a backup. An unfinished restore writes each key under its usual
+name with the suffix `:restoring`.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ def append_channel(database: int) -> str:
 
 
 def withdrawn(database: int) -> str:
-    """Return the channel for the ids of revoked tokens. Messages may be lost, as in `append_channel`."""
+    """Return the channel for the ids of revoked tokens. Messages may be lost, as on `append_channel`."""
     return f"driftlog:withdrawn:{database}"
 
 
 def feed_channel(database: int) -> str:
-    """Return the channel for new feed entries and due deliveries. Messages may be lost, as in `append_channel`."""
+    """Return the channel for new feed entries and due deliveries. Messages may be lost, as on `append_channel`."""
     return f"driftlog:grown:{database}"
 
 

@@ -1,6 +1,6 @@
 """Traces with OpenTelemetry if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise its libraries are not imported.
 
-The extra `tracing` installs them. All other settings are those of OpenTelemetry (`OTEL_…`).
+The extra `tracing` installs the libraries. All other settings come from OpenTelemetry (`OTEL_…`).
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 6 * 3600.0
 """Seconds before the first retry, and the maximum before any retry.
 
-Each pause is about four times as long as the one before.
+Each pause is about four times as long as the previous one.
 """
 GIVE_UP_SECONDS = 3 * 86_400.0
 """Seconds after which an event is given up."""

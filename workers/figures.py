@@ -34,7 +34,7 @@ class Lag(msgspec.Struct, frozen=True):
     games: int
     """Number of games that lag."""
     since: float | None
-    """Start of the longest lag, in seconds since 1970; None without a lag."""
+    """Start of the longest lag, in seconds since 1970; None if nothing lags."""
 
     def seconds(self) -> float:
         """Return the current lag in seconds."""

@@ -36,7 +36,7 @@ class PostResponse(msgspec.Struct, frozen=True):
     """The response to a message."""
 
     status: int | None = None
-    """The status code; None without a response."""
+    """The status code; None if there was no response."""
     body: str | None = None
     """The beginning of the body."""
     retry_after: float | None = None

@@ -93,7 +93,7 @@ __all__ = [
 
 
 class QueueUnavailable(Exception):
-    """The queue's Redis does not answer; `why` has the reason, for the operator."""
+    """The queue's Redis does not answer; `why` gives the reason, for the operator."""
 
     why = "the job queue does not answer"
 
@@ -140,7 +140,7 @@ class ListedJob(QueuedJob):
         """Run the job.
 
         Raises:
-            NotAllowed: its function is not on the list.
+            NotAllowed: the job's function is not on the list.
         """
         if self.func_name not in FUNCTIONS:
             raise NotAllowed(self.func_name)
@@ -166,8 +166,8 @@ def check(queue: Queue) -> None:
     """Check the queue's Redis.
 
     Raises:
-        Misconfigured: its address is wrong.
-        QueueUnavailable: it does not answer.
+        QueueMisconfigured: the address is wrong.
+        QueueUnavailable: the Redis does not answer.
     """
     with translate_errors():
         if queue.connection.info("cluster").get("cluster_enabled"):
@@ -290,7 +290,7 @@ def pending(queue: Queue) -> int:
 
 
 def has_waiting(queue: Queue) -> bool:
-    """Return True if a job waits in this lane. Return False if none waits, or if the queue does not answer."""
+    """Return True if a job is waiting in this lane; False if none is, or if the queue does not answer."""
     with suppress(QueueUnavailable), translate_errors():
         return len(queue) > 0
     return False
@@ -325,13 +325,13 @@ def submit(
     Only the store needs to answer: if the queue does not, the dispatcher queues the job later.
 
     Args:
-        payload: its input, if large.
-        same: the key of its task, if one unfinished job for it is enough.
+        payload: the job's input, if large.
+        same: the key of the job's task; if the task already has an unfinished job, that job is returned.
         owner: the id of the token that requests it.
         share: the quota that the job uses (default: the quota of `owner`).
 
     Raises:
-        KeyReused: `key` was used for another body.
+        KeyReused: `key` was used for a request with a different body.
         TooManyJobs, ShareUsed: the limit of unfinished jobs is reached.
         StoreUnavailable: the job was not created.
     """

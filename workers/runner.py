@@ -174,7 +174,7 @@ def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list
     rest start when jobs wait, because each takes 13 MB of memory.
 
     Args:
-        archive: location of archived logs, see `store.log.archive.Archive`.
+        archive: location of archived logs (see `store.log.archive.Archive`).
     """
     jobs = queue.connect(queue_url, ASKING_SECONDS)
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]

@@ -77,7 +77,7 @@ def process_store() -> Store:
 
 
 def project(game_id: str) -> Result:
-    """Update the projections of a game to the head of its log, or finish the game's deletion."""
+    """Bring the projections of a game up to date with its log, or finish the game's deletion."""
     store = process_store()
     try:
         with tracing.span("project", {"driftlog.game": game_id}, "consumer"):
@@ -269,7 +269,7 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
 
     Raises:
         LogDoesNotVerify: an event fails; the error has the first such event.
-        Malformed: it is not a log.
+        Malformed: the file is not a log.
     """
     game_id = job.args["game"]
     payload = store.jobs.payload(job.id)
@@ -308,7 +308,7 @@ def take_in_plays(store: Store, job: Job) -> dict[str, Any]:
     """Import the plays of a BG Stats file.
 
     Raises:
-        Malformed: it is not a BG Stats file.
+        Malformed: the input is not a BG Stats file.
         QuotaExceeded: the limit of logged plays is reached.
     """
     payload = store.jobs.payload(job.id)

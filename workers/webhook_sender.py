@@ -166,7 +166,7 @@ class WebhookSender:
         return there
 
     def _in_force(self, found: Sequence[Webhook]) -> list[Webhook]:
-        """Return the webhooks whose creator's token is active; delete those of revoked tokens."""
+        """Return the webhooks whose creator's token is active; delete the webhooks of revoked tokens."""
         makers = {one.made_by for one in found if one.made_by is not None}
         in_force: set[str | None] = {None} if self._is_open else set()
         in_force |= self._store.tokens.in_force(sorted(makers))

@@ -94,7 +94,7 @@ def _tag(seen: SeenGame, query: dict[str, Any], at: int, compared: int | None) -
 
 
 def size(game: Game) -> tuple[float, float]:
-    """Return width and height of the picture of a game's table, in its own units."""
+    """Return the width and height of the picture of a game's table, in the picture's own units."""
     found = _SIZE.search(drawing.svg(table.scene(game, None), plain=True))
     assert found is not None
     return float(found[1]), float(found[2])

@@ -219,7 +219,11 @@ class Events(MethodView):
 
 
 def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> list[LoggedEvent]:
-    """Return a page of the log. It ends before a damaged event; a page that would begin with one is a problem."""
+    """Return a page of the log, up to the first damaged event.
+
+    Raises:
+        Damaged: the first event of the page is damaged, or it is unknown which event is damaged.
+    """
     events = store().events
     try:
         return events.read(game_id, after=after, until=until, limit=limit, is_raw=is_raw)

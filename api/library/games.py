@@ -129,7 +129,7 @@ def _house_rule(rule: HouseRuleInEffect) -> dict[str, Any]:
 
 
 def _uninstalled_document(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
-    """Return the document of a game whose rules are not installed, from the beginning of its log and from the list."""
+    """Make the document of a game whose rules are not installed, from the start of its log and its list entry."""
     document = describe(game_id, game, opened_at)
     listed = store().projections.summary(game_id)
     if listed is not None and game.version >= listed.version:
@@ -139,7 +139,7 @@ def _uninstalled_document(game_id: str, game: Game, opened_at: str) -> dict[str,
 
 
 def created_response(opened: Opened, **more: Any) -> Response:
-    """Return the response 201 for a new record, with the members `more`."""
+    """Return the response 201 for a new record, with `more` as additional members."""
     game = opened.game
     headers = {"Location": f"/v1/games/{opened.game_id}", "ETag": etag(game.version)}
     if opened.is_replay:

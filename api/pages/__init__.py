@@ -1,7 +1,7 @@
 """The web pages: one blueprint with a blueprint for each group of pages, and the code that all pages share.
 
 A page is a Jinja template that extends `base.html`. It uses only the public REST API. Its scripts are ES modules in
-`api/static`. Templates create the addresses of pages with `url_for`, and those of files with `asset`.
+`api/static`. Templates create the addresses of pages with `url_for`, and of files with `asset`.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def imported_modules(name: str) -> list[str]:
 @blueprint.get("/static/<digest>/<path:name>")
 @needs(ANYONE)
 def file(digest: str, name: str) -> Response:
-    """Send a file. If `digest` is that of another version, browsers must not cache the file."""
+    """Send a file. If `digest` belongs to another version, browsers must not cache the file."""
     current, files = assets()
     found = files.get(name)
     if found is None:

@@ -1,4 +1,4 @@
-"""Files sent as one bundle, because on phones each request takes longer than the transfer of its bytes.
+"""Files sent as one bundle: on phones, the overhead of a request exceeds the time to transfer its bytes.
 
 Scripts are written as Biome lays them out, with named imports and exports only, so a bundle needs no parser.
 """

@@ -1,4 +1,4 @@
-"""The deal of a game: to print it for another table, or to open a game with the same deal."""
+"""The page of a game's deal: print it for another table, or open a game with the same deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a player: last results, a calendar of evenings, partners, the most frequent loss, and first wins."""
+"""The page of a player: latest results, a calendar of evenings, partners, the most frequent loss, and first wins."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Person(msgspec.Struct, frozen=True):
 
     since: str
     results: list[ResultLetter]
-    """The last results, oldest first."""
+    """The latest results, oldest first."""
     cells: list[tuple[int, int, int, str]]
     """The days with games: week, weekday, number of games up to three, and day."""
     months: list[tuple[int, str]]
@@ -91,7 +91,7 @@ def person(
     """Return the contents of a player's page.
 
     Args:
-        results: the last results, newest first.
+        results: the latest results, newest first.
         games: the newest games, and the oldest.
         partners: the other players' names in their latest spelling.
     """

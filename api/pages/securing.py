@@ -19,7 +19,7 @@ CERTIFICATE = "application/x-x509-ca-cert"
 @blueprint.get("/secure")
 @needs(ANYONE)
 def secure() -> Response:
-    """Show how to install the authority on each kind of phone, and link to the service with TLS."""
+    """Show how to install the authority's certificate on each kind of phone, and link to the HTTPS address."""
     _authority()
     page = make_response(render_template("secure.html", authority=AUTHORITY))
     page.headers["Cache-Control"] = "no-store"
@@ -29,7 +29,7 @@ def secure() -> Response:
 @blueprint.get(AUTHORITY)
 @needs(ANYONE)
 def authority() -> Response:
-    """Send the certificate of the authority."""
+    """Send the authority's certificate."""
     return Response(
         _authority().read_bytes(),
         content_type=CERTIFICATE,

@@ -1,4 +1,4 @@
-"""The live page: a read-only view of a game, readable across a room."""
+"""The live page: a read-only view of a game, readable from across the room."""
 
 from __future__ import annotations
 

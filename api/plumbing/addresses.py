@@ -25,7 +25,7 @@ def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
     """Parse the addresses and networks (CIDR) in the setting `name`.
 
     Raises:
-        BadSetting: one is invalid.
+        BadSetting: an address or network is invalid.
     """
     try:
         return destinations.networks(texts)

@@ -1,4 +1,4 @@
-"""Read access for web pages of other origins, such as an overlay or a club's page, if the settings list them.
+"""Read access for web pages from other origins that the settings list, such as an overlay or a club's page.
 
 Such a page can read what its token or share link allows. It cannot use the reader's session cookie, because no response
 allows credentials. `api.plumbing.hosts` decides which origins may write.
@@ -18,7 +18,7 @@ _PREFLIGHT_SECONDS = "600"
 
 
 def share(app: Flask, settings: Settings) -> None:
-    """Make the app allow pages of the configured origins to read the API.
+    """Make the app allow pages from the configured origins to read the API.
 
     Raises:
         BadSetting: an origin in the settings is invalid.

@@ -136,7 +136,7 @@ def _of_the_record(error: Exception) -> Problem | None:
 def _deletion(error: Exception) -> store_errors.GameDeleted | None:
     """Return the deletion of the requested game, if it may have caused the error.
 
-    Lookups in a deleted game find nothing, and a reader of its log may reach its end too early.
+    Lookups in a deleted game find nothing, and reading its log may stop before the end.
     """
     match error:
         case store_errors.GameDeleted():

@@ -1,6 +1,6 @@
 """Problems and headers that many operations share, for openapi.yaml.
 
-An operation declares only its own problems (`Blueprint.operation` in `api/plumbing/http.py`). Those that follow from
+An operation declares only its own problems (`Blueprint.operation` in `api/plumbing/http.py`). Problems that follow from
 its address and method are declared here, so that views need not repeat them.
 """
 
@@ -105,8 +105,8 @@ _RESPONSE_HEADERS = {
 PROBLEMS = "x-problems"
 """The extension member that lists problems.
 
-In an operation: its problems besides those of every operation. In the response `Refused`: those of every operation. In
-the contract: the status and title of each problem.
+In an operation: the problems that only some operations have. In the response `Refused`: the problems of every
+operation. In the contract: the status and title of each problem.
 """
 _ANYWHERE = (
     "malformed",
@@ -203,8 +203,8 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
     """Add headers and all possible responses to an operation.
 
     Args:
-        asks: the request headers that it reads.
-        refuses: its own problems.
+        asks: the request headers that the operation reads.
+        refuses: the operation's own problems.
     """
     reads = method.upper() in SAFE
     responses = operation["responses"]

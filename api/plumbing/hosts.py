@@ -126,10 +126,10 @@ class Hosts:
 
 
 def origin_of(text: str) -> tuple[str, Authority]:
-    """Parse a web origin to its scheme and its host, always with a port.
+    """Parse a web origin into its scheme and its host; the host always has a port.
 
     Raises:
-        BadSetting: it is not an origin.
+        BadSetting: `text` is not a web origin.
     """
     scheme, _, rest = text.partition("://")
     authority = Authority.parse(rest)
@@ -208,7 +208,7 @@ def url_of_host(settings: Settings, host: str) -> str:
 
 
 def lan_address(*, is_six: bool = False) -> str | None:
-    """Return an address of this machine that others can reach; None without a network.
+    """Return an address of this machine that others can reach; None if there is no network.
 
     Args:
         is_six: True to accept IPv6; IPv4 is preferred.
@@ -231,7 +231,7 @@ def _browser_host(text: str, *, is_bare: bool = False) -> str:
         is_bare: True if an IPv6 address has no brackets.
 
     Raises:
-        BadSetting: it is not a host.
+        BadSetting: `text` is not a host.
     """
     authority = Authority.parse(f"[{text}]" if is_bare and ":" in text else text)
     try:
@@ -259,6 +259,6 @@ def entry(home: str, token: str) -> str:
 
     Args:
         home: the address of the service.
-        token: the text of the token. It is after `#`, so it is never sent, and no log contains it.
+        token: the text of the token. It follows the `#`, so it is never sent to the service and appears in no log.
     """
     return f"{home}/enter#{token}"

@@ -68,7 +68,7 @@ class _Parser(FlaskParser):
         return super().parse(argmap, req, location=location, **options)
 
     def _raw_load_json(self, req: Request) -> Any:
-        """Parse the body with the app's own parser, because that of webargs accepts NaN."""
+        """Parse the body with the app's own parser, because the parser of webargs accepts NaN."""
         require_media_type(req, "application/json")
         document = parse(req.get_data())
         if isinstance(document, dict) and len(document) > MOST_MEMBERS:
@@ -110,7 +110,7 @@ class Blueprint(flask_smorest.Blueprint):
             limits: the maximum cost of a request.
             asks: the request headers that it reads besides `If-None-Match`. A `post` lists `Idempotency-Key` only if it
                 handles the key itself; any other is wrapped by `once`.
-            refuses: its own problems; `api.plumbing.foreseen` adds those that follow from its address and method.
+            refuses: the problems of this view; `api.plumbing.foreseen` adds those that follow from address and method.
             is_pure: True if a `post` changes nothing, so that a repeat may run again.
             deprecates: returns True if a request uses a deprecated feature.
         """
@@ -211,7 +211,7 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
 
     Raises:
         Forbidden: the caller may not see what that viewer sees.
-        The errors of `service.viewing.look`.
+        UnknownGame, UnknownEvent, UnknownViewer, Damaged, LacksRuleset: as in `service.viewing.look`.
     """
     who, viewer = caller(), query["viewer"]
     who.require_view(viewer)
@@ -227,7 +227,7 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
     permissions, or if its rules are installed and hide nothing.
 
     Raises:
-        The errors of `look`.
+        Forbidden, UnknownGame, UnknownEvent, UnknownViewer, Damaged, LacksRuleset: as in `look`.
     """
     try:
         return look(game_id, query)
@@ -306,7 +306,7 @@ def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "appl
 
 
 def fixed_response(document: Any, headers: Mapping[str, str]) -> Response:
-    """Return a cheap JSON response that changes only with the service. Its ETag is a digest of the document."""
+    """Return a JSON response that changes only when the service changes. Its ETag is a digest of the document."""
     tag, body = _tag_and_body(msgspec.json.encode(document))
     response = unless_known(tag, lambda: [body])
     if response.status_code == HTTPStatus.OK:
@@ -396,8 +396,8 @@ def submit_job(
     """Submit a job for the caller and return the response with it, once for each `key`.
 
     Raises:
-        KeyReused: `key` was used for another body.
-        The errors of `order_job`.
+        KeyReused: `key` was used for a request with a different body.
+        TooManyJobs, ShareUsed: as in `order_job`.
     """
     is_replay = store().jobs.of_key(key) is not None
     return accepted_response(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)

@@ -24,8 +24,8 @@ def note(game: str | None = None, **about: str | None) -> None:
     """Log the current request in the access log.
 
     Args:
-        game: the id of its game; None: the game in its address, if any.
-        about: details that are not in its address; None values are omitted.
+        game: the id of the request's game; None: the game in the request's address, if any.
+        about: details that are not in the address; None values are omitted.
 
     Raises:
         StoreUnavailable: the request was not logged, so it must not be carried out.
@@ -53,7 +53,7 @@ def note_look(game_id: str, viewer: str) -> None:
     On an open service everyone has these permissions, so nothing is logged.
 
     Raises:
-        The errors of `note`.
+        StoreUnavailable: as in `note`.
     """
     token = caller().token
     if token is None:

@@ -87,7 +87,7 @@ def _add_state(schemas: _Schemas, rules: AnyRuleset) -> None:
 
 
 class _Schemas:
-    """The named schemas of a contract, to which those of a ruleset are added."""
+    """The named schemas of a contract, to which the schemas of a ruleset are added."""
 
     def __init__(self, found: Schema, rules: AnyRuleset) -> None:
         self.found = found

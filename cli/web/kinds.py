@@ -1,4 +1,4 @@
-"""Kinds of requests. Each kind has its own lane, so that slow requests do not delay those of other kinds."""
+"""Kinds of requests. Each kind has its own lane, so that slow requests do not delay requests of other kinds."""
 
 from __future__ import annotations
 

@@ -399,7 +399,7 @@ class Worker(ThreadWorker):
         return refusal(slug, request_id, retry_after=retry_after, limit=limit, closes=closes, has_body=asked != "HEAD")
 
     def _send(self, connection: Connection, answer: bytes) -> None:
-        """Send a short answer; cut off a client that does not accept even that."""
+        """Send a short response; disconnect a client that does not accept all of it."""
         if connection.is_closed:
             return
         try:

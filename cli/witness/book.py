@@ -90,7 +90,7 @@ class Account(msgspec.Struct):
     is_contradicted: bool = False
     """True if the newest entry is a refusal."""
     checked_at: int = 0
-    """Time of the last answer that agreed with everything seen before."""
+    """Time of the last answer that agreed with everything seen until then."""
 
     def upto(self, version: int) -> CosignedHead | None:
         """Return the newest cosigned head with at most `version` events; None if there is none."""
@@ -215,7 +215,7 @@ class Book:
         return self.folder / "heads" / f"{game}.json"
 
     def _now(self) -> int:
-        """Return the time in seconds, at least that of the last entry, even if the clock was set back."""
+        """Return the time in seconds, never earlier than the last entry, even if the clock was set back."""
         return max(int(time.time()), self._latest)
 
     def _read(self) -> None:

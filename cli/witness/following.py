@@ -161,7 +161,7 @@ class Follower:
         return self._book.delete(game, gone.version, gone.head, envelope)
 
     def _verify(self, check: Callable[[Collection[PublicKey]], _Signed]) -> _Signed:
-        """Check a signature by the service's keys; read them again if the key is unknown, because it may be new."""
+        """Verify a signature with the service's keys. If its key is unknown, read the keys again: it may be new."""
         try:
             return check(self._keys)
         except UnknownKey:

@@ -33,7 +33,7 @@ class ReadingBudget:
 
 
 class _Foreign(ServiceUnavailable):
-    """The answer is not that of a Driftlog service at this address."""
+    """The answer does not come from a Driftlog service."""
 
 
 class LimitedClient(Client):
@@ -59,7 +59,7 @@ class LimitedClient(Client):
         """Return the JSON object at `path`.
 
         Raises:
-            Failure: no service answers, it refuses, or the answer is not an object.
+            Failure: the service does not answer or refuses the request, or the answer is not an object.
         """
         try:
             found = self.get(path)
@@ -75,7 +75,7 @@ class LimitedClient(Client):
         """Return the keys that the service publishes.
 
         Raises:
-            Failure: it publishes none.
+            Failure: the service publishes no keys.
         """
         try:
             return read_keys(self.request("GET", "/v1/keys").body)
@@ -83,11 +83,11 @@ class LimitedClient(Client):
             raise ServiceUnavailable(f"{self.url}/v1/keys: {error}") from None
 
     def require_access(self) -> None:
-        """Check that the token can read every game: without that permission, the service rightly hides games.
+        """Check that the token can read every game; the service hides games that it may not read.
 
         Raises:
             WrongSetting: the token cannot read every game.
-            WrongUsage: the address is not that of a service.
+            WrongUsage: there is no Driftlog service at the address.
             Failure: the service does not answer.
         """
         try:

@@ -1,4 +1,4 @@
-"""Facts about a table, with which a record is corrected."""
+"""Facts about a table, used to correct a record."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class DrawThings(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the draw of one thing from each near pile; `ranges` describes all draws."""
+        """Yield a draw of one thing from each pile of the table and the player; `ranges` describes all draws."""
         if not acts_now(state, seat):
             return
         target = None if state.table.hand(seat) else _first_open(state, seat)
@@ -160,7 +160,7 @@ class Deal(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the deal of one thing from each near pile; `ranges` describes all deals."""
+        """For each pile of the table and the player, yield a deal of one thing each; `ranges` describes all deals."""
         if acts_now(state, seat) and state.table.groups:
             yield from (cls(from_=pile) for pile in _near(state, seat) if size(state.at(pile)) >= state.seats)
 
@@ -210,7 +210,7 @@ class Shuffle(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a shuffle of each near pile alone; `ranges` describes all shuffles."""
+        """Yield a shuffle of each single pile of the table and the player; `ranges` describes all shuffles."""
         return map(cls, _near(state, seat)) if acts_now(state, seat) else ()
 
     @classmethod
@@ -256,7 +256,7 @@ class Look(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a look at the top of the first near pile; `ranges` describes all looks."""
+        """Yield a look at the top of the first pile of the table or the player; `ranges` describes all looks."""
         if acts_now(state, seat):
             yield from [cls(place=pile) for pile in _near(state, seat) if state.at(pile)][:1]
 

@@ -251,7 +251,7 @@ def box_of(given: Any) -> Box:
     """Return the box in an option: a document, or the id of one of `SHIPPED`.
 
     Raises:
-        Malformed: it is no box; the pointer begins with `/options/box`.
+        Malformed: `given` is not a box; the pointer begins with `/options/box`.
     """
     if isinstance(given, Box):
         return given

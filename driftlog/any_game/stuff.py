@@ -86,7 +86,7 @@ class Stuff:
         """Take things of a kind out of a place; this reveals face-down things.
 
         Raises:
-            Cannot: there are not enough.
+            Cannot: the place has too few of them.
         """
         if self._is_at_home(thing, place):
             return
@@ -102,7 +102,7 @@ class Stuff:
         """Take a face-down thing out of a place and return it; with `chance`, reveal it.
 
         Raises:
-            Cannot: there is none.
+            Cannot: the place has no face-down thing.
         """
         if self.is_pile(place):
             return self.take_top(place, chance)

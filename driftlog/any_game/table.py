@@ -181,10 +181,10 @@ def check_size(size: int) -> None:
     """Reject a box that is too large.
 
     Args:
-        size: its size in bytes, as compact JSON.
+        size: the size of the box in bytes, as compact JSON.
 
     Raises:
-        Malformed: it is too large.
+        Malformed: the box is too large.
     """
     if size > parts.LARGEST:
         message = say("a box has at most {most} bytes, and this one has {size}", most=parts.LARGEST, size=size)

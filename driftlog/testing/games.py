@@ -73,7 +73,7 @@ def is_hashable(state: State) -> bool:
 
 
 def in_each_game(sample: Sample, check: Callable[[list[Step]], Any]) -> None:
-    """Check each game; a failure names the game's seed, to repeat it."""
+    """Check each game. A failure names the game's seed, so that you can replay the game."""
     for seed, steps in sample.games:
         try:
             check(steps)

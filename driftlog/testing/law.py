@@ -23,7 +23,7 @@ class Sample:
 
     Args:
         count: the number of games, fewer if these already have `most` states.
-        most: the maximum number of states (default: that of `count` typical games).
+        most: the maximum number of states (default: the number in `count` typical games).
         kept: additional states from recorded games.
     """
 

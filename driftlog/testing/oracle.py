@@ -72,7 +72,7 @@ class Oracle:
         """Send a request and return the answer.
 
         Raises:
-            Disagreement: there is no answer, or it is not a JSON object.
+            Disagreement: the oracle gives no answer, or an answer that is not a JSON object.
         """
         source, sink = self._process.stdout, self._process.stdin
         assert source is not None
@@ -234,7 +234,7 @@ def _probability(given: Any) -> Fraction:
 
 
 def _only(one: Any, other: Any) -> Any:
-    """Return the entries of a list that the other list does not have, and any other answer as it is."""
+    """Return the entries of `one` whose count differs in `other`. Return `one` unchanged unless both are lists."""
     if not isinstance(one, list) or not isinstance(other, list):
         return one
     return [json.loads(entry) for entry in one if one.count(entry) != other.count(entry)]

@@ -36,7 +36,7 @@ def tables() -> tuple[TableSetup, ...]:
 
 
 def each_choice(many: Iterable[TableSetup] | None = None) -> list[TableSetup]:
-    """Select a few of the tables in `many` (default: of all) that cover each number of seats and value of an option."""
+    """Select a few tables from `many` (default: all) that cover every number of seats and every option's values."""
     met: set[tuple[str, str, str]] = set()
     few = []
     for table in tables() if many is None else many:

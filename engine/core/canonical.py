@@ -1,8 +1,8 @@
 """Canonical JSON (RFC 8785, JCS) and its SHA-256.
 
-Driftlog's documents contain strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1). From such a
-document, the sorted encoder of msgspec writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units, and msgspec by
-code points. Both orders are the same for Driftlog's keys, which are ASCII.)
+Driftlog's documents contain strings, booleans, null, arrays, objects, and integers within ±(2^53 − 1). For such a
+document, msgspec's sorted encoder writes exactly the JCS bytes. (JCS sorts keys by UTF-16 units, and msgspec by
+code points. The two orders are the same for Driftlog's keys, which are ASCII.)
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def check_value(value: Any, pointer: str, deepest: int) -> None:
         deepest: the maximum depth of nested objects and arrays.
 
     Raises:
-        Malformed: with the pointer to the rejected value.
+        Malformed: a value is rejected; the error has the pointer to that value.
     """
     try:
         _check(value, deepest, deepest)

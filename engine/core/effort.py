@@ -71,7 +71,7 @@ def spend(steps: int = 1) -> None:
 
 
 def commit() -> None:
-    """Mark the requested work as done, see `Effort.commit`."""
+    """Mark the requested work as done (see `Effort.commit`)."""
     effort = _EFFORT.get()
     if effort is not None:
         effort.commit()
@@ -81,7 +81,7 @@ def runs(items: Iterable[T]) -> Iterator[Iterator[T]]:
     """Yield `items` in runs of up to `AT_A_TIME`, and count that many steps per run. Consume each run before the next.
 
     Raises:
-        Exhausted: as `spend`.
+        Exhausted: as in `spend`.
     """
     left = iter(items)
     for first in left:
@@ -93,6 +93,6 @@ def each(items: Iterable[T]) -> Iterator[T]:
     """Yield `items`, counted as in `runs`.
 
     Raises:
-        Exhausted: as `spend`.
+        Exhausted: as in `spend`.
     """
     return chain.from_iterable(runs(items))

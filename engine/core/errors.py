@@ -32,7 +32,7 @@ depend on the table.
 
 
 class EngineError(Exception):
-    """The base of every error that the engine raises.
+    """The base class of every error that the engine raises.
 
     `index` is the position of the rejected entry in a list (see `engine.play.record.record`); None if there is no list.
     `seq` is the event at which a log cannot be replayed (see `engine.play.fold`); None if no log is replayed.

@@ -190,7 +190,7 @@ class Seeded(_Drawing):
 
 
 class UnknownSeed(_Drawing):
-    """Replaces an unknown seed, as that of a game imported before its end. Every draw is rejected."""
+    """Replaces an unknown seed, such as the seed of a game imported before its end. Every draw is rejected."""
 
     def _index(self, size: int) -> int:
         message = say("The seed of this game is unknown here. Fork the game to continue.")

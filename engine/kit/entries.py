@@ -1,4 +1,4 @@
-"""Copies of tuples with changed entries."""
+"""Return changed copies of tuples."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def with_entry(entries: tuple[T, ...], at: int, entry: T) -> tuple[T, ...]:
 
 
 def without(entries: tuple[T, ...], entry: T, count: int = 1) -> tuple[T, ...]:
-    """Return `entries` without `count` copies of `entry`, which are adjacent.
+    """Return `entries` without `count` adjacent copies of `entry`.
 
     Raises:
-        Unclear: there is none.
+        Unclear: `entries` does not contain `entry`.
     """
     at = place_of(entry, entries)
     return entries[:at] + entries[at + count :]

@@ -150,7 +150,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
     @property
     def content(self) -> Any:
-        """Return the first field that is not in `about`; None if there is no such field."""
+        """Return the value of the first field that is not in `about`; None if there is no such field."""
         return next((getattr(self, field) for field in self.__struct_fields__ if field not in self.about), None)
 
     @property

@@ -150,8 +150,8 @@ class Kernel(ABC, Generic[S, O]):
         """Parse facts from JSON documents.
 
         Raises:
-            Malformed: one is not a fact of this game, or two have the same subject. The pointer of the error is below
-                `pointer`.
+            Malformed: a document is not a fact of this game, or two have the same subject. The error's pointer begins
+                with `pointer`.
         """
         if not self.facts:
             raise Malformed(pointer, f"{self.name} declares no facts, so its table cannot be adjusted")
@@ -224,7 +224,7 @@ class Kernel(ABC, Generic[S, O]):
         return not self.check_invariants(state) and self._is_open(state)
 
     def could_be(self, state: S) -> bool:
-        """Return the same as `can_be`, but with weaker checks: those that the records of earlier releases passed."""
+        """Return the same as `can_be`, but with the weaker checks that the records of earlier releases passed."""
         return not self.check_components(state) and self._is_open(state)
 
     def _is_open(self, state: S) -> bool:
@@ -252,7 +252,7 @@ class Kernel(ABC, Generic[S, O]):
             return False
 
     def legal_actions(self, state: S, only: int | None = None) -> Iterator[LegalAction[S]]:
-        """Yield the legal actions, each once: by kind in the rulebook's order, then by seat, then by params.
+        """Yield the legal actions without duplicates: by kind in the rulebook's order, then by seat, then by params.
 
         For a kind in `legal_ranges`, these are only examples.
 
@@ -296,7 +296,7 @@ class Kernel(ABC, Generic[S, O]):
         return turns
 
     def _is_unprompted(self, kind: type[Action[S]]) -> bool:
-        """Return True if a seat for which the game does not wait may take an action of that kind."""
+        """Return True if a seat that the game is not waiting for may take an action of that kind."""
         return kind.any_time or issubclass(kind, self.unprompted)
 
     def chance_point(self, state: S, legal: LegalAction[S]) -> ChancePoint | None:

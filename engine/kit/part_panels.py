@@ -26,7 +26,7 @@ class Around:
         self.colours = tuple(FORMS)
 
     def mat(self, seat: int, colour: Colour, **rest: Any) -> PlayerMat:
-        """Return the mat of a player, with `rest` as its other members."""
+        """Return the mat of a player; `rest` contains its remaining fields."""
         return PlayerMat(
             id=f"player.{SEAT_IDS[seat]}",
             seat=SEAT_IDS[seat],

@@ -70,7 +70,7 @@ class Presentation(ABC, Generic[S]):
     def description(self, state: S, names: Sequence[str]) -> str:
         """Return the table in words, for readers who cannot see the picture; by default the overview.
 
-        Each entry of a row is a sentence of its own, so that a table with unknown cards keeps the others.
+        Each entry of a row is a separate sentence, so an unknown card affects only the sentences about it.
         """
         rows = (f"{label}: {text}" for label, text in self.overview(state, names).items())
         # The name of a card, such as "Waters Rise!", may end a sentence.
@@ -114,7 +114,7 @@ class Presentation(ABC, Generic[S]):
         """Return the sentence that says what to do now, such as 'Two actions left: move, shore up, or draw cards.'
 
         Args:
-            kinds: the kinds of legal actions of the seats for which the game waits.
+            kinds: the kinds of legal actions of the seats that the game is waiting for.
         """
         moment = self.moment(state, names)
         if moment.endswith("."):
@@ -214,9 +214,9 @@ class Presentation(ABC, Generic[S]):
         return dict(sorted(titles.items()))
 
     def vocabulary(self) -> Iterable[str]:
-        """Yield English texts that catalogues cannot find in the code: names derived from ids, and texts of a scenario.
+        """Yield English texts that cannot be extracted from the code: names derived from ids, and a scenario's texts.
 
-        Omit the declarations above, from `name` to `endings`, and the titles of actions: catalogues find these.
+        Omit the declarations above, from `name` to `endings`, and the titles of actions: they are extracted.
         """
         return ()
 

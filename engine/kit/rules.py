@@ -94,7 +94,7 @@ class Rules(Kernel[S, O]):
     steps: ClassVar[tuple[DueStep, ...]] = ()
     """Steps that players can forget and continue without (see `skips`)."""
     hands: ClassVar[tuple[str, ...]] = ()
-    """Members of the state that have the unordered cards of each seat."""
+    """Members of the state that hold the unordered cards of each seat."""
     unseen: ClassVar[tuple[str, ...]] = ()
     """Paths to the parts of a state's document with face-down cards: only their number is visible. In a path, `/`
     separates keys, and `*` stands for each item of a list. Cards drawn into these parts can be reported as unknown
@@ -123,7 +123,7 @@ class Rules(Kernel[S, O]):
         """Reject invalid options that the schema allows.
 
         Raises:
-            Malformed: with the pointer to the option.
+            Malformed: an option is invalid; the error has the pointer to it.
         """
 
     @abstractmethod
@@ -170,7 +170,7 @@ class Rules(Kernel[S, O]):
 
     @abstractmethod
     def awaiting(self, state: S) -> tuple[int, ...]:
-        """Return the seats for which the game waits; empty after its end."""
+        """Return the seats that the game is waiting for; empty once the game has ended."""
 
     @abstractmethod
     def active(self, state: S) -> int:
@@ -220,8 +220,8 @@ class Rules(Kernel[S, O]):
     def begin_turn(self, state: S, seat: int) -> S | None:
         """Return the table at the start of the next turn of `seat`; None if the rules have no turns now.
 
-        Called when a table reports only the player whose turn it is. Phase and counters are then those of the start of
-        the turn.
+        Called when a table reports only the player whose turn it is. The phase and counters are then as at the
+        start of the turn.
         """
         return None
 

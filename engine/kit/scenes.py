@@ -96,7 +96,7 @@ def panel_title(panel: Panel) -> str:
 
 
 def _common_part(panel: str, name: str, values: Sequence[Any]) -> Any:
-    """Return the common part of `values`: for lists of cards, the cards in all lists, and the number of other cards."""
+    """Return what all `values` have in common; for lists of cards, add an entry that counts the unseen cards."""
     first = values[0]
     if all(value == first for value in values):
         return first

@@ -40,5 +40,5 @@ def alternatives(words: Sequence[str]) -> str:
 
 
 def thousands(number: int) -> str:
-    """Return a number with separators between thousands: '2,400'."""
+    """Return a number with thousands separators: '2,400'."""
     return f"{number:,}".replace(",", say(","))

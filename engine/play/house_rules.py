@@ -23,7 +23,7 @@ MOST = 200
 
 
 def allowed_actions(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
-    """Yield the actions that only a house rule makes legal now, each once, in the order of kinds, seats and params.
+    """Yield the actions that only a house rule makes legal now, by kind, seat and params, without duplicates.
 
     If the table is partly unknown, this yields no actions, but players can still take them.
     """

@@ -68,7 +68,7 @@ class Impacts(Sequence[Impact]):
         names: the players' names in event 1.
         played: the replayed slots, each before and after the correction.
         line: the rewritten line.
-        rest: the index in `line` of the first event that was not replayed, because the table before it is unchanged.
+        rest: the index in `line` of the first event that needed no replay, because the table before it is unchanged.
     """
 
     def __init__(

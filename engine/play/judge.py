@@ -221,7 +221,7 @@ class Judge:
         """Return the drafts to record: the skipped steps and other events of an explanation, then the draft itself.
 
         Raises:
-            IllegalAction: the draft is illegal and not accepted.
+            IllegalAction: the draft is illegal, and the policy does not accept it.
         """
         state = self.game.state
         if self._if_illegal is not None:
@@ -245,7 +245,7 @@ class Judge:
         """Return the skipped steps to record before `draft`.
 
         Raises:
-            IsLeftOut: there are skipped steps, and the caller must decide.
+            IsLeftOut: there are skipped steps, and the caller must decide whether to record them.
         """
         explained = self._rules.left_out(self.game.state, draft)
         if explained is None:
@@ -308,7 +308,7 @@ class Judge:
         """Reject a change of options that would change a recorded event.
 
         Raises:
-            WouldDiffer: with the first event that differs.
+            WouldDiffer: a recorded event would change; the error names the first such event.
         """
         assert before is not None
         assert after is not None

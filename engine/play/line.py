@@ -47,7 +47,7 @@ def happened_anyway(entry: Entry) -> bool:
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """A place of the line."""
+    """A place in the line."""
 
     number: int
     """The number: the `seq` of the original event, or of the amend that inserted the place."""
@@ -160,7 +160,7 @@ class Chain(Sequence[Slot]):
 
 
 def _cut(slots: tuple[Slot, ...]) -> tuple[Chunk, ...]:
-    """Divide `slots` into chunks of similar length, at most `CHUNK`."""
+    """Divide `slots` into chunks of similar length, none longer than `CHUNK`."""
     count = -(-len(slots) // CHUNK)
     size = -(-len(slots) // max(count, 1))
     return tuple(Chunk(slots[begin : begin + size]) for begin in range(0, len(slots), max(size, 1)))

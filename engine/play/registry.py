@@ -88,7 +88,7 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject a column that another ruleset declares with a different type: one data set can contain both games."""
+    """Reject a column that another ruleset declares with a different type: a data set can contain games of both."""
     pairs = ((rules.columns, other.columns), (rules.seat_columns, other.seat_columns))
     for columns, others in pairs:
         kinds = {column.name: column.kind for column in others}
@@ -179,7 +179,7 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:
     """Install the rulesets of a package.
 
-    Their ids must be new: a package must not replace a game of another package by a new version.
+    Their ids must be new: a package must not replace a game of another package with a new version.
 
     Raises:
         ValueError: as in `install`, or an id is already in use.

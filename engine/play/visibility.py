@@ -95,7 +95,7 @@ class _Opening:
 def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
     """Return the `seq` of each event of a log, or of a log's end, that `mask` has masked and no later event reveals.
 
-    The contents of these events cannot be checked yet. An event with another mask than that of `mask` is forged.
+    The contents of these events cannot be checked yet. An event that is masked in another way than by `mask` is forged.
     """
     masked: set[int] = set()
     for event in events:
@@ -112,7 +112,7 @@ def check_open(ruleset: AnyRules, events: Iterable[Event]) -> None:
     """Reject a log with a secret that is not revealed.
 
     Raises:
-        Malformed: with the `seq` of the secret.
+        Malformed: a secret is not revealed; the message names its event.
     """
     hidden = unrevealed_events(ruleset, events)
     if hidden:

@@ -41,7 +41,7 @@ class Player(ABC, Generic[S]):
         """
 
     def ideas(self, state: S, rng: RandomSource) -> Sequence[Proposal]:
-        """Return legal actions that a search should compare, best first; by default those of `propose`."""
+        """Return legal actions that a search should compare, best first; by default the proposals of `propose`."""
         return self.propose(state, rng)
 
     @property
@@ -92,4 +92,4 @@ def ask(player: AnyPlayer, question: Callable[P, T], *arguments: P.args, **named
 
 
 class NotPlayable(EngineError):
-    """No installed player can play this game; the message has the reason."""
+    """No installed player can play this game; the message gives the reason."""

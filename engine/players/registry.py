@@ -20,7 +20,7 @@ def player_of(rules: AnyRules) -> AnyPlayer:
     """Return the player of a ruleset.
 
     Raises:
-        NotPlayable: there is none.
+        NotPlayable: the ruleset has no player.
     """
     found = _BY_RULESET.get(rules.id)
     if found is None:

@@ -1,4 +1,4 @@
-"""Training: the weights with which a player estimates the chance to win, fitted to the results of games."""
+"""Training: the weights that a player uses to estimate the chance to win, fitted to the results of games."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def fit_weights(samples: Sequence[Sample]) -> dict[str, float]:
 
 
 def _solve(below: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """Solve linear equations with a symmetric matrix (Gaussian elimination).
+    """Solve linear equations whose matrix is symmetric, by Gaussian elimination.
 
     Args:
-        below: the matrix up to its diagonal.
+        below: the lower triangle of the matrix, including the diagonal.
     """
     size = len(right)
     rows = [[below[max(at, to)][min(at, to)] for to in range(size)] + [right[at]] for at in range(size)]

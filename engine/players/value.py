@@ -224,7 +224,7 @@ class Valuer:
         """Return the player's proposals; the first one is legal.
 
         Raises:
-            PlayerFailed: the player raised an error, or the first one is not legal.
+            PlayerFailed: the player raised an error, or its first proposal is not legal.
         """
         return ask(self.player, self._proposals, state, rng)
 

@@ -189,7 +189,7 @@ class Accounts(WithoutSlips):
             yield from effects.lasting(now, was, basis, is_told=now == happened)
 
     def _not_in_time(self, finding: Finding, index: int, late: Sequence[Slot]) -> Finding:
-        """Return the finding on a skipped step, with a sentence about the parts that the players did late or never."""
+        """Return the finding for a skipped step, with a sentence about the parts that the players did late or never."""
         entry, before, draws = self._line[index].entry, self._before(index), self._draws(index)
         assert entry is not None
         assert before is not None
@@ -236,7 +236,7 @@ class Accounts(WithoutSlips):
         yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
-        """Return the finding on an action that a player took too often, with a sentence about the repeated step."""
+        """Return the finding for an action that a player took too often, with a sentence about the repeated step."""
         entry, (step, _) = self._line[index].entry, skipped.repeated_step(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
@@ -246,7 +246,7 @@ class Accounts(WithoutSlips):
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
-        """Return the finding on an action that one player took for another, and a sentence that it had no effect."""
+        """Return the finding for an action that a player took for another, and a sentence about its lack of effect."""
         entry, ruleset, after = slot.entry, self._rules.ruleset, slot.after
         assert entry is not None
         assert entry.actor is not None

@@ -224,7 +224,7 @@ _seq = attrgetter("seq")
 def _against_the_rules(
     history: History, events: Sequence[Event], line: Line, hidden: Collection[int], accounts: Accounts
 ) -> Iterable[Finding]:
-    """Yield the findings on slips of the record, without events that are still `hidden`."""
+    """Yield the findings for slips in the record, without events that are still `hidden`."""
     rules = history.rules
     for before, slot in with_before(line):
         type_ = slot.entry.type if slot.entry is not None else None
@@ -236,20 +236,20 @@ def _against_the_rules(
 
 
 def _unsound(history: History, line: Line) -> Iterable[Finding]:
-    """Yield the findings on impossible tables."""
+    """Yield the findings for impossible tables."""
     soundness = findings.Soundness(history.rules.ruleset)
     for before, slot in with_before(line):
         yield from soundness.read(slot.number, before, slot.after)
 
 
 def _drawn_again(history: History, events: Sequence[Event]) -> Iterable[Finding]:
-    """Yield the findings on draws of the service that were undone and drawn again."""
+    """Yield the findings for draws that were undone, and that the service then drew again."""
     for one in redrawn(history.rules.header, events):
         yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
 
 
 def audit(events: Iterable[Event], rules: str | None = None) -> Report:
-    """Replay a whole log, and judge its hash chain, rules, outcomes, and the seed once that is revealed.
+    """Replay a whole log: check the hash chain, the rules, the outcomes, and the seed once it has been revealed.
 
     Args:
         rules: the version of the rules to compare with; None: no comparison.
@@ -267,7 +267,7 @@ def verify(events: Iterable[Event]) -> Game:
     """Replay a whole log and return its game.
 
     Raises:
-        LogDoesNotVerify: with the first event (by `seq`) that fails.
+        LogDoesNotVerify: an event fails; the error has the `seq` of the first one.
     """
     verifier = Verifier()
     for event in events:

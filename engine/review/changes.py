@@ -32,7 +32,7 @@ def at_table(header: Header, state: State | None, spelled: Spelled = str) -> Hea
     """Return `header` with the players at the table as of `state`, because players can change during a game.
 
     Args:
-        spelled: converts the names; those of `header` must already be converted.
+        spelled: converts the names; the names in `header` must already be converted.
     """
     if state is None or not state.details.people:
         return header

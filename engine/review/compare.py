@@ -28,7 +28,7 @@ def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> I
 
 
 def without_annotations(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events without annotations."""
+    """Yield all events except annotations."""
     return (event for event in events if event.type != "annotate")
 
 

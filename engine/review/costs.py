@@ -96,7 +96,7 @@ def clear_costs(costs: Iterable[Cost]) -> list[Cost]:
 def skills(choices: Iterable[tuple[int, Sequence[float], Sequence[float]]]) -> Iterator[Skill]:
     """Yield the skill of each seat, from its choices: the seat, and the rewards before and after the choice.
 
-    Playout `i` of all choices shares its random numbers, so the interval is that of the sums.
+    Playout `i` of all choices shares its random numbers, so the interval is the interval of their sums.
     """
     found: dict[int, list[list[float]]] = {}
     for seat, before, after in choices:

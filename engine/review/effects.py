@@ -35,7 +35,7 @@ _NO_PLAY = frozenset({lifecycle.GAME_CLOSED, "annotate"})
 
 
 class Owed(msgspec.Struct, frozen=True):
-    """A move that another step had to precede."""
+    """A move that required another step first."""
 
     told: str
     """The sentence about the move."""
@@ -61,7 +61,7 @@ class ReplayedPart(msgspec.Struct, frozen=True):
     is_open: bool = False
     """True if the game continues after the replayed part."""
     owed: Owed | None = None
-    """A move that another step had to precede. Later moves cannot be judged."""
+    """A move that required another step first. Later moves cannot be judged."""
     same_at: State | None = None
     """The first recorded table that equals the replayed table; None if none does."""
     stopped: Slot | None = None
@@ -130,7 +130,7 @@ class Replays:
 
         Args:
             state: the table before the move in the replay.
-            after: the table after it; None if the move's result is impossible there.
+            after: the table after the move; None if the move's result is impossible there.
         """
         if after is None:
             return say("another result had to come, and nobody knows which."), ((), ())
@@ -239,7 +239,7 @@ def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, i
     """Yield the sentence that every later move was legal in both games, and the sentence about the final difference.
 
     Args:
-        is_told: True if these facts are those that the slip itself changed.
+        is_told: True if these are the facts that the slip itself changed.
     """
     yield say("{basis}, every later move would have been possible, too.", basis=say(basis))
     if now and is_told:

@@ -119,7 +119,7 @@ def explain_finding(finding: Finding) -> str:
 
 
 def in_order(report: Report) -> list[Finding | Adjustment]:
-    """Return the findings and adjustments that a reader should check, in the order of the game, each once."""
+    """Return the findings and adjustments that a reader should check, in the order of the game, without duplicates."""
     found = [one for one in report.findings if one.kind != "adjusted"]
     changing = [one for one in report.adjustments if one.stands and one.changes]
     return sorted([*found, *changing], key=lambda one: one.seq)
@@ -202,7 +202,7 @@ class Soundness:
 
 
 def drawn_again(ruleset: AnyRuleset, one: Redrawn, first: Event, again: Event) -> Finding:
-    """Return the finding for a draw of the service that was undone and drawn again.
+    """Return the finding for a draw that was undone, and that the service then drew again.
 
     Args:
         first, again: the events of the two draws in `one`.

@@ -1,8 +1,9 @@
 """Start and duration of a game, for all pages, lists, statistics and exports.
 
 The time of an event is the reported time of the action, or else the time of recording. A game began at its first event
-after the opening. The setup may have been recorded afterwards. Then the first reported time belongs to a later event,
-but is before the time of that first event. In this case, the game began at the reported time.
+after the opening. However, the setup may have been recorded after play had begun. In that case, the first reported time
+belongs to a later event but precedes the time of the first event after the opening, and the game began at the reported
+time.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def retime_events(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events of a log after all amends in effect: with their new times, and without removed events.
 
     An inserted event is yielded before the event at its place, or omitted if its time is unknown. An inserted event has
-    its own type and time. All its other members are those of the event at its place.
+    its own type and time. All its other members come from the event at its place.
 
     Args:
         events: all events of the log, in order. They are iterated twice.
@@ -178,10 +179,10 @@ def _retime_event(event: Event, rewrite: _Rewrite) -> Event:
 
 
 def began_at(events: Iterable[Event]) -> str:
-    """Return the start of a game as `Clock.began_at`; if the game has only been opened, the time of the opening.
+    """Return the start of a game (see `Clock.began_at`), or the time of the opening if it has only been opened.
 
     Args:
-        events: as `retime_events` yields them, or the first events of a log without amends.
+        events: the events that `retime_events` yields, or the first events of a log without amends.
     """
     opening, clock = "", Clock()
     for event in events:

@@ -1,4 +1,4 @@
-"""Redraws: draws of the service that were undone and drawn again.
+"""Redraws: draws that were undone, and that the service then drew again.
 
 The correction that undoes a draw is allowed, and so is the next draw. Together they are a second chance, which nobody
 has at a real table. Redraws are found from the log alone, without a replay.

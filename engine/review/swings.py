@@ -65,11 +65,11 @@ def check(header: Header, version: int, state: State | None) -> None:
     """Check that a game can be analysed.
 
     Args:
-        version: the number of its events.
-        state: the state after the last one.
+        version: the number of events of the game.
+        state: the state after the last event.
 
     Raises:
-        NotPlayable: it cannot; the message has the reason.
+        NotPlayable: the game cannot be analysed; the message gives the reason.
     """
     rules = registry.of(header)
     player = player_of(rules)
@@ -87,7 +87,7 @@ class Analyst:
 
     Args:
         events: the whole log.
-        kept: the rewards of earlier playouts, and of those of other workers; new ones are added.
+        kept: the rewards of earlier playouts and of other workers' playouts; new ones are added.
         advance: called after each slice with the share of the work that is done; an error that it raises ends the work.
 
     Raises:
@@ -220,7 +220,7 @@ class Analyst:
         return (action, seat) if _is_legal((action, seat), before) else None
 
     def _turns(self) -> Iterator[tuple[int, State]]:
-        """Yield the tables at the start of each turn and at the end of the record, each with the last event before."""
+        """Yield the tables at the start of each turn and at the end of the record, each with the event before it."""
         turn = None
         for step in self._steps:
             now = self._turn(step.before)

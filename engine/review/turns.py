@@ -175,7 +175,7 @@ def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str
 
 
 def plainly(rules: Rules, header: Header, event: Entry) -> str:
-    """Return a sentence with only the player and the type of the action. It is true for every possible table."""
+    """Return a sentence that is true for every possible table: it has only the player and the type of the action."""
     return f"{header.names[SEAT_INDEX[event.actor]]}: {event_name(rules.ruleset, event.type)}"
 
 
@@ -226,7 +226,7 @@ def _describe_amend(amend: lifecycle.Amend) -> str:
 def told_of_beginning(
     ruleset: AnyRuleset, params: Mapping[str, Any], table: State, names: Sequence[str]
 ) -> Sequence[str]:
-    """Return a description of the table at the start of the record, a sentence each.
+    """Return a description of the table at the start of the record, as a list of sentences.
 
     Args:
         params: the params of the `set_up`. If they have a position, the game began before the record, and no setup is
@@ -311,5 +311,5 @@ def _due(event: Event) -> int | None:
 
 
 def _level(ruleset: AnyRules, state: State | None) -> int | None:
-    """Return the value of the ruleset's curve; None if it has none."""
+    """Return the value of the ruleset's curve; None if the ruleset has no curve, or before the setup."""
     return None if ruleset.curve is None or state is None else ruleset.curve.value(likeliest(state))

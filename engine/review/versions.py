@@ -54,7 +54,7 @@ class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
     patch: tuple[dict[str, Any], ...]
     """Differences in the public state after the event: a JSON Patch (RFC 6902) from the recorded to the other state."""
     facts: tuple[str, ...]
-    """The facts that differ, in sentences, as they are on the other version's table."""
+    """The facts that differ, as sentences about the other version's table."""
     message: str
     """The difference as a sentence for people."""
 

@@ -43,7 +43,7 @@ class Guesser:
         """Return the possible meanings of a line, best first.
 
         Args:
-            current: the seat that acted before.
+            current: the seat that acted last.
             verb: the type of the previous action in the line; a value without a verb repeats that action.
         """
         segments = line.segments
@@ -210,7 +210,7 @@ def _best(guesses: Sequence[Guess]) -> list[Guess]:
 
 
 def _likely(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches to consider: only the best if it leads by far."""
+    """Return the matches to consider: only the best one if it is clearly better than the next."""
     found = [one for one in matches if one.score >= LEAST and one.score > matches[0].score - 0.25][:4]
     is_clear = len(found) > 1 and found[0].score >= max(CLEAR + 0.1, found[1].score + 0.1)
     return found[:1] if is_clear else found

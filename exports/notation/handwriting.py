@@ -161,7 +161,7 @@ def _cut(pattern: re.Pattern[str], text: str, notes: list[str]) -> str:
 
 
 def _begin(text: str) -> tuple[str, int | None]:
-    """Return a line without its bullet, time and number, and the number."""
+    """Split off the bullet, time and turn number of a line; return the rest, and the number or None."""
     turn = None
     for _ in range(3):
         before = text

@@ -140,7 +140,7 @@ def _facts(ruleset: AnyRuleset) -> dict[str, Any]:
 
 
 def _in_full(kind: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a fact without defaults, so that a setup is stored as it was written."""
+    """Return the schema of a fact with its defaults removed, so that a setup is stored as it was written."""
     members = kind.get("properties", {}).items()
     return {**kind, "properties": {name: _without_default(one) for name, one in members}}
 

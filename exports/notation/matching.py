@@ -99,7 +99,7 @@ class Vocabulary:
         return self._values[value]
 
     def at_table(self, value: Any, names: Names) -> tuple[Phrase, ...]:
-        """Return the names of a value; for a seat, that of its player, too."""
+        """Return the names of a value; for a seat, include the player's name."""
         seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
         if seat is None or seat >= len(names.names):
             return self.value(value)
@@ -126,7 +126,7 @@ class Vocabulary:
 
 
 def find_matches(game: Game, text: str) -> list[Match]:
-    """Return the actions that a line may mean at a game's table, best first; illegal ones, too."""
+    """Return the actions, legal or not, that a line may mean at a game's table, best first."""
     names = Names(game.names)
     line = take_apart(text, names)
     words = tuple(word for segment in line.segments for word in segment.words)
@@ -163,8 +163,8 @@ class ActionMatcher:
 
         Args:
             seat: the named seat.
-            current: the seat that acted before, if none is named.
-            verb: the type of the previous action, which a value alone continues.
+            current: the seat that acted last, if no seat is named.
+            verb: the type of the previous action; a value without a verb repeats that action.
         """
         effort.spend(1 + len(self.legal) // 10)
         found = [self._match(one, words, verb) for one in self.legal if seat in {None, one.seat}]
@@ -186,7 +186,7 @@ class ActionMatcher:
         return kept
 
     def options(self, candidate: Candidate) -> tuple[Value, ...]:
-        """Return the possible results of an action; of an illegal one, all values."""
+        """Return the possible results of an action; for an illegal action, return all values."""
         if not candidate.is_legal:
             return self._vocabulary.ids
         same = candidate.type, candidate.seat

@@ -36,7 +36,7 @@ class Asking:
         return Question(*at, text, message, tuple({one.text: one for one in answers}.values()))
 
     def set_up(self, telling: SettingUp) -> str | None:
-        """Return the errors of a setup as a text; None if there are none."""
+        """Return the errors of a setup as text; None if there are none."""
         problems = []
         if telling.unreadable:
             problems.append(f"{', '.join(telling.unreadable[:3])}: not known here, or written twice")

@@ -22,7 +22,7 @@ Taking = Callable[[Sequence[Value | None], ChancePoint], Value | None]
 
 
 class Differs(Exception):
-    """Raised if the seed draws another result than the text has."""
+    """The seed draws a result that differs from the text."""
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ class Recorder:
         return Entered(after, tuple(events))
 
     def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
-        """Judge a draft with the written results. Missing results stay unknown if the game allows that.
+        """Judge a draft with the results that the text gives. Missing results stay unknown if the game allows that.
 
         Raises:
             OutcomeRequired: a missing result must be known.

@@ -61,7 +61,7 @@ def either(names: Sequence[str]) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Return the items of a tag's list, separated by commas; an item with a comma is in quotes."""
+    """Split a tag's list at its commas, and return the items. An item that contains a comma is in quotes."""
     items = []
     at = 0
     while at < len(text):

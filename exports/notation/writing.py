@@ -254,7 +254,7 @@ def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
 
 
 def _names(event: Event) -> Iterator[int]:
-    """Yield the events that an event refers to, directly, in its drafts, or to explain it."""
+    """Yield the events that an event refers to: directly, in its draft, or in an explanation."""
     yield from event.explanation.events if event.explanation else ()
     brought = event.params.get("event") or event.params.get("insert") or {} if event.type == "amend" else {}
     for type_, params in ((event.type, event.params), (brought.get("type"), brought.get("params", {}))):

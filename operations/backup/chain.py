@@ -79,7 +79,7 @@ def verify(items: Iterable[Item]) -> Iterator[Item]:
 
 
 class _Checks:
-    """The checks of a backup, and what they remember of earlier items."""
+    """Checks the items of a backup one by one, and remembers what later checks need."""
 
     def __init__(self) -> None:
         self.game: GameLine | None = None

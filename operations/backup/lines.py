@@ -223,7 +223,7 @@ def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterat
         trusted: the trusted keys, one of which must have signed the seal; None: any key.
 
     Raises:
-        NotABackup: the file is not a backup, is truncated, or was changed; the message has the reason.
+        NotABackup: the file is not a backup, is truncated, or was changed; the message gives the reason.
         OSError: the file cannot be read.
     """
     if file.read(len(_MAGIC)) != _MAGIC:

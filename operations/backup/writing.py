@@ -57,7 +57,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 
     Args:
         made_by: the version of Driftlog.
-        progressed: called with the number of written games, and of all games.
+        progressed: called with the number of games written so far and the total number of games.
 
     Raises:
         StoreUnavailable: Redis does not answer.

@@ -28,7 +28,7 @@ def examine(
     Args:
         folder: the folder of the embedded server; None for another Redis.
         sample: number of random logs to replay; None: all.
-        progressed: called with the number of replayed logs, and of all.
+        progressed: called with the number of logs replayed so far and the total number of logs.
 
     Raises:
         StoreUnavailable: Redis does not answer.

@@ -1,10 +1,10 @@
-"""Rate limits: count the requests of each caller, over all web processes of a service.
+"""Rate limits: count each caller's requests across all web processes of a service.
 
-The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by the clock
-of Redis, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis after 1/50
-of the limit. So most requests need no call to Redis, and callers with few requests have no key there. A caller may
-exceed the limit by 1/50 for each process, and by 1/50 for each request that is updating Redis at that moment. If Redis
-does not answer, each process uses its own count.
+The sliding window counter of `limits` keeps two small counters per caller under one hash tag. Redis's clock decides
+when they expire, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis
+each time the count reaches 1/50 of the limit. So most requests need no call to Redis, and callers with few requests
+have no key there. A caller may exceed the limit by 1/50 for each process, and by 1/50 for each request that is updating
+Redis at that moment. If Redis does not answer, each process uses its own count.
 """
 
 from __future__ import annotations

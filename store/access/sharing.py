@@ -114,7 +114,7 @@ class Sharing:
         """Revoke a link; return False if the game has no such link.
 
         Raises:
-            NotReplicated: as `store.access.tokens.Tokens.withdraw`.
+            NotReplicated: as in `store.access.tokens.Tokens.withdraw`.
         """
         share = self.find(text)
         if share is None or share.game != game_id:

@@ -53,7 +53,7 @@ class Signing:
     def __init__(self, client: Client, replicas: int = 0) -> None:
         """
         Args:
-            replicas: number of replicas that must have a new key before it signs.
+            replicas: number of replicas that must have a new key before it is used to sign.
         """
         self._client = client
         self._replicas = replicas

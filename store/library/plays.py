@@ -68,7 +68,7 @@ class PlayStore:
     """All logged plays.
 
     Attributes:
-        entries: their list entries.
+        entries: the list entries of the plays.
     """
 
     def __init__(self, client: Client, aliases: AliasStore, hiding: Hiding) -> None:

@@ -81,14 +81,14 @@ class Projections:
         self._write_turns = Script(client, WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
-        """Update the projections of a game up to its head.
+        """Bring the projections of a game up to date with its log.
 
         Returns:
             The projected version.
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: its log does not replay.
+            Damaged: the game's log does not replay.
             LacksRuleset: the game's rules are not installed; the game is listed with the data that needs no rules.
         """
         version, _ = self._events.head(game_id)
@@ -229,7 +229,7 @@ class Projections:
         """Return the person behind a name.
 
         Args:
-            game_id: the only game that the caller can see, for which aliases do not apply; None: all games.
+            game_id: the only game that the caller can see, to which aliases do not apply; None: all games.
         """
         return name if game_id is not None else self._aliases.who(name)
 
@@ -280,7 +280,7 @@ class Projections:
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: its log does not replay.
+            Damaged: the game's log does not replay.
         """
         return self.index(game_id, version).turns
 
@@ -288,7 +288,7 @@ class Projections:
         """Return the turn index as of event `version` (default: the last), with the playing time until then.
 
         Raises:
-            The errors of `turns`.
+            UnknownGame, Damaged: as in `turns`.
         """
         if version is None:
             version, _ = self._events.head(game_id)
@@ -312,7 +312,7 @@ class Projections:
         """Delete all projections, and rebuild them from the logs and logged plays. Workers may keep running.
 
         Args:
-            progress: called with the number of rebuilt games, and of all games.
+            progress: called with the number of games rebuilt so far and the total number of games.
 
         Returns:
             The games whose logs do not replay here, with the reason. Damaged ones are not listed.

@@ -71,8 +71,8 @@ class Archiving:
         """Return the complete log of an archived game; None if it is not archived.
 
         Raises:
-            ArchiveUnavailable: its file cannot be read now.
-            Damaged: its file was changed after it was written.
+            ArchiveUnavailable: the archived file cannot be read now.
+            Damaged: the file was changed after it was written.
         """
         name = self.name(game_id)
         while name is not None:
@@ -95,7 +95,7 @@ class Archiving:
         """Archive a game whose log is `entries`; return False if it has grown since, or is archived already.
 
         Raises:
-            The errors of `Archive.write`.
+            Damaged, ArchiveUnavailable: as in `Archive.write`.
         """
         restored, archived = self._moves(game_id)
         is_put = archived is None and self._move(game_id, entries, restored)
@@ -107,7 +107,7 @@ class Archiving:
 
         Raises:
             NotReplicated: too few replicas have the log; it is in Redis, and its file stays.
-            The errors of `log`.
+            ArchiveUnavailable, Damaged: as in `log`.
         """
         name, entries = self.name(game_id), self.log(game_id)
         if name is None or entries is None:

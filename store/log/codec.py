@@ -226,7 +226,7 @@ def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
 
 
 def _to(seq: int, row: EventRow) -> int:
-    """Return the event that event `seq` goes back to, or `REWRITES`."""
+    """Return the event that the undo `seq` goes back to; `REWRITES` if event `seq` is not an undo."""
     if row.type != "undo":
         return REWRITES
     to = row.params.get("to")
@@ -264,7 +264,7 @@ def version_of(stored: bytes) -> int:
     """Return a game's version as its meta stores it.
 
     Raises:
-        Damaged: it is not a number.
+        Damaged: the version is not a number.
     """
     if not stored.isdigit():
         raise Damaged(None, "the stored version is not a number")
@@ -280,7 +280,7 @@ def hash_of(entry: Entry) -> str:
     """Return the hash of the entry's event, in lower-case hex.
 
     Raises:
-        Damaged: the entry has none.
+        Damaged: the entry has no hash.
     """
     return _hashes_of(entry)[0]
 

@@ -41,7 +41,7 @@ def place(id_: str) -> tuple[int, int]:
     """Convert the id of an entry to its place, which can be compared.
 
     Raises:
-        ValueError: it is not an id.
+        ValueError: the text is not an id.
     """
     if _ID.fullmatch(id_) is None:
         raise ValueError(id_)

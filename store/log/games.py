@@ -88,7 +88,7 @@ class GameStore:
         """Return the state after each of the events `seqs`; a common beginning is replayed only once.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         found: dict[int, Game] = {}
         wanted = sorted(seqs)
@@ -99,7 +99,7 @@ class GameStore:
         return {at: game.state for at, game in found.items()}
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
-        """Return a function that returns the game after an event, and caches it. It raises the errors of `get`."""
+        """Return a function that returns the game after an event, and caches it. It raises the same errors as `get`."""
         outline: Outline | None = None
         found: dict[int, Game] = {}
 
@@ -120,7 +120,7 @@ class GameStore:
         """Return the current game: the cached one plus newer events, in one round trip.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         game = self._heads.get(game_id)
         while game is not None:
@@ -145,7 +145,7 @@ class GameStore:
         """Return `game` with a mark if adjustments decided its outcome. All events of `game` must be stored.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         if game.status != "finished" or game.by_hand:
             return game
@@ -177,7 +177,7 @@ class GameStore:
             events: the newer events, from the conflict.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         if not events or len(events) >= PAGE or (events[0].seq - 1, events[0].prev) != (game.version, game.head):
             return self.latest(game_id)
@@ -189,7 +189,7 @@ class GameStore:
         """Return the game after event `at`, continuing from `game`, which is at that event or earlier.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         for events in self._events.pages(game_id, game.version, at):
             game = self._advance(game_id, game, events, events[-1].hash)
@@ -203,7 +203,7 @@ class GameStore:
         """Return the line (the events in effect) after event `at`, by replaying the log up to that event.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         events = self._events.read(game_id, until=at)
         with replaying():
@@ -213,7 +213,7 @@ class GameStore:
         """Return the current game without using a snapshot: fold every event and check every rule.
 
         Raises:
-            The errors of `get`.
+            UnknownGame, UnknownEvent, Damaged: as in `get`.
         """
         played: History | None = None
         head = GENESIS
@@ -269,7 +269,7 @@ class GameStore:
         return moment
 
     def began_at(self, game_id: str, version: int) -> str:
-        """Return the start of the game according to its first `version` events, see `engine.review.playing_time`.
+        """Return the start of the game according to its first `version` events (see `engine.review.playing_time`).
 
         Raises:
             UnknownGame: there is no such game.

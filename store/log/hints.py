@@ -70,7 +70,7 @@ class Hints:
                     yield self._parse(message["channel"].decode(), message["data"].decode())
 
     def stop(self) -> None:
-        """End `listen`, wherever it waits."""
+        """End `listen`, wherever it is waiting."""
         self._stopping.set()
 
     def _parse(self, channel: str, told: str) -> Hint:

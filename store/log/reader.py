@@ -32,7 +32,7 @@ class Imported(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """The origin as words, which the script `APPEND` parses."""
+        """The origin as a space-separated string, which the script `APPEND` parses."""
         return f"{self.events} {self.head or '-'} {self.key or '-'}" if self.events else ""
 
 
@@ -89,7 +89,8 @@ class EventReader:
             is_raw: as in `read`.
 
         Raises:
-            The errors of `read`; `Damaged` also if the last events are missing.
+            UnknownGame: as in `read`.
+            Damaged: as in `read`, or the last events are missing.
         """
         last = after
         for page in self.pages(game_id, after, until):
@@ -183,7 +184,7 @@ class EventReader:
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: its version is not a number.
+            Damaged: the stored version is not a number.
         """
         version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
         if version is None or head is None:

@@ -82,7 +82,7 @@ def replay_plan(
 
 
 def of_snapshot(base: int, document: bytes | None, entries: Mapping[int, Entry]) -> Game | None:
-    """Return the game in a snapshot after event `base`; None if it is of another log, or another engine wrote it."""
+    """Return the game in a snapshot after event `base`; None if the snapshot is from another log or another engine."""
     game = snapshots.parse(document)
     if game is None or base not in entries or codec.hash_of(entries[base]) != game.head:
         return None
@@ -90,11 +90,11 @@ def of_snapshot(base: int, document: bytes | None, entries: Mapping[int, Entry])
 
 
 def follow(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[int, Entry]) -> Game | None:
-    """Return the game after event `at` by following a plan; None if the plan does not fit the log.
+    """Follow a plan to compute the game after event `at`. Return None if the plan does not fit the log.
 
     Args:
-        start: the game in the plan's snapshot; None: the beginning of the log.
-        ranges: the events to fold onto it.
+        start: the game in the plan's snapshot; None to start at the beginning of the log.
+        ranges: the events to fold onto `start`.
     """
     path = [seq for first, last in ranges for seq in range(first, last + 1)]
     before = [first - 1 for first, _ in ranges if first > 1]

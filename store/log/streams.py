@@ -83,12 +83,13 @@ class EventStore(EventReader):
         """Begin the log of a new game.
 
         Args:
-            events: its first events, from event 1 on.
+            events: the first events of the game, from event 1 on.
             seed: the seed of an unfinished seeded game; it is stored beside the log, and never shown.
             imported: the origin of the events, stored beside the log.
 
         Raises:
-            The errors of `append`; `VersionConflict` if the game exists already.
+            VersionConflict: the game already exists.
+            KeyReused, UnknownGame, QuotaExceeded, Suspect, NotReplicated, StoreUnavailable, ValueError: as in `append`.
         """
         # First, because the entry of a game that is not opened does no harm, but each game needs one.
         self.list_beginning(game_id, events[0].hash)
@@ -129,7 +130,7 @@ class EventStore(EventReader):
 
         Raises:
             VersionConflict: the game has another version; the error has the newer events.
-            KeyReused: `key` was used for another body.
+            KeyReused: `key` was used for a request with a different body.
             UnknownGame: there is no such game.
             QuotaExceeded: the game would exceed its limit of events or bytes.
             Suspect: the log may be damaged.
@@ -192,10 +193,10 @@ class EventStore(EventReader):
         return None
 
     def stored_result(self, game_id: str, key: IdempotencyKey) -> StoredResult | None:
-        """Return the stored result of the request `key`; None if it was not carried out.
+        """Return the stored result of the request `key`; None if the request was not carried out.
 
         Raises:
-            KeyReused: `key` was used for another body.
+            KeyReused: `key` was used for a request with a different body.
         """
         used = connection.call(self._client, "HGET", keys.idempotency(game_id), key.field)
         if used is None:
@@ -208,7 +209,7 @@ class EventStore(EventReader):
         """Return the id of the game that the request `key` opens: `game_id`, or the id from its first attempt.
 
         Raises:
-            KeyReused: `key` was used for another body.
+            KeyReused: `key` was used for a request with a different body.
             NotReplicated: too few replicas have the id, so after a failover a retry would open another game.
         """
         claimed, reached = self._claim.run_replicated(
@@ -223,7 +224,7 @@ class EventStore(EventReader):
         return id_.decode()
 
     def has_opened(self, key: IdempotencyKey | None) -> bool:
-        """Return True if the request `key` opened a game, in this or an earlier version."""
+        """Return True if the request `key` opened a game, in this or an earlier version of Driftlog."""
         return key is not None and (
             connection.call(self._client, "HEXISTS", keys.openings(key.field), key.field)
             or self._opened_earlier(key) is not None
@@ -249,10 +250,10 @@ class EventStore(EventReader):
         return found
 
     def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> StoredResult:
-        """Return the result of the same request in an earlier version, whose digests the script does not know.
+        """Return the result that an earlier version stored for this request; the script does not know its digests.
 
         Raises:
-            KeyReused: it was another request.
+            KeyReused: the key was used for a different request.
         """
         found = None if key is None else self.stored_result(game_id, key)
         if found is None:
@@ -339,7 +340,7 @@ def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
 
 
 def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:
-    """Return the events after `expected` from a conflict; none if the writer has a different log."""
+    """Return the events after `expected` from a conflict; empty if the writer has a different log."""
     if expected == 0:
         return codec.decode(entries[:PAGE], GENESIS)
     if not entries or codec.seq_of(entries[0]) != expected or codec.hash_of(entries[0]) != head:

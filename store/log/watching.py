@@ -71,7 +71,7 @@ class Watch:
         """Check the whole log of a game that another process suspects, and accept appends again.
 
         Raises:
-            The errors of `check`.
+            Damaged, LacksRuleset, UnknownGame: as in `check`.
         """
         self._games.forget(game_id)
         self._games.check(game_id)
@@ -95,11 +95,11 @@ class Watch:
         """Check a part of the log up to event `version`, if a check is due.
 
         Args:
-            most: number of events after which the check ends (default: `PART`).
+            most: maximum number of events to check (default: `PART`).
 
         Raises:
             Damaged: the log was changed.
-            LacksRuleset: the log may be damaged, and cannot be replayed.
+            LacksRuleset: the log may be damaged, but its rules are not installed, so it cannot be replayed.
             UnknownGame: there is no such game.
         """
         known = self._watched.get(game_id) or _Watched()

@@ -1,4 +1,4 @@
-"""Redis Cluster: a client that never sends a command twice, and knows if a node has not received it."""
+"""Redis Cluster: a client that never sends a command twice, and can tell if a command has not reached its node."""
 
 from __future__ import annotations
 

@@ -294,7 +294,7 @@ def require(reached: int, replicas: int) -> None:
         replicas: the required number.
 
     Raises:
-        NotReplicated: there are fewer.
+        NotReplicated: fewer replicas have it.
     """
     if reached < replicas:
         raise NotReplicated(reached, replicas)
@@ -350,7 +350,7 @@ def _lack(connected: int, replicas: int) -> list[str]:
 
 
 def durability(client: Client) -> Durability:
-    """Return the durability of an acknowledged append; for a cluster, that of its weakest node.
+    """Return the durability of an acknowledged append; for a cluster, the durability of its weakest node.
 
     Raises:
         StoreUnavailable: the server does not answer.
@@ -362,7 +362,7 @@ def durability_of(node: redis.Redis) -> Durability:
     """Return the durability of a write that this server has acknowledged.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: the server does not answer.
     """
     # Some servers do not sync the log while rewriting it.
     if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
@@ -372,7 +372,7 @@ def durability_of(node: redis.Redis) -> Durability:
 
 
 def nodes(client: Client) -> list[redis.Redis]:
-    """Return the servers that accept writes: one, or those of a cluster.
+    """Return the servers that accept writes: a single one, or several in a cluster.
 
     Raises:
         StoreUnavailable: the cluster does not answer.
@@ -387,7 +387,7 @@ def info(node: redis.Redis, section: str) -> dict[str, str]:
     """Return a section of the server's INFO.
 
     Raises:
-        StoreUnavailable: it does not answer.
+        StoreUnavailable: the server does not answer.
     """
     with translate_errors():
         facts = node.info(section)

@@ -154,7 +154,7 @@ class EmbeddedServer:
         Raises:
             DataFolderInUse: another service uses the data folder.
             NoServerBinary: there is no server to run.
-            ServerDidNotStart: the server exited; the error has the reason. No repair is attempted.
+            ServerDidNotStart: the server exited; the error gives the reason. No repair is attempted.
         """
         if self.is_running:
             return self.url

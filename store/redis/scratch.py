@@ -76,7 +76,7 @@ def sweep(place: Path) -> None:
 
 
 class Guarded:
-    """A running guardian: when this process dies, it stops a program and removes a folder.
+    """A running guardian, which stops a program and removes a folder when this process dies.
 
     The guardian does not watch forks of this process.
     """
@@ -103,7 +103,7 @@ class Guarded:
         _GUARDED.add(self)
 
     def dismiss(self) -> None:
-        """Dismiss the guardian: it then stops and removes nothing."""
+        """Dismiss the guardian: it then ends without stopping or removing anything."""
         if not self._is_let_go:
             # The guardian may have ended.
             with suppress(BrokenPipeError):

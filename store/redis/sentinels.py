@@ -1,7 +1,7 @@
 """Redis behind Sentinel: the sentinels name the server that accepts writes, and are asked again after a failover.
 
 `redis+sentinel://[user:password@]host[:port][,host[:port]…]/service[/database][?sentinel_password=…]`, and
-`rediss+sentinel://` for TLS to sentinels and servers. The password before the hosts is that of the servers.
+`rediss+sentinel://` for TLS to sentinels and servers. The password before the hosts is for the servers.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class _Sentinels(Sentinel):
         """Return host and port of the server that accepts writes for a service.
 
         Raises:
-            NoSentinel, NoSuchService, Refused: the address is wrong.
+            NoSentinel, NoSuchService, SentinelRefused: the address is wrong.
             MasterNotFoundError: no server accepts writes now, or no sentinel answers.
         """
         try:
@@ -107,7 +107,7 @@ class _Sentinels(Sentinel):
         """Return the names of the services that the sentinels know; None if no sentinel answers.
 
         Raises:
-            Refused: a sentinel requires a different password.
+            SentinelRefused: a sentinel requires a different password.
         """
         known: set[str] | None = None
         for sentinel in self.sentinels:

@@ -1,8 +1,8 @@
 """Webhooks: receivers of events, with their queues and the results of deliveries.
 
-The logs themselves are the queue; no event is stored twice. A webhook's queue consists of *lines*. There is one for
-each game with unsent events, with the next and the last of them. So the events of a game are sent in order, and games
-are sent in parallel. A single event that is sent again has its own line.
+Events are not copied into queues: a queue only points into the logs. A webhook's queue consists of *lines*. Each game
+with unsent events has one line, which has the numbers of the next and the last unsent event. So the events of a game
+are sent in order, and games are sent in parallel. A single event that is sent again has its own line.
 
 A webhook's secret is derived from its id and a key that is stored separately, so the list of webhooks reveals no
 secret.
@@ -85,7 +85,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     next_at: str | None = None
     """Time of the next attempt; None if there is none."""
     answered: int | None = None
-    """The status code of the response; None without a response."""
+    """The status code of the response; None if there was no response."""
     answer: str | None = None
     """The beginning of the response body."""
     error: str | None = None
@@ -222,7 +222,7 @@ class WebhookStore:
         connection.call(self._client, "DEL", *of_it)
 
     def forget(self, game_id: str) -> None:
-        """Delete the deliveries of a deleted game, and the webhooks for this game only."""
+        """Delete the deliveries of a deleted game, and the webhooks that are only for this game."""
         for webhook in self.all():
             if webhook.game == game_id:
                 self.remove(webhook.id)
@@ -253,7 +253,7 @@ class WebhookStore:
         return bool(self._owe(*_of_owing(lines, read or "", until)))
 
     def owe_again(self, webhook: Webhook, game_id: str, event: Event) -> None:
-        """Queue an event for another delivery, or make it due now if it is next anyway; then notify the sender."""
+        """Queue an event for another delivery, or make its line due now if it is next there; then notify the sender."""
         line, name = self.line(webhook.id, game_id), game_id
         # The line skips events that the webhook does not request, even if this one is next.
         if line is None or line.next != event.seq or not webhook.wants(event.type):
@@ -301,7 +301,7 @@ class WebhookStore:
         """Record the result of event `seq`: the next event of a line, or the event before that.
 
         Args:
-            delivery: its new state.
+            delivery: the new state of the event's delivery.
             again_at: time of the next attempt, for a retry.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Code that both clients share: requests, and the calls of their own methods."""
+"""Code that both clients share: building requests, and the calls that their handwritten methods make."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class AsyncClient(AsyncOperations):
         viewer: types.Viewer | None = None,
         until: int | None = None,
     ) -> AsyncGenerator[bytes, None]:
-        """Yield the log of a game in a format; if a worker makes the file, wait for it first."""
+        """Yield the log of a game in a format. If a worker has to create the file, wait for the file first."""
         async with aclosing(self._file(asking.export(game_id, format=format, viewer=viewer, until=until))) as chunks:
             async for chunk in chunks:
                 yield chunk

@@ -122,7 +122,7 @@ class IllegalAction(Problem):
 
     @property
     def left_out(self) -> list[types.LeftOutStep]:
-        """The steps that must be marked as skipped to make it legal, in a game recorded as played."""
+        """The steps that must be marked as skipped to make the action legal, in a game recorded as played."""
         return self.document.get("left_out", [])
 
 
@@ -171,7 +171,7 @@ KINDS: dict[str, type[Problem]] = {
 
 
 def problem(status: int, content: bytes, retry_after: str | None) -> Problem:
-    """Return the problem in a response; if it has none, such as a proxy's, return a problem with its status."""
+    """Return the problem in a response. If it contains none (as from a proxy), create one from the HTTP status."""
     document: Any
     try:
         document = json.loads(content)

@@ -1,4 +1,4 @@
-"""1. Take up to 4 actions: move, remove sand, excavate, pick up a part. Sharing water and equipment is here, too."""
+"""1. Take up to 4 actions: move, remove sand, excavate, pick up a part. Also: share water and equipment."""
 
 from __future__ import annotations
 

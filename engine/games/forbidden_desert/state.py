@@ -83,7 +83,7 @@ class Tile(msgspec.Struct, frozen=True, gc=False):
     sand: int = 0
     """Number of sand markers on the tile."""
     parts: tuple[Part, ...] = ()
-    """Flying machine parts on the tile, in the order of placing."""
+    """Flying machine parts on the tile, in the order in which they were placed."""
 
     @property
     def is_tunnel(self) -> bool:
@@ -94,8 +94,8 @@ class Tile(msgspec.Struct, frozen=True, gc=False):
 class DesertState(State, frozen=True, kw_only=True):
     """A game of Forbidden Desert.
 
-    `phase` is `actions`, `storm` (no actions are left, or storm cards are being drawn), `draw_equipment`, or, during a
-    look at the storm deck, `look` or `place`.
+    `phase` is `actions`, `storm` (no actions are left, or storm cards are being drawn), `draw_equipment`, or, while a
+    player is looking at the storm deck, `look` or `place`.
     """
 
     options: DesertOptions
@@ -117,7 +117,7 @@ class DesertState(State, frozen=True, kw_only=True):
     shielded: tuple[bool, ...]
     """For each seat, True if the Solar Shield that this seat played is still up."""
     collected: tuple[Part, ...] = ()
-    """The parts that the team has picked up, in the order of picking up."""
+    """The parts that the team has picked up, in order."""
     equipment_pile: Pile[Equipment]
     equipment_used: tuple[Equipment, ...] = ()
     """The used equipment cards, in the order of use."""

@@ -44,7 +44,7 @@ _OTHER_PHASE = {
 
 
 class TurnAction(IslandAction, frozen=True):
-    """Common part of the actions that cost the active player an action."""
+    """Base of the actions that cost the active player an action."""
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
@@ -57,7 +57,7 @@ class TurnAction(IslandAction, frozen=True):
 
 
 def _no_place(state: IslandState, to: Tile) -> Refusal:
-    """Return the reason why no pawn can go to `to`, which has sunk, or where the pawn already is."""
+    """Return the reason why no pawn can go to `to`: the tile has sunk, or the pawn is already there."""
     if to in state.sunk:
         return Refusal(MOVE, say("{tile} has sunk.", tile=printed_name(to)))
     return Refusal(MOVE, "The pawn is already there.")
@@ -248,7 +248,7 @@ class GiveCard(TurnAction, frozen=True):
 
 
 class CaptureAction(TurnAction, frozen=True):
-    """Common part of the actions that take a treasure."""
+    """Base of the actions that take a treasure."""
 
     symbol = "check"
     param: ClassVar[str]

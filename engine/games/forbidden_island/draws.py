@@ -1,4 +1,4 @@
-"""2. Draw 2 Treasure deck cards, with the hand limit; 3. Draw Flood cards, with flooding, sinking and swimming."""
+"""Steps 2 and 3 of a turn: Treasure deck cards and the hand limit; Flood cards, flooding, sinking and swimming."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class DrawFloodCard(IslandAction, frozen=True):
 
 
 def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[str]:
-    """Yield sentences about a tile that sinks: the pawns on it, and the only tile that is left of a treasure's two."""
+    """Yield sentences about a tile that sinks: the pawns on it, and the only remaining tile of a treasure's two."""
     on_it = [names[seat] for seat, pawn in enumerate(state.pawns) if pawn == tile]
     if on_it:
         yield say("{tile} sinks with {players} on it.", tile=printed_name(tile), players=say(" and ").join(on_it))

@@ -42,7 +42,7 @@ def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
 
 
 def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
-    """Yield the step that is due, with the table after it is skipped.
+    """Yield the step that is due, with the table that results if the step is skipped.
 
     Args:
         cards: the step in which two cards of the treasure deck are drawn.

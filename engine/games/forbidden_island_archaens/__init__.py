@@ -1,4 +1,4 @@
-"""The Archaen variant of Forbidden Island: the ruleset."""
+"""The ruleset of the Archaen variant of Forbidden Island."""
 
 from engine.games.forbidden_island_archaens.ruleset import ForbiddenIslandArchaens
 from engine.games.forbidden_island_archaens.version_1 import ForbiddenIslandArchaens1

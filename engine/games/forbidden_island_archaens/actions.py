@@ -105,7 +105,7 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
 
 
 class CommonLiftOff(specials.LiftOff, frozen=True):
-    """Common part of lift-off in all versions of these rules."""
+    """Base of lift-off in all versions of these rules."""
 
     def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := super().misplay(state, seat):

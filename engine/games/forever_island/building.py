@@ -148,7 +148,7 @@ def canoe_name(state: ForeverState, canoe: Mooring, names: Sequence[str]) -> str
 
 
 class CanoeAction(TurnAction, frozen=True):
-    """Common part of the actions with one of the player's canoes."""
+    """Base of the actions with one of the player's canoes."""
 
     canoe: Mooring
     """The area of your undocked canoe, or the hut in which your canoe is docked."""

@@ -134,7 +134,7 @@ class SeveralActions(ForeverAction, frozen=True):
 
 
 class TurnAction(ForeverAction, frozen=True):
-    """Common part of the actions that the active player takes after the weather roll."""
+    """Base of the actions that the active player takes after the weather roll."""
 
     involves_others: ClassVar[bool] = False
     """True for an offer or a raid, which has no effect in another player's turn."""
@@ -153,7 +153,7 @@ class TurnAction(ForeverAction, frozen=True):
 
 
 class HutAction(TurnAction, frozen=True):
-    """Common part of the actions with a hut of any player."""
+    """Base of the actions with a hut of any player."""
 
     hut: HutId
 
@@ -162,7 +162,7 @@ class HutAction(TurnAction, frozen=True):
 
 
 class OwnHutAction(TurnAction, frozen=True):
-    """Common part of the actions with one of the player's own huts."""
+    """Base of the actions with one of the player's own huts."""
 
     hut: HutId
 
@@ -187,7 +187,7 @@ class OwnHutAction(TurnAction, frozen=True):
 
 
 class TotemAction(TurnAction, frozen=True):
-    """Common part of the actions with a totem."""
+    """Base of the actions with a totem."""
 
     totem: Shore
 

@@ -160,7 +160,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return [seat for seat in range(len(self.hands)) if seat not in self.eliminated]
 
     def awaited_seats(self) -> tuple[int, ...]:
-        """Return the seats for which the game waits; empty after its end."""
+        """Return the seats that the game is waiting for; empty once the game has ended."""
         if self.double_up is not None:
             return (box.OWNER[self.double_up],)
         if self.exchange is not None:
@@ -244,7 +244,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return replace(self, hands=with_entry(self.hands, seat, hand))
 
     def pay(self, seat: int, cost: Goods) -> ForeverState:
-        """Return the state with `cost` moved from the seat's hand to the piles; of a kind with less in hand, all."""
+        """Return the state with `cost` moved from the seat's hand to the piles, as far as the hand has them."""
         cost = cost.up_to(self.hands[seat])
         return replace(self.with_hand(seat, self.hands[seat] - cost), piles=self.piles + cost)
 

@@ -55,7 +55,7 @@ class OfferDoubleUp(HutAction, frozen=True):
 
 
 class _Answer(ForeverAction, frozen=True):
-    """Common part of the answers to an offer."""
+    """Base of the answers to an offer."""
 
     rule = TRADE
     offer: ClassVar[Literal["double_up", "exchange"]]

@@ -328,7 +328,7 @@ class WatersState(State, frozen=True, kw_only=True):
         return None
 
     def is_empty(self, space: str) -> bool:
-        """Return True if there is no navigation token and no special location token on a space."""
+        """Return True if `space` has neither a navigation token nor a special location token."""
         return space not in self.face_down and self.token_on(space) is None
 
     def is_rocky(self, space: str) -> bool:

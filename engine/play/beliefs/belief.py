@@ -82,10 +82,10 @@ class Pooled(Belief, frozen=True, kw_only=True):
     sorts: tuple[tuple[str, Hand], ...] = ()
     """The sorts in the hands and in the stock, with their cards (`engine.play.beliefs.sorts`)."""
     beside: Belief | None = None
-    """The rest of the table, without the rows and their pile, if it is unknown, too. Both are independent."""
+    """The belief about the rest of the table, if that is unknown, too. It is independent of the rows and their pile."""
 
     def with_rest(self, rest: State) -> Pooled:
-        """Return the same rows and pile on tables with another `rest`."""
+        """Return this belief with another `rest`; its rows and its pile stay the same."""
         hidden = [hidden_of(one.state, self.fields) for one in self.worlds]
         if self.beside is not None:
             # Without a belief beside it, repeated tables are kept: they are part of stored digests.

@@ -33,19 +33,19 @@ MOST_PLACES = 16
 
 
 def fields_of(ruleset: AnyRuleset) -> Fields | None:
-    """Return the fields with the hands and with their pile; None if the game has no such fields."""
+    """Return the field with the hands and the field with their pile; None if the game lacks either."""
     rows = next((path for path in ruleset.unseen if "/*" in path), None)
     pile = next((path for path in ruleset.unseen if "/" not in path), None)
     return None if rows is None or pile is None else (rows.removesuffix("/*"), pile)
 
 
 def every_fields(ruleset: AnyRuleset) -> list[Fields]:
-    """Return the fields of all rows with their piles. The cards of one pile are independent of those of another."""
+    """Return the fields of all rows with their piles. The cards of different piles are independent."""
     return [fields for fields in (fields_of(ruleset), seen_of(ruleset)) if fields is not None]
 
 
 def seen_of(ruleset: AnyRuleset) -> Fields | None:
-    """Return the fields with the cards that a player is looking at, and with their pile; None if there are none."""
+    """Return the field with the cards that a player looks at, and the field with their pile; None if there are none."""
     hands = fields_of(ruleset) or ()
     kinds = {field.name: get_origin(field.type) for field in msgspec.structs.fields(ruleset.state)}
     names = [path for path in ruleset.unseen if path in kinds and path not in hands]

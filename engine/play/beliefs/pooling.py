@@ -67,7 +67,7 @@ used up, its weights would be hard to factor.
 
 
 def add_renewed_pile(belief: Pooled) -> Pooled:
-    """Return the belief; if its pile was just renewed, with the cards of the new pile added to the stock."""
+    """Return the belief. If its pile was just renewed, add the cards of the new pile to the stock."""
     rows, pile = belief.rows, getattr(belief.worlds[0].state, belief.fields[1])
     if is_ordered(belief.fields) or not belief.is_exact or len(pile.layers) != 1 or pools(rows, belief.stock).pile_size:
         return belief
@@ -78,7 +78,7 @@ def add_renewed_pile(belief: Pooled) -> Pooled:
 
 
 def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables if their pile is used up soon; None otherwise."""
+    """Return the counted belief of these tables if their pile will soon be used up; None otherwise."""
     fields = fields_of(ruleset)
     if fields is None or has_sorts(fields) or len(tables) <= MOST_ACROSS:
         return None
@@ -128,7 +128,7 @@ def split(
 
 
 def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> Pooled | None:
-    """Return the counted belief of these tables with rows in `fields`; None if the rest depends on them."""
+    """Combine tables into a counted belief with rows in `fields`. Return None if their rest depends on the rows."""
     parts = split([(world.weight, world.state) for world in tables], fields)
     looks = Looks(ruleset)
     # All tables of the second part have the same rows, so only the rest can make them look different.
@@ -142,7 +142,7 @@ def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
 
 
 def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
-    """Return the belief of tables without rows, counted if there are many; of a single table, its state.
+    """Return the belief of tables without rows, counted if there are many; for a single table, its state.
 
     Raises:
         TooManyTables: there are too many tables, and their cards cannot be counted.
@@ -229,7 +229,7 @@ def recount(
 
 
 def on_rest(ruleset: AnyRuleset, fields: Fields, found: Sequence[tuple[int, Any]], rest: State) -> State:
-    """Return the belief of tables with the rows and the pile of one of `found`, which are independent of the `rest`."""
+    """Return the belief of all tables that combine the rows and pile of one of `found` with the independent `rest`."""
     if isinstance(rest, Pooled):
         below = rest.beside or without_cards(rest.worlds[0].state, rest.fields)
         return rest.with_rest(on_rest(ruleset, fields, found, below))

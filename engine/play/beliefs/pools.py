@@ -123,10 +123,10 @@ class Pools:
     # Possible tables.
 
     def completion(self, used: int, left: Sequence[int], first: Mapping[int, Iterable[int]] = {}) -> list[int] | None:
-        """Return a hand for each row in `left`, so that the stock has enough cards for all; None if that is impossible.
+        """Return a hand for each row in `left` such that the stock has enough cards for all; otherwise None.
 
         Args:
-            used: the packed cards that are taken already.
+            used: the packed cards that are already taken.
             left: indexes of rows.
             first: hands to try before all others, for some rows, by the row's index.
         """

@@ -82,7 +82,7 @@ class PossibleWorlds:
         """The number of tables with each look."""
 
     def all(self) -> list[Found]:
-        """Return the tables, each once."""
+        """Return the tables, without duplicates."""
         return list(self._found.values())
 
     def add(

@@ -55,7 +55,7 @@ def _merge_layers_at(tables: Sequence[World], field: str, at: int) -> list[World
 
 
 def _chance(layer: Layer, cards: Layer) -> Fraction:
-    """Return the probability that `layer` is on top of a shuffled layer of `cards`."""
+    """Return the probability that the top cards of a shuffled layer of `cards` are those of `layer`."""
     return Fraction(_ways(Counter(layer), Counter(cards)), math.comb(len(cards), len(layer)))
 
 

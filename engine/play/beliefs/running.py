@@ -116,7 +116,7 @@ class _Level:
         self.pools = pools(belief.rows, belief.stock)
 
     def reads(self, reads: Reads) -> bool:
-        """Prepare for a rule that looks at a card; return True if the rules must run on other tables because of it."""
+        """Prepare for a rule that looks at a card; return True if this look requires rules to run on other tables."""
         is_split = reads.of is not None and self._split(reads.of)
         if not is_split and (reads.row is None or is_ordered(self.fields)):
             refuse()
@@ -274,7 +274,7 @@ class CountedTables(ListedTables):
         return found
 
     def _possible_actions(self, action: Action[Any]) -> Iterator[tuple[Action[Any], Fraction]]:
-        """Yield an action with each card of a sort that it may name, and the probability that it is this card."""
+        """Yield the possible actions, with probabilities: if `action` names a sort, one for each card of the sort."""
         fields = ((name, getattr(action, name)) for name in action.__struct_fields__)
         name, card = next(((name, value) for name, value in fields if isinstance(value, OfSort)), ("", None))
         if card is None:
@@ -364,7 +364,7 @@ def run_on_tables(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequ
 
 
 def ask_tables(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
-    """Call `ask` on the tables of `state`, as the rules may see them, with their weights. Return the result."""
+    """Call `ask` with the weighted tables of `state`, as the rules may see them. Return the result."""
     return CountedTables(ruleset, state).ask(ask) if isinstance(state, Pooled) else ask(worlds(state), ListedTables())
 
 

@@ -46,7 +46,7 @@ def known_facts(ruleset: AnyRuleset, state: State, viewer: int | None = None) ->
 def condition_belief(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact]) -> State:
     """Return a counted belief without the hands that contradict the facts `told`; return any other state unchanged.
 
-    A fact that is true for none of the possible hands rules out no hand, because the fact changes the table instead.
+    A fact that contradicts every possible hand rules out no hand: it corrects the table instead.
     """
     for fact in told:
         if not isinstance(state, Pooled):
@@ -68,10 +68,10 @@ def condition_belief(ruleset: AnyRuleset, state: State, told: Iterable[AnyFact])
 
 
 def _without_rests(ruleset: AnyRuleset, belief: Belief, fact: AnyFact, complete: Callable[[Any], Any]) -> State:
-    """Return a belief without the tables of its last rest that contradict `fact`, unless all of them do.
+    """Remove the tables that contradict `fact` from the last rest of a belief. If all contradict it, remove none.
 
     Args:
-        complete: returns a table with cards in the rows that are empty.
+        complete: returns its table with the empty rows filled with cards.
     """
     if isinstance(belief, Pooled):
         if belief.beside is None:
@@ -182,7 +182,7 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
 
 
 def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]) -> State:
-    """Return a belief in sorts after known cards were moved in the same way on each of its tables."""
+    """Return a belief in sorts, given that the same known cards moved in the same way on each of its tables."""
     fields = belief.fields
     found = set()
     for world, state in zip(belief.worlds, states, strict=True):
@@ -234,7 +234,7 @@ def _recount_rows(
     sorts: Sorts = NONE,
     is_exact: bool,
 ) -> State:
-    """Return a belief with these rows instead of those of `table`. The other parts of `table` stay the same."""
+    """Return a belief in which these rows replace the rows of `table`. The other parts of `table` stay the same."""
     covered = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
     if covered:
         table = with_pile(table, belief.fields, (COVER,) * covered, belief.unknown_layers)

@@ -256,7 +256,7 @@ def _apply_operation(target: Any, operation: dict[str, Any], pointer: str) -> An
 
 
 def in_full(ruleset: AnyRuleset, seats: int, position: dict[str, Any], start: Start) -> dict[str, Any]:
-    """Return a position as events store it: facts about the rest are replaced by single facts.
+    """Return a position as events store it: facts about the rest are replaced by facts about single subjects.
 
     Raises:
         Malformed: the position is malformed.
@@ -286,7 +286,7 @@ def state_at_position(
         is_new: as in `apply_adjustment`.
 
     Raises:
-        Malformed: `position` is not a valid state, or its seats or options are not those of this game.
+        Malformed: `position` is not a valid state, or its seats or options differ from the game's.
         IllegalAction: the position violates an invariant, or the game is over there.
         OutcomeRequired, ImpossibleOutcome: raised by `chance`, for components that the position only counts.
     """
@@ -326,7 +326,7 @@ def check_known(written: Any, known: Any, pointer: str) -> None:
     """Reject members of the document `written` that are not in `known`, its parsed form. They may be misspelt.
 
     Raises:
-        Malformed: with the pointer to the member.
+        Malformed: a member is unknown; the error has the pointer to it.
     """
     if isinstance(written, dict) and isinstance(known, dict):
         for key, value in written.items():

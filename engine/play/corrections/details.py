@@ -131,7 +131,7 @@ def check_change(rules: Replayer, other: Callable[[Header], Replayer], line: Lin
         states: the states before and after the change.
 
     Raises:
-        WouldDiffer: with the first event that differs.
+        WouldDiffer: a recorded event would change; the error names the first such event.
     """
     was, now = (options_at(rules.header, state) for state in states)
     if was != now:

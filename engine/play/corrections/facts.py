@@ -1,4 +1,4 @@
-"""Adjust the record to reported facts, which are then true in every possible table."""
+"""Adjust the record to match reported facts, which are then true at every possible table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def read(ruleset: AnyRuleset, documents: Sequence[Any], seats: int, pointer: str
     """Parse facts from JSON documents, in the order of application.
 
     Raises:
-        Malformed: with a pointer below `pointer`.
+        Malformed: a fact is invalid; the error's pointer begins with `pointer`.
     """
     found = ruleset.parse_facts(documents, pointer)
     for index, fact in enumerate(found):
@@ -232,7 +232,7 @@ def _resolve_tables(
 def _sift_tables(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """Return the tables that remain possible, the facts that are true on them, and the facts true on no table."""
+    """Return the tables that remain possible, the facts that are true at them, and the facts true at no table."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:

@@ -1,4 +1,4 @@
-"""Replace facts about the rest ('all other tiles are dry') with single facts, because a log contains only these."""
+"""Replace facts about the rest ('all other tiles are dry') with facts about single subjects, as logs require."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(
     """Parse facts from JSON documents; return the facts about single subjects and those about the rest.
 
     Raises:
-        Malformed: with a pointer below `pointer`.
+        Malformed: a fact is invalid; the error's pointer begins with `pointer`.
     """
     kinds = {kind.tag(): kind for kind in ruleset.facts}
     named: list[int] = []

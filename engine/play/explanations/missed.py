@@ -27,7 +27,7 @@ def find_missed(refused: RefusedAction, then: Sequence[Draft] = ()) -> Iterator[
     """Find the latest entry whose automatic effect, if the players missed it, explains the action.
 
     Args:
-        then: the events to record instead of the action, if it is another slip.
+        then: the events to record instead of the action, if the action is a slip, too.
     """
     later: list[Slot] = []
     if refused.rules.header.chance != "observed":

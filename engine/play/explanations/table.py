@@ -23,7 +23,7 @@ from engine.play.rules import Rules
 from engine.play.slips import label_of
 
 MOST_EARLIER = 60
-"""Maximum number of places of the line to search, because players rarely notice older mistakes."""
+"""Maximum number of places in the line to search, because players rarely notice older mistakes."""
 
 
 class RefusedAction:
@@ -71,7 +71,7 @@ class RefusedAction:
         return label_of(action, state, self.rules.header.names_at(state))
 
     def recent(self) -> Iterator[tuple[Slot, State]]:
-        """Yield the last non-empty places of the line, latest first, each with the state before it."""
+        """Yield the last non-empty places in the line, latest first, each with the state before it."""
         line = self.line
         for index in range(len(line) - 1, max(0, len(line) - MOST_EARLIER) - 1, -1):
             slot, before = line[index], line[index - 1].after if index else None
@@ -101,7 +101,7 @@ class RefusedAction:
         return any(type(had) is type(left) is int and left < had for had, left in counters)
 
     def is_timer(self, earlier: State) -> bool:
-        """Return True if the action reports the end of a time limit, which cannot happen too often or too late."""
+        """Return True if the action reports that a time limit is up. Such an action is never extra and never late."""
         timer = self.ruleset.timer(likeliest(earlier))
         return timer is not None and isinstance(self.action, timer.action)
 
@@ -168,7 +168,7 @@ class RefusedAction:
         return can_record(self.rules, self._state, *drafts, needs_effect=needs_effect)
 
     def others(self) -> Sequence[int]:
-        """Return the other seats; those for which the game waits come first."""
+        """Return the other seats; those that the game is waiting for come first."""
         awaited = self.ruleset.awaiting(self.state)
         seats = [seat for seat in range(len(self.rules.header.seats)) if seat != self.seat]
         return sorted(seats, key=lambda seat: seat not in awaited)

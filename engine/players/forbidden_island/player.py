@@ -33,11 +33,11 @@ from engine.players.protocol import Player, Proposal
 PLANS = 5
 """The number of plans that a search compares."""
 EAGER = dict.fromkeys(("lift_far", "sandbags", "sandbags_early", "sandbags_over"), 1e-6)
-"""Weights with which the player uses special cards at once; a search tries these ideas, too."""
+"""Weights that make the player use special cards at once; a search tries these ideas, too."""
 SHARE = 2
 """The size of an action, so that the Engineer's shoring up of one tile is 1."""
 STEP = 0.01
-"""The cost of a step, so that of equal plans the shortest is chosen."""
+"""The cost of a step, so that among equal plans the shortest is chosen."""
 EVERYWHERE = (1 << len(box.SPACES)) - 1
 ORTHOGONAL_MASKS, AROUND_MASKS = (
     tuple(1 << space | sum(1 << other for other in near[space]) for space in range(len(box.SPACES)))
@@ -239,7 +239,7 @@ class IslandPlayer(Player[IslandState]):
             yield PlayHelicopterLift((SEAT_IDS[seat],), state.layout[to]), holder
 
     def _plan(self, reading: IslandReading, most: int) -> Iterator[Proposal]:
-        """Propose the first actions of the turn's best plans; without one, the first draw."""
+        """Propose the first actions of the turn's best plans; if there is no plan, the first draw."""
         state, weights = reading.state, self._weights
         seat = state.active
         here, left, power = reading.pawns[seat], state.actions_left, state.power(seat)

@@ -130,7 +130,7 @@ class IslandReading:
 
     @cached_property
     def _chances(self) -> list[tuple[int, float, float]]:
-        """For each flooded tile: its space, and the chance that it sinks in this turn and within two turns."""
+        """For each flooded tile: its space, and the chances that it sinks this turn and within two turns."""
         state, rise = self.state, self._rise
         due, discarded = state.flood_draws_left or floods_due(state.water_level), len(state.flood_discard)
         chances, above = {}, 0
@@ -148,7 +148,7 @@ class IslandReading:
 
     @cached_property
     def sinking(self) -> dict[int, float]:
-        """The chance of each flooded tile to sink in this turn, by space."""
+        """The chance that each flooded tile sinks this turn, by space."""
         return {space: now for space, now, _ in self._chances}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Facts of the treasure deck, the hands and the captured treasures."""
+"""Facts about the treasure deck, the hands and the captured treasures."""
 
 from __future__ import annotations
 

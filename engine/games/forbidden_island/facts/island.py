@@ -1,4 +1,4 @@
-"""Facts of the island: its tiles, the Flood cards, and the pawns."""
+"""Facts about the island: its tiles, the Flood cards, and the pawns."""
 
 from __future__ import annotations
 

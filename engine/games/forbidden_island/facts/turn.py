@@ -1,4 +1,4 @@
-"""Facts of the turn: the water, the active player, and the remaining steps."""
+"""Facts about the turn: the water, the active player, and the remaining steps."""
 
 from __future__ import annotations
 

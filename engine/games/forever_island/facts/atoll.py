@@ -1,4 +1,4 @@
-"""Facts of the atoll: the tiles, the fertility of islands, the totems, and the volcano."""
+"""Facts about the atoll: the tiles, the fertility of the islands, the totems, and the volcano."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Common part of the actions: the description, and refusals that several actions need."""
+"""Code that the actions share: the description, and refusals that several actions use."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def not_yours(state: WatersState, seat: int, rule: str, text: str = OTHERS) -> R
 
 
 class ResolvingAction(WatersAction, frozen=True):
-    """Common part of the actions by which a player resolves a pending effect."""
+    """Base of the actions by which a player resolves a pending effect."""
 
     effects: ClassVar[tuple[type[Base], ...]]
     """The kinds of effect that the action resolves."""

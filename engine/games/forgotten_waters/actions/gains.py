@@ -184,7 +184,7 @@ class StealATreasure(ResolvingAction, frozen=True):
 
 
 class _OwnTreasure(WatersAction, frozen=True):
-    """Common part of actions with the player's own treasure."""
+    """Base of the actions with the player's own treasure."""
 
     treasure: Id
 
@@ -197,7 +197,7 @@ class _OwnTreasure(WatersAction, frozen=True):
 
 
 class _GivenUp(_OwnTreasure, ResolvingAction, frozen=True):
-    """Common part of discarding and burying a treasure to resolve an effect."""
+    """Base of discarding and burying a treasure to resolve an effect."""
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         return None if self.treasure in state.pirates[seat].treasures else _NOT_HELD
@@ -240,7 +240,7 @@ class BuryATreasure(_GivenUp, frozen=True):
 
 
 def _use_of(card: Card) -> tuple[str, bool, bool]:
-    """Return when a treasure can be used, and True if it has an effect, and if that sets a die."""
+    """Return when a treasure can be used, whether using it has an effect, and whether the effect sets a die."""
     return card.when, bool(card.discard), any(isinstance(effect, SetDie) for effect in card.discard)
 
 

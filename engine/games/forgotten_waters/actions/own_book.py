@@ -62,7 +62,7 @@ IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12)
 
 
 class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
-    """Common part of actions to which players can add effects from their own book."""
+    """Base of the actions to which players can add effects from their own book."""
 
     effects: Annotated[tuple[do.Effect, ...], Meta(max_length=MOST_EFFECTS)] = ()
     """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
@@ -173,7 +173,7 @@ def is_read(state: WatersState) -> bool:
 
 
 class Named(ResolvingAction, frozen=True, omit_defaults=True):
-    """Common part of actions that reveal a card or token. Its name is that in the scenario, or comes from the table."""
+    """Base of the actions that reveal a card or token. Its name comes from the scenario or from the table."""
 
     has_name: ClassVar[Refusal]
     """The refusal of a name for a card or token of the scenario."""

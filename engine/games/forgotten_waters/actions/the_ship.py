@@ -156,7 +156,7 @@ def _missing(state: WatersState, cannon: Cannon) -> Refusal | None:
 
 
 class _AnyCannon(WatersAction, frozen=True):
-    """Common part of actions with a cannon, loaded or not."""
+    """Base of the actions with a cannon, loaded or not."""
 
     rule = CANNONS
     level: Level
@@ -198,7 +198,7 @@ class UpgradeACannon(_AnyCannon, ResolvingAction, frozen=True):
 
 
 class _Loading(ResolvingAction, frozen=True):
-    """Common part of loading and unloading."""
+    """Base of loading and unloading a cannon."""
 
     loads: ClassVar[bool]
     others = _OF_THE_GUNNER

@@ -1,4 +1,4 @@
-"""Facts of the pirates: sheets with filled boxes and stars, tokens, cards, and the infamy track."""
+"""Facts about the pirates: sheets with filled boxes and stars, tokens, cards, and the infamy track."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine.kit.words import counted
 
 
 class _OfPirate(WatersFact, frozen=True):
-    """A fact about a pirate, by default about its `member`."""
+    """A fact about a pirate; by default, about the pirate's attribute that `member` names."""
 
     seat: SeatId
 

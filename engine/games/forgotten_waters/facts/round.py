@@ -1,4 +1,4 @@
-"""Facts of the round: the phase, the choosing and resolving players, and pending effects."""
+"""Facts about the round: the phase, the choosing and resolving players, and pending effects."""
 
 from __future__ import annotations
 

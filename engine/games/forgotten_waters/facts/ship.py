@@ -1,4 +1,4 @@
-"""Facts of the ship and the map: the ship's log, the Gunner's board, the objective, and the tokens."""
+"""Facts about the ship and the map: the ship's log, the Gunner's board, the objective, and the tokens."""
 
 from __future__ import annotations
 

@@ -41,11 +41,11 @@ _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
 }
 
 NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
-"""Names of all measures: those of the table, and those of each pirate."""
+"""Names of all measures: of the table, and of each pirate."""
 
 
 def measure(state: WatersState, seat: int, of: str) -> int:
-    """Return the value of the measure `of`. A measure of pirates is that of the seat's pirate."""
+    """Return the value of the measure `of`. For a measure of pirates, return the value for the seat's pirate."""
     table = _OF_THE_TABLE.get(of)
     if table is not None:
         return table(state)

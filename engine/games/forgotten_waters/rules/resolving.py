@@ -64,7 +64,7 @@ def one_less(state: WatersState, effect: Any) -> WatersState:
 
 
 def results_of(state: WatersState, seat: int, results: Iterable[do.Result], total: int) -> WatersState:
-    """Resolve the result for a total: the last result with a `from` of at most the total."""
+    """Resolve the result for a total: the last result whose `from` does not exceed the total."""
     reached = [result for result in results if result.least <= total]
     return push(state, seat, reached[-1].effects) if reached else state
 

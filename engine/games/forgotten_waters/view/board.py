@@ -65,7 +65,7 @@ NEAR = 2
 
 
 def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
-    """Return the panels beside the map, the page and the constellations."""
+    """Return the panels that are shown beside the map, the page and the constellations."""
     return (
         *_to_resolve(state, around.names),
         _round(state),
