@@ -115,7 +115,7 @@ class Servers:
         """Restart dead servers; return True if one was restarted.
 
         Raises:
-            Unavailable: a server does not start after `ATTEMPTS` attempts.
+            ServiceUnavailable: a server does not start after `ATTEMPTS` attempts.
         """
         dead = [server for server in self._embedded if not server.is_running]
         if not dead or time.monotonic() < self._next_attempt:
@@ -142,7 +142,7 @@ def with_server_urls(settings: Settings) -> Settings:
     """Return the settings; if they name no servers, with the URLs of those that use the data folder.
 
     Raises:
-        Unavailable: no service runs there.
+        ServiceUnavailable: no service runs there.
     """
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
@@ -159,7 +159,7 @@ def check_place(given: Settings, used: Settings) -> None:
     """Check that the `given` settings still lead to the servers in `used`.
 
     Raises:
-        Unavailable: the service was restarted, and its servers have other addresses.
+        ServiceUnavailable: the service was restarted, and its servers have other addresses.
     """
     try:
         now = with_server_urls(given)
@@ -222,7 +222,7 @@ def _refuse_strange(data: Path) -> None:
     """Refuse to use a folder with other contents.
 
     Raises:
-        Unavailable: the folder has contents, but no store.
+        ServiceUnavailable: the folder has contents, but no store.
     """
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
         raise ServiceUnavailable(f"the data folder {data} contains other files, but no store: name an empty folder")

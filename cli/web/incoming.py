@@ -98,7 +98,7 @@ class Incoming:
 
         Raises:
             ParseException: the data is not HTTP, or the head is too large.
-            TooLarge: its body is too large.
+            BodyTooLarge: its body is too large.
         """
         if self._request is None:
             self._request = self._head()
@@ -184,7 +184,7 @@ class _Chunked:
 
         Raises:
             ParseException: the chunks are invalid.
-            TooLarge: the body is too large.
+            BodyTooLarge: the body is too large.
         """
         self._at = 0
         try:

@@ -67,7 +67,7 @@ def examine(
 
     Raises:
         NotABackup: the file is invalid or was changed; the message has the first error.
-        TooLarge: the file unpacks to more than `room` bytes.
+        BackupTooLarge: the file unpacks to more than `room` bytes.
         OSError: the file cannot be read.
     """
     size = events = told = 0
