@@ -754,3 +754,11 @@ def test_a_rule_that_looks_for_one_kind_reads_how_many_there_are_of_it() -> None
         after = spread(run)
     assert after == exact
     assert sorted(tables[-4:]) == [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def test_tables_of_different_cards_are_not_counted() -> None:
+    pile = Pile.shuffled(("oceans_chalice", "waters_rise"))
+    table = small("waters_rise", "oceans_chalice", "sandbags", "earth_stone")
+    states = [replace(table, hands=((card,), ()), treasure_pile=pile) for card in ("sandbags", "earth_stone")]
+    tables = [World(1, state) for state in states]
+    assert pooling.pool_tables(registry.ruleset("forbidden-island"), tables) is None
