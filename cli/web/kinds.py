@@ -23,6 +23,8 @@ EXPORTING = 0.5
 """Share of a process's threads that may send files, because slow readers occupy a thread for long."""
 GUESTS = 2
 """Maximum number of running requests by guests (share links), so that guests delay only each other."""
+GUESTS_PATIENCE = 8.0
+"""Seconds that a guest's request waits, because a guest of another link may run first and be followed by a pause."""
 GUESTS_REST = 4.0
 """Pause after a guest's request, as a multiple of its duration, to leave the processor to others."""
 PROBING = 2
@@ -53,17 +55,13 @@ class Lanes:
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
         self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
-        self._guests: Lane[Connection] = Lane(
-            at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
-        )
+        self._guests = _lane_of_guests()
         # Separate lanes, so that guests who hold streams open do not block streams of other users, and a guest who
         # reads a file slowly does not delay other guests' pages.
         self._guests_streams: Lane[Connection] = Lane(
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
-        self._guests_exports: Lane[Connection] = Lane(
-            at_once=1, most=GUESTS, waiting=WAITING, patience=PATIENCE, rest=GUESTS_REST
-        )
+        self._guests_exports = _lane_of_guests()
         self._all = (
             self._work,
             self._exports,
@@ -111,6 +109,19 @@ class Lanes:
         assert connection.lane is not None
         connection.lane.leave(connection, now)
         connection.lane = None
+
+
+def _lane_of_guests() -> Lane[Connection]:
+    return Lane(at_once=1, most=GUESTS, waiting=WAITING, patience=GUESTS_PATIENCE, rest=GUESTS_REST, sender=_link)
+
+
+def _link(connection: Connection) -> str:
+    """Return the share link of a guest's request."""
+    path = _path(connection.request)
+    if path.startswith(SHARED):
+        return path.removeprefix(SHARED).partition("/")[0]
+    tokens = (text.partition(" ")[2].strip() for name, text in connection.request.headers if name == "AUTHORIZATION")
+    return next(filter(LINKS.__contains__, tokens), "")
 
 
 def _is_guest(incoming: Any) -> bool:

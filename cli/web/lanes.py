@@ -6,7 +6,8 @@ longer, because it waits or computes, others start beside it.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -28,14 +29,28 @@ class Lane(Generic[T]):
         patience: maximum time that a request waits.
         rest: pause after a request, in which no other starts; a multiple of the request's duration, at most
             `REST_SECONDS`.
+        sender: function that returns the sender of a request. Senders then take turns, and the requests of one sender
+            take at most half of the places to wait. By default, requests run in the order of arrival.
     """
 
-    def __init__(self, *, at_once: int, most: int, waiting: int, patience: float, rest: float = 0.0) -> None:
+    def __init__(
+        self,
+        *,
+        at_once: int,
+        most: int,
+        waiting: int,
+        patience: float,
+        rest: float = 0.0,
+        sender: Callable[[T], Hashable] | None = None,
+    ) -> None:
         self._at_once = min(at_once, most)
         self._most = most
         self._most_waiting = waiting
         self._patience = patience
         self._rest = rest
+        self._sender = sender
+        self._turns: Counter[Hashable] = Counter()
+        """For each sender with waiting requests, the number of the last turn."""
         self._rests_until = 0.0
         self._working: dict[T, float] = {}
         """Start times of the running requests, oldest first."""
@@ -50,6 +65,8 @@ class Lane(Generic[T]):
         """Queue a request; return False if it must be refused."""
         if len(self._waiting) >= self._most_waiting + self._room(now):
             return False
+        if self._sender is not None and self._senders()[self._sender(one)] > self._most_waiting // 2:
+            return False
         self._waiting.append((one, now))
         return True
 
@@ -61,8 +78,8 @@ class Lane(Generic[T]):
         return late
 
     def begin(self, now: float) -> list[T]:
-        """Start and return requests in the order of arrival."""
-        begun = [self._waiting.popleft()[0] for _ in range(min(self._room(now), len(self._waiting)))]
+        """Start and return the next requests."""
+        begun = [self._next() for _ in range(min(self._room(now), len(self._waiting)))]
         for one in begun:
             self._working[one] = now
         return begun
@@ -71,6 +88,23 @@ class Lane(Generic[T]):
         """Record that a request has ended."""
         took = now - self._working.pop(one)
         self._rests_until = max(self._rests_until, now + min(self._rest * took, REST_SECONDS))
+
+    def _next(self) -> T:
+        """Remove and return the next waiting request: of the sender whose last turn is the longest ago, the oldest."""
+        if self._sender is None:
+            return self._waiting.popleft()[0]
+        senders = self._senders()
+        self._turns = Counter({one: turn for one, turn in self._turns.items() if one in senders})
+        waiting = [self._sender(one) for one, _ in self._waiting]
+        at = min(range(len(waiting)), key=lambda at: (self._turns[waiting[at]], at))
+        self._turns[waiting[at]] = max(self._turns.values(), default=0) + 1
+        one, _ = self._waiting[at]
+        del self._waiting[at]
+        return one
+
+    def _senders(self) -> Counter[Hashable]:
+        """Return the number of waiting requests of each sender."""
+        return Counter() if self._sender is None else Counter(self._sender(one) for one, _ in self._waiting)
 
     def _room(self, now: float) -> int:
         if now < self._rests_until:

@@ -48,6 +48,20 @@ def test_who_has_waited_too_long_waits_no_more() -> None:
     assert found.begin(5.5) == [4]
 
 
+def test_senders_take_turns() -> None:
+    found: Lane[str] = Lane(at_once=1, most=1, waiting=6, patience=9.0, sender=lambda one: one[0])
+    assert [found.enter(one, 0.0) for one in ("a1", "a2", "a3", "a4", "a5", "b1")] == [True] * 4 + [False, True]
+    order = []
+    for number in range(6):
+        (one,) = found.begin(float(number))
+        order.append(one)
+        found.leave(one, float(number))
+        if one == "b1":
+            assert found.enter("b2", float(number))
+            assert found.enter("c1", float(number))
+    assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
 def test_a_lane_rests_after_a_request() -> None:
     found: Lane[int] = Lane(at_once=1, most=1, waiting=9, patience=2.0, rest=2.0)
     for number in range(3):
