@@ -61,7 +61,9 @@ def chains(
 ) -> CheckResult:
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
-    chosen = ids if sample is None or sample >= len(ids) else sorted(random.sample(ids, sample))
+    sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
+    # The unreadable ones are known to be damaged.
+    chosen = sorted({*sampled, *inventory.unreadable})
     damaged: dict[str, str] = {}
     unread = 0
     for done, game_id in enumerate(chosen, 1):
@@ -110,10 +112,10 @@ def indexes(store: Store, inventory: Inventory) -> CheckResult:
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
     for game_id, version in inventory.versions.items():
         summary = inventory.summaries.get(game_id)
-        # A game that grew during the check may have a newer entry.
-        if summary is None or summary.version < version:
+        # A game that grew during the check may have a newer entry. `chains` reports unreadable versions.
+        if version is not None and (summary is None or summary.version < version):
             yield game_id
-    yield from (game_id for game_id in store.projections.behind() if game_id in inventory.versions)
+    yield from (game_id for game_id in store.projections.behind() if inventory.versions.get(game_id) is not None)
 
 
 def orphans(store: Store, inventory: Inventory) -> CheckResult:

@@ -8,8 +8,9 @@ import msgspec
 
 from operations.backup.families import family_of
 from store import Store, keys
-from store.errors import Corrupt
+from store.errors import Corrupt, Damaged
 from store.library.summaries import parse
+from store.log import codec
 from store.redis import connection
 
 _BATCH = 1000
@@ -26,8 +27,8 @@ class ListedEntry(msgspec.Struct, frozen=True):
 class Inventory(msgspec.Struct):
     """The keys of a store, by game."""
 
-    versions: dict[str, int]
-    """Maps each existing game to the version in its meta."""
+    versions: dict[str, int | None]
+    """Maps each existing game to the version in its meta; None if that is unreadable."""
     gone: set[str]
     """The deleted games, of which only a tombstone is left."""
     of_games: dict[str, set[str]]
@@ -56,13 +57,20 @@ class Inventory(msgspec.Struct):
         ids = sorted({*found.of_games, *found.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]
-            metas = connection.pipe(store.client, [("HMGET", keys.meta(id_), "v", "gone_v") for id_ in batch])
-            for game_id, (version, gone) in zip(batch, metas, strict=True):
+            commands = [("HMGET", keys.meta(id_), "v", "gone_v") for id_ in batch]
+            metas = connection.pipe(store.client, commands, is_lenient=True)
+            for game_id, meta in zip(batch, metas, strict=True):
+                version, gone = (b"", None) if isinstance(meta, Corrupt) else meta
                 if version is not None:
-                    found.versions[game_id] = int(version)
+                    found.versions[game_id] = _parse_version(version)
                 elif gone is not None:
                     found.gone.add(game_id)
         return found
+
+    @property
+    def unreadable(self) -> list[str]:
+        """The games whose version cannot be read."""
+        return [game_id for game_id, version in self.versions.items() if version is None]
 
     def _sort(self, name: str) -> None:
         if name.endswith(keys.RESTORING):
@@ -74,6 +82,13 @@ class Inventory(msgspec.Struct):
         elif family.is_of_a_game:
             game_id, _, end = name[1:].partition("}:")
             self.of_games.setdefault(game_id, set()).add(end)
+
+
+def _parse_version(stored: bytes) -> int | None:
+    try:
+        return codec.version_of(stored)
+    except Damaged:
+        return None
 
 
 def _parse_entry(document: bytes) -> ListedEntry | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,29 @@ def test_a_damaged_log_is_named_and_left_as_it_is(kept: Store) -> None:
     assert "1 of 3 logs are damaged (the first: the record is damaged at event 7" in finding.line
     doctor.mend(kept)
     assert found(kept)["chains"].about == (ENDED,)
+
+
+@pytest.mark.parametrize(
+    ("key", "check", "level"),
+    [(keys.meta, "chains", "fail"), (keys.events, "chains", "fail"), (keys.turns, "indexes", "warn")],
+)
+def test_a_key_of_the_wrong_type_is_named(kept: Store, key: Callable[[str], str], check: str, level: str) -> None:
+    kept.client.delete(key(ENDED))
+    kept.client.set(key(ENDED), "oops")
+    findings = found(kept, sample=1 if key is keys.meta else None)
+    bad = {name: (finding.level, finding.about) for name, finding in findings.items() if finding.level != "ok"}
+    assert bad == {check: (level, (ENDED,))}
+    assert findings.keys() >= {"packages", "chains", "indexes", "plays", "orphans", "keys"}
+    assert doctor.mend(kept) == (["1 games were listed again"] if key is keys.turns else [])
+    assert kept.projections.count() == 3
+    assert (levels(kept) == {}) == (key is keys.turns)
+
+
+@pytest.mark.parametrize("version", [b"", b"[[", b"0"])
+def test_a_version_that_is_no_number_is_named(kept: Store, version: bytes) -> None:
+    kept.client.hset(keys.meta(ENDED), "v", version)
+    assert found(kept)["chains"].about == (ENDED,)
+    assert found(kept, sample=1)["chains"].about == (ENDED,)
 
 
 def test_rules_that_are_not_installed(kept: Store) -> None:
