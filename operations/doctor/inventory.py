@@ -14,6 +14,9 @@ from store.log import codec
 from store.redis import connection
 
 _BATCH = 1000
+_KEY_OF_A_GAME = f"{{{'?' * 26}}}:*"
+_FOREIGN_TYPES = ("string", "list", "set", "zset")
+"""The types that no key of a game has."""
 
 
 class ListedEntry(msgspec.Struct, frozen=True):
@@ -37,6 +40,8 @@ class Inventory(msgspec.Struct):
     """Maps each game to its list entry; None if the entry is unreadable."""
     unknown: list[str]
     """Keys that belong to no family."""
+    mistyped: list[str]
+    """Keys of games that have the wrong type."""
     restoring: int
     """Number of temporary keys of an unfinished restore."""
 
@@ -47,9 +52,12 @@ class Inventory(msgspec.Struct):
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        found = cls(versions={}, gone=set(), of_games={}, summaries={}, unknown=[], restoring=0)
+        found = cls(versions={}, gone=set(), of_games={}, summaries={}, unknown=[], mistyped=[], restoring=0)
         for raw in set(connection.scan(store.client, "*")):
             found._sort(raw.decode(errors="replace"))
+        for type_ in _FOREIGN_TYPES:
+            names = (raw.decode(errors="replace") for raw in connection.scan(store.client, _KEY_OF_A_GAME, type_))
+            found.mistyped += (name for name in names if (family := family_of(name)) and family.is_of_a_game)
         with connection.translate_errors():
             for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
                 found.summaries[name.decode()] = _parse_entry(document)

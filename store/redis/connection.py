@@ -313,10 +313,14 @@ def require(reached: int, replicas: int) -> None:
         raise NotReplicated(reached, replicas)
 
 
-def scan(client: Client, pattern: str) -> Iterator[bytes]:
-    """Yield every key that matches `pattern`, on all nodes; keys created or deleted meanwhile may be missing."""
+def scan(client: Client, pattern: str, type_: str | None = None) -> Iterator[bytes]:
+    """Yield every key that matches `pattern`, on all nodes; keys created or deleted meanwhile may be missing.
+
+    Args:
+        type_: the type of the keys; None: any type.
+    """
     with translate_errors():
-        yield from client.scan_iter(match=pattern, count=1000)
+        yield from client.scan_iter(match=pattern, count=1000, _type=type_)
 
 
 def check(client: Client, replicas: int = 0) -> list[str]:

@@ -96,19 +96,29 @@ def test_a_damaged_log_is_named_and_left_as_it_is(kept: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "check", "level"),
-    [(keys.meta, "chains", "fail"), (keys.events, "chains", "fail"), (keys.turns, "indexes", "warn")],
+    ("key", "others", "mended"),
+    [
+        (keys.meta, {"chains": "fail"}, []),
+        (keys.events, {"chains": "fail"}, []),
+        (keys.idempotency, {}, []),
+        (keys.turns, {"indexes": "warn"}, ["1 keys of the wrong type were deleted", "1 games were listed again"]),
+        (keys.snapshots, {}, ["1 keys of the wrong type were deleted"]),
+    ],
 )
-def test_a_key_of_the_wrong_type_is_named(kept: Store, key: Callable[[str], str], check: str, level: str) -> None:
+def test_a_key_of_the_wrong_type_is_named(
+    kept: Store, key: Callable[[str], str], others: dict[str, str], mended: list[str]
+) -> None:
     kept.client.delete(key(ENDED))
     kept.client.set(key(ENDED), "oops")
     findings = found(kept, sample=1 if key is keys.meta else None)
-    bad = {name: (finding.level, finding.about) for name, finding in findings.items() if finding.level != "ok"}
-    assert bad == {check: (level, (ENDED,))}
+    bad = {name: finding.level for name, finding in findings.items() if finding.level != "ok"}
+    assert bad == {**others, "keys": "fail"}
+    assert findings["keys"].about == (key(ENDED),)
+    assert {findings[name].about for name in others} <= {(ENDED,)}
     assert findings.keys() >= {"packages", "chains", "indexes", "plays", "orphans", "keys"}
-    assert doctor.mend(kept) == (["1 games were listed again"] if key is keys.turns else [])
+    assert doctor.mend(kept) == mended
     assert kept.projections.count() == 3
-    assert (levels(kept) == {}) == (key is keys.turns)
+    assert (levels(kept) == {}) == bool(mended)
 
 
 @pytest.mark.parametrize("version", [b"", b"[[", b"0"])
