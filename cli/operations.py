@@ -136,7 +136,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
     from api.plumbing.settings import Settings
     from cli.archives import check_owner
     from cli.servers import open_store
-    from store.errors import Damaged, UnknownGame
+    from store.errors import Corrupt, UnknownGame
 
     if restore and tidy:
         raise click.UsageError("--tidy cannot be used with --restore: omit one of them")
@@ -154,7 +154,7 @@ def archive(games: tuple[str, ...], data: Path | None, *, restore: bool, tidy: b
                 is_moved = store.archive(game_id)
                 told = f"{store.archiving.name(game_id)}{'' if is_moved else ', as before'}"
                 return True, f"{told}; files deleted: {store.archiving.tidy(game_id)}" if tidy else told
-            except (Damaged, UnknownGame) as error:
+            except (Corrupt, UnknownGame) as error:
                 return False, str(error)
 
         one_by_one(games, "restored" if restore else "archived", "REFUSED", judge)

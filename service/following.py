@@ -10,7 +10,7 @@ from engine.play.game import Game
 from service.webhooks import Letter, Letters
 from store import Store
 from store.cache import Cache
-from store.errors import Damaged, LacksRuleset, UnknownGame
+from store.errors import Corrupt, LacksRuleset, UnknownGame
 from store.library.finding import Filter, fits
 from store.library.summaries import Summary, summary_without_rules
 from store.log.feed import FeedEntry, place
@@ -52,7 +52,7 @@ class Following:
                 return
             for page in self._store.events.pages(entry.game, max(after, entry.first - 1), entry.last):
                 yield [self._letters.tell(entry.game, event) for event in page]
-        except (UnknownGame, LacksRuleset, Damaged):
+        except (UnknownGame, LacksRuleset, Corrupt):
             return
 
     def _fits(self, entry: FeedEntry) -> bool:

@@ -13,7 +13,7 @@ from schemas.events import rfc3339
 from service import webhooks
 from service.webhooks import Letters
 from store import Store
-from store.errors import Damaged, UnknownGame
+from store.errors import Corrupt, Damaged, UnknownGame
 from store.work.webhooks import Came, Delivery, DeliveryLine, Webhook, delivery_id
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Deliverer:
             return None
         try:
             event = self._next(webhook, line)
-        except (UnknownGame, Damaged):
+        except (UnknownGame, Corrupt):
             # The game was deleted, or its log is damaged; an audit reports damage.
             self._store.webhooks.settle(webhook.id, name, line.last, "dropped")
             return "dropped"

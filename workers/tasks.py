@@ -127,7 +127,7 @@ def archive_game(game_id: str) -> Result:
     except StoreUnavailable as error:
         logger.warning("game %s has to wait: %s", game_id, error)
         return "waits"
-    except (Damaged, UnknownGame) as error:
+    except (Corrupt, UnknownGame) as error:
         logger.warning("game %s is not archived", game_id, exc_info=error)
         return "failed"
     logger.info("archived", extra={"game": game_id})

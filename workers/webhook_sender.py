@@ -20,7 +20,7 @@ from types import FrameType
 
 from service.destinations import networks
 from store import Store
-from store.errors import Corrupt, Damaged, LacksRuleset, StoreError, UnknownGame
+from store.errors import Corrupt, LacksRuleset, StoreError, UnknownGame
 from store.log.feed import FeedEntry, place
 from store.work.webhooks import Webhook
 from telemetry import tracing
@@ -179,7 +179,7 @@ class WebhookSender:
         """Return True if a webhook requests events of this feed entry."""
         try:
             return place(entry.id) > place(webhook.since) and self._deliverer.letters.is_for(webhook, entry.game)
-        except (UnknownGame, Damaged):
+        except (UnknownGame, Corrupt):
             return False
 
     def _begin(self, there: Sequence[Webhook]) -> float:

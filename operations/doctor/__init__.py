@@ -42,7 +42,7 @@ def examine(
     yield games.indexes(store, inventory)
     yield plays.examine(store)
     yield games.orphans(store, inventory)
-    yield games.unknown(inventory)
+    yield games.stray_keys(inventory)
 
 
 def mend(store: Store) -> list[str]:

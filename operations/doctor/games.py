@@ -61,7 +61,9 @@ def chains(
 ) -> CheckResult:
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
-    chosen = ids if sample is None or sample >= len(ids) else sorted(random.sample(ids, sample))
+    sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
+    # The unreadable ones are known to be damaged.
+    chosen = sorted({*sampled, *inventory.unreadable})
     damaged: dict[str, str] = {}
     unread = 0
     for done, game_id in enumerate(chosen, 1):
@@ -110,10 +112,10 @@ def indexes(store: Store, inventory: Inventory) -> CheckResult:
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
     for game_id, version in inventory.versions.items():
         summary = inventory.summaries.get(game_id)
-        # A game that grew during the check may have a newer entry.
-        if summary is None or summary.version < version:
+        # A game that grew during the check may have a newer entry. `chains` reports unreadable versions.
+        if version is not None and (summary is None or summary.version < version):
             yield game_id
-    yield from (game_id for game_id in store.projections.behind() if game_id in inventory.versions)
+    yield from (game_id for game_id in store.projections.behind() if inventory.versions.get(game_id) is not None)
 
 
 def orphans(store: Store, inventory: Inventory) -> CheckResult:
@@ -151,8 +153,11 @@ def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
     return game_id not in inventory.versions and game_id not in inventory.gone
 
 
-def unknown(inventory: Inventory) -> CheckResult:
-    """Find keys that Driftlog does not know."""
+def stray_keys(inventory: Inventory) -> CheckResult:
+    """Find keys that have the wrong type, or that Driftlog does not know."""
+    if inventory.mistyped:
+        message = f"{len(inventory.mistyped):,} keys have the wrong type (--mend deletes those that can be rebuilt)"
+        return CheckResult("keys", "fail", message, tuple(sorted(inventory.mistyped)))
     if inventory.unknown:
         message = f"{len(inventory.unknown):,} keys are unknown to this version; no backup includes them"
         return CheckResult("keys", "warn", message, tuple(sorted(inventory.unknown)))
@@ -166,6 +171,11 @@ def mend(store: Store) -> list[str]:
     if stage is not None:
         done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
     inventory = Inventory.taken(store)
+    derived = [name for name in inventory.mistyped if not _is_kept(name)]
+    for name in derived:
+        connection.call(store.client, "UNLINK", name)
+    if derived:
+        done.append(f"{len(derived):,} keys of the wrong type were deleted")
     made, _ = _orphans(inventory)
     for game_id in made:
         _drop(store, game_id, inventory)
@@ -179,6 +189,11 @@ def mend(store: Store) -> list[str]:
         store.projections.rebuild()
         done.append("all lists and indexes were rebuilt")
     return done
+
+
+def _is_kept(name: str) -> bool:
+    family = families.family_of(name)
+    return family is None or family.is_kept
 
 
 def _project(store: Store, game_id: str, inventory: Inventory) -> bool:

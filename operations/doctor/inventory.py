@@ -8,11 +8,15 @@ import msgspec
 
 from operations.backup.families import family_of
 from store import Store, keys
-from store.errors import Corrupt
+from store.errors import Corrupt, Damaged
 from store.library.summaries import parse
+from store.log import codec
 from store.redis import connection
 
 _BATCH = 1000
+_KEY_OF_A_GAME = f"{{{'?' * 26}}}:*"
+_FOREIGN_TYPES = ("string", "list", "set", "zset")
+"""The types that no key of a game has."""
 
 
 class ListedEntry(msgspec.Struct, frozen=True):
@@ -26,8 +30,8 @@ class ListedEntry(msgspec.Struct, frozen=True):
 class Inventory(msgspec.Struct):
     """The keys of a store, by game."""
 
-    versions: dict[str, int]
-    """Maps each existing game to the version in its meta."""
+    versions: dict[str, int | None]
+    """Maps each existing game to the version in its meta; None if that is unreadable."""
     gone: set[str]
     """The deleted games, of which only a tombstone is left."""
     of_games: dict[str, set[str]]
@@ -36,6 +40,8 @@ class Inventory(msgspec.Struct):
     """Maps each game to its list entry; None if the entry is unreadable."""
     unknown: list[str]
     """Keys that belong to no family."""
+    mistyped: list[str]
+    """Keys of games that have the wrong type."""
     restoring: int
     """Number of temporary keys of an unfinished restore."""
 
@@ -46,9 +52,12 @@ class Inventory(msgspec.Struct):
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        found = cls(versions={}, gone=set(), of_games={}, summaries={}, unknown=[], restoring=0)
+        found = cls(versions={}, gone=set(), of_games={}, summaries={}, unknown=[], mistyped=[], restoring=0)
         for raw in set(connection.scan(store.client, "*")):
             found._sort(raw.decode(errors="replace"))
+        for type_ in _FOREIGN_TYPES:
+            names = (raw.decode(errors="replace") for raw in connection.scan(store.client, _KEY_OF_A_GAME, type_))
+            found.mistyped += (name for name in names if (family := family_of(name)) and family.is_of_a_game)
         with connection.translate_errors():
             for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
                 found.summaries[name.decode()] = _parse_entry(document)
@@ -56,13 +65,20 @@ class Inventory(msgspec.Struct):
         ids = sorted({*found.of_games, *found.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]
-            metas = connection.pipe(store.client, [("HMGET", keys.meta(id_), "v", "gone_v") for id_ in batch])
-            for game_id, (version, gone) in zip(batch, metas, strict=True):
+            commands = [("HMGET", keys.meta(id_), "v", "gone_v") for id_ in batch]
+            metas = connection.pipe(store.client, commands, is_lenient=True)
+            for game_id, meta in zip(batch, metas, strict=True):
+                version, gone = (b"", None) if isinstance(meta, Corrupt) else meta
                 if version is not None:
-                    found.versions[game_id] = int(version)
+                    found.versions[game_id] = _parse_version(version)
                 elif gone is not None:
                     found.gone.add(game_id)
         return found
+
+    @property
+    def unreadable(self) -> list[str]:
+        """The games whose version cannot be read."""
+        return [game_id for game_id, version in self.versions.items() if version is None]
 
     def _sort(self, name: str) -> None:
         if name.endswith(keys.RESTORING):
@@ -74,6 +90,13 @@ class Inventory(msgspec.Struct):
         elif family.is_of_a_game:
             game_id, _, end = name[1:].partition("}:")
             self.of_games.setdefault(game_id, set()).add(end)
+
+
+def _parse_version(stored: bytes) -> int | None:
+    try:
+        return codec.version_of(stored)
+    except Damaged:
+        return None
 
 
 def _parse_entry(document: bytes) -> ListedEntry | None:

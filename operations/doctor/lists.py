@@ -110,7 +110,7 @@ def mismatched_entries(store: Store) -> list[str]:
     found = []
     for batch in _batches(store, store.projections.entries):
         commands: list[Command] = [("XRANGE", keys.events(id_.decode()), "1-0", "1-0") for id_ in batch]
-        headers = map(_header, connection.pipe(store.client, commands))
+        headers = map(_header, connection.pipe(store.client, commands, is_lenient=True))
         pairs = zip(batch.items(), headers, strict=True)
         found += [id_.decode() for (id_, entry), header in pairs if header not in (None, _about(entry))]
     return sorted(found)
@@ -120,9 +120,11 @@ def _about(entry: Summary) -> tuple[object, ...]:
     return entry.ruleset, entry.ruleset_version, tuple(entry.seats), tuple(entry.tags), entry.fork
 
 
-def _header(page: Sequence[codec.Entry]) -> tuple[object, ...] | None:
+def _header(page: Sequence[codec.Entry] | Corrupt) -> tuple[object, ...] | None:
     """Return the facts for the list from the first entry of a log; None if the log is archived or cannot be read."""
     try:
+        if isinstance(page, Corrupt):
+            raise page
         for event in codec.decode(entries_of(page), GENESIS):
             told = parse_header(event)
             return told.ruleset, told.ruleset_version, tuple(told.names), tuple(told.tags), told.fork

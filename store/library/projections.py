@@ -45,6 +45,8 @@ __all__ = ["Filter", "Order", "Projections", "Standings", "Summary"]
 _BATCH = 500
 _LISTED = keys.SUMMARIES, keys.DELETED, keys.UNLISTED
 _PAGE = 1000
+_UNREADABLE = b"unreadable"
+"""Stands for the version of a game whose meta has the wrong type."""
 
 _CLOCK = msgspec.json.Decoder(Clock)
 _TURNS = msgspec.json.Decoder(list[Turn])
@@ -119,7 +121,8 @@ class Projections:
 
     def projected_version(self, game_id: str) -> int:
         """Return the projected version of the game; 0 if it was never projected."""
-        return codec.projected_version_of(connection.call(self._client, "HGET", keys.turns(game_id), "v"))
+        ((_, projected),) = self._versions([game_id])
+        return codec.projected_version_of(projected)
 
     def behind(self) -> Iterator[str]:
         """Yield the ids of the games with unprojected events."""
@@ -149,7 +152,7 @@ class Projections:
             False if it was already set aside.
         """
         # As it is stored, because it may be damaged.
-        version = connection.call(self._client, "HGET", keys.meta(game_id), "v")
+        ((version, _),) = self._versions([game_id])
         if version is None:
             raise self._events.absent(game_id)
         return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
@@ -343,11 +346,12 @@ class Projections:
         """Return a game's entry in the list; None if it is not listed yet."""
         return self.entries.get(game_id)
 
-    def _versions(self, game_ids: Sequence[str]) -> Iterator[tuple[bytes | None, bytes | None]]:
-        """Yield the version of each game, and its projected version."""
+    def _versions(self, game_ids: Sequence[str]) -> Iterator[tuple[bytes | None, bytes | Corrupt | None]]:
+        """Yield the version of each game, and its projected version, as they are stored."""
         commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
-        versions = iter(connection.pipe(self._client, commands))
-        return zip(versions, versions, strict=True)
+        versions = iter(connection.pipe(self._client, commands, is_lenient=True))
+        for version, projected in zip(versions, versions, strict=True):
+            yield _UNREADABLE if isinstance(version, Corrupt) else version, projected
 
     def _relist(self, game_id: str) -> None:
         def resolve(old: Summary | None) -> tuple[Summary | None, bytes]:
@@ -365,17 +369,17 @@ class Projections:
         return first, last
 
     def _index(self, game_id: str) -> Index:
-        stored = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos", "clock")
-        version, turns, undos, clock = stored
-        if version is None or clock is None:
-            # The index is missing, or was written with fewer fields by an earlier version.
-            return NOTHING
         try:
+            stored = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos", "clock")
+            version, turns, undos, clock = stored
+            if version is None or clock is None:
+                # The index is missing, or was written with fewer fields by an earlier version.
+                return NOTHING
             told = _CLOCK.decode(clock)
             if int(version) > 1 and told.began_at is None:
                 return NOTHING
             return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), told)
-        except (ValueError, msgspec.MsgspecError):
+        except (Corrupt, ValueError, msgspec.MsgspecError):
             # The stored index is damaged, but the log has everything.
             return NOTHING
 

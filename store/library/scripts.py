@@ -61,6 +61,11 @@ WRITE_TURNS = """
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 then
   return 0
 end
+-- A key of another type is damaged, and replaced.
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= 'hash' and kind ~= 'none' then
+  redis.call('UNLINK', KEYS[1])
+end
 -- A version that is no number is damaged, and replaced.
 local v = tonumber(redis.call('HGET', KEYS[1], 'v') or '')
 -- An index of an earlier version of the service has no clock.

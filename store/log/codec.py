@@ -264,16 +264,17 @@ def version_of(stored: bytes) -> int:
     """Return a game's version as its meta stores it.
 
     Raises:
-        Damaged: the version is not a number.
+        Damaged: the version is not a positive number.
     """
-    if not stored.isdigit():
-        raise Damaged(None, "the stored version is not a number")
-    return int(stored)
+    version = projected_version_of(stored)
+    if version == 0:
+        raise Damaged(None, "the stored version is not a positive number")
+    return version
 
 
-def projected_version_of(stored: bytes | None) -> int:
+def projected_version_of(stored: bytes | Corrupt | None) -> int:
     """Return a projected version; 0 if it is missing or damaged, because the game can be projected again."""
-    return int(stored) if stored is not None and stored.isdigit() else 0
+    return int(stored) if isinstance(stored, bytes) and stored.isdigit() else 0
 
 
 def hash_of(entry: Entry) -> str:

@@ -68,7 +68,8 @@ class Feed:
         for at in range(0, len(games), _AT_ONCE):
             batch = games[at : at + _AT_ONCE]
             commands: list[Command] = [("HGET", keys.turns(game), "v") for game in batch]
-            *projected, deleted = connection.pipe(self._client, [*commands, ("SMISMEMBER", keys.DELETED, *batch)])
+            commands.append(("SMISMEMBER", keys.DELETED, *batch))
+            *projected, deleted = connection.pipe(self._client, commands, is_lenient=True)
             told: list[str | int] = []
             for game, version, is_gone in zip(batch, projected, deleted, strict=True):
                 if not is_gone:

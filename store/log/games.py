@@ -19,7 +19,7 @@ from engine.play.past import Past
 from engine.review.playing_time import Clock
 from store import keys
 from store.cache import Cache
-from store.errors import Damaged, UnknownEvent, replaying
+from store.errors import Corrupt, Damaged, UnknownEvent, replaying
 from store.log import codec, snapshots
 from store.log.codec import Entry, entries_of
 from store.log.reader import PAGE
@@ -318,14 +318,18 @@ class GameStore:
 
     def _outline(self, game_id: str, until: int | None) -> Outline:
         """Return the outline of the game up to event `until` (default: the last)."""
-        (version,), (projected, undone), kept = connection.pipe(
+        version, turns, kept = connection.pipe(
             self._client,
             [
-                ("HMGET", keys.meta(game_id), "v"),
+                ("HGET", keys.meta(game_id), "v"),
                 ("HMGET", keys.turns(game_id), "v", "undos"),
                 ("HKEYS", keys.snapshots(game_id)),
             ],
+            is_lenient=True,
         )
+        if isinstance(version, Corrupt):
+            raise version
+        projected, undone = (None, b"") if isinstance(turns, Corrupt) else turns
         if version is None:
             self.forget(game_id)
             raise self._events.absent(game_id)

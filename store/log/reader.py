@@ -184,7 +184,7 @@ class EventReader:
 
         Raises:
             UnknownGame: there is no such game.
-            Damaged: the stored version is not a number.
+            Damaged: the stored version is not a positive number.
         """
         version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
         if version is None or head is None:

@@ -263,6 +263,11 @@ KEEP = """
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 then
   return 0
 end
+-- A key of another type is damaged, and replaced.
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= 'hash' and kind ~= 'none' then
+  redis.call('UNLINK', KEYS[1])
+end
 redis.call('HSET', KEYS[1], unpack(ARGV))
 return 1
 """

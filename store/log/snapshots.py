@@ -8,6 +8,7 @@ from engine.core.errors import EngineError
 from engine.play import snapshots
 from engine.play.game import Game
 from store import keys
+from store.errors import Corrupt
 from store.log.scripts import KEEP
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -31,7 +32,8 @@ class Snapshots:
 
     def seqs(self, game_id: str) -> list[int]:
         """Return the events after which there is a snapshot, in order."""
-        return sequence(connection.call(self._client, "HKEYS", keys.snapshots(game_id)))
+        (fields,) = connection.pipe(self._client, [("HKEYS", keys.snapshots(game_id))], is_lenient=True)
+        return sequence(fields)
 
     def nearest(self, game_id: str, at: int) -> Game | None:
         """Return the newest snapshot up to event `at` that this engine can read; None if there is none."""
@@ -47,9 +49,9 @@ class Snapshots:
         connection.call(self._client, "DEL", keys.snapshots(game_id))
 
 
-def sequence(fields: Sequence[bytes]) -> list[int]:
-    """Convert the field names of a snapshot hash to numbers, in order."""
-    return sorted(map(int, fields))
+def sequence(fields: Sequence[bytes] | Corrupt) -> list[int]:
+    """Convert the field names of a snapshot hash to numbers, in order; none if the hash is damaged."""
+    return [] if isinstance(fields, Corrupt) else sorted(map(int, fields))
 
 
 def parse(document: bytes | None) -> Game | None:

@@ -13,7 +13,7 @@ from engine.core.events import GENESIS, Event
 from store import keys
 from store.errors import (
     ArchiveUnavailable,
-    Damaged,
+    Corrupt,
     KeyReused,
     QuotaExceeded,
     StoreUnavailable,
@@ -101,7 +101,7 @@ class EventStore(EventReader):
 
     def unlist_beginning(self, game_id: str) -> None:
         """Remove a game from the list of `begun_with`, unless its log is already gone."""
-        with suppress(UnknownGame, Damaged, ArchiveUnavailable):
+        with suppress(UnknownGame, Corrupt, ArchiveUnavailable):
             first = self.first(game_id).hash
             connection.call(self._client, "ZREM", keys.begun_games(first), f"{first} {game_id}")
 

@@ -235,8 +235,12 @@ def call(client: Client, *words: str | bytes | float) -> Any:
         return _after_failover(client, lambda: client.execute_command(*words))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
 
-def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
+def pipe(client: Client, commands: Iterable[Command], *, is_lenient: bool = False) -> list[Any]:
     """Send commands in one round trip, and return their answers. They do not form a transaction.
+
+    Args:
+        is_lenient: True to return a `Corrupt` in place of the answer about a key of the wrong type, so that one damaged
+            game does not hide the others; by default it is raised.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -247,10 +251,19 @@ def pipe(client: Client, commands: Iterable[Command]) -> list[Any]:
         pipeline = client.pipeline(transaction=False)
         for words in sent:
             pipeline.execute_command(*words)
-        return cast("list[Any]", pipeline.execute())
+        return [_readable(answer) for answer in pipeline.execute(raise_on_error=not is_lenient)]
 
     with translate_errors(client):
         return _after_failover(client, send)
+
+
+def _readable(answer: Any) -> Any:
+    """Return an answer; a `Corrupt` if its key has the wrong type. Raise any other error."""
+    if not isinstance(answer, Exception):
+        return answer
+    if str(answer).startswith("WRONGTYPE"):
+        return _translate(answer)
+    raise answer
 
 
 class Script:
@@ -300,10 +313,14 @@ def require(reached: int, replicas: int) -> None:
         raise NotReplicated(reached, replicas)
 
 
-def scan(client: Client, pattern: str) -> Iterator[bytes]:
-    """Yield every key that matches `pattern`, on all nodes; keys created or deleted meanwhile may be missing."""
+def scan(client: Client, pattern: str, type_: str | None = None) -> Iterator[bytes]:
+    """Yield every key that matches `pattern`, on all nodes; keys created or deleted meanwhile may be missing.
+
+    Args:
+        type_: the type of the keys; None: any type.
+    """
     with translate_errors():
-        yield from client.scan_iter(match=pattern, count=1000)
+        yield from client.scan_iter(match=pattern, count=1000, _type=type_)
 
 
 def check(client: Client, replicas: int = 0) -> list[str]:

@@ -234,6 +234,46 @@ def test_a_key_of_another_kind(
     refusals(cold() if is_cold else table.client.application, game_id)
 
 
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("name", [keys.turns, keys.snapshots])
+def test_derived_data_of_another_kind_is_made_anew(
+    name: Callable[[str], str], is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    note = {"type": "annotate", "params": {"text": "!"}}
+    repeat = {"headers": {"Idempotency-Key": "one"}}
+    done = table.post(note, **repeat).json
+    store.projections.project(game_id)
+    told = [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")]
+    store.client.delete(name(game_id))
+    store.client.set(name(game_id), "?")
+    client = (cold() if is_cold else table.client.application).test_client()
+    again = client.post(f"/v1/games/{game_id}/events", json=note, **repeat)
+    assert (again.status_code, again.json) == (201, done)
+    assert [client.get(f"/v1/games/{game_id}{path}").json for path in ("/turns", "/recap", "/state", "/story")] == told
+    assert client.post(f"/v1/games/{game_id}/events", json=note).status_code == 201
+    assert store.projections.project(game_id) == 9
+    assert store.projections.projected_version(game_id) == 9
+
+
+@pytest.mark.parametrize("name", [keys.events, keys.turns, keys.snapshots, keys.idempotency, keys.audits])
+def test_a_game_with_a_key_of_another_kind_can_be_deleted(
+    name: Callable[[str], str], table: Table, store: Store
+) -> None:
+    game_id = drawn(table)
+    store.client.delete(name(game_id))
+    store.client.set(name(game_id), "?")
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    problem(table.get(), 410, "gone")
+
+
+def test_a_game_whose_meta_is_of_another_kind_is_answered_as_damaged(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.client.delete(keys.meta(game_id))
+    store.client.set(keys.meta(game_id), "?")
+    problem(table.client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
+
+
 def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
     game_id = drawn(table)
     other_hash(store, game_id, SEQ)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,39 @@ def test_a_damaged_log_is_named_and_left_as_it_is(kept: Store) -> None:
     assert "1 of 3 logs are damaged (the first: the record is damaged at event 7" in finding.line
     doctor.mend(kept)
     assert found(kept)["chains"].about == (ENDED,)
+
+
+@pytest.mark.parametrize(
+    ("key", "others", "mended"),
+    [
+        (keys.meta, {"chains": "fail"}, []),
+        (keys.events, {"chains": "fail"}, []),
+        (keys.idempotency, {}, []),
+        (keys.turns, {"indexes": "warn"}, ["1 keys of the wrong type were deleted", "1 games were listed again"]),
+        (keys.snapshots, {}, ["1 keys of the wrong type were deleted"]),
+    ],
+)
+def test_a_key_of_the_wrong_type_is_named(
+    kept: Store, key: Callable[[str], str], others: dict[str, str], mended: list[str]
+) -> None:
+    kept.client.delete(key(ENDED))
+    kept.client.set(key(ENDED), "oops")
+    findings = found(kept, sample=1 if key is keys.meta else None)
+    bad = {name: finding.level for name, finding in findings.items() if finding.level != "ok"}
+    assert bad == {**others, "keys": "fail"}
+    assert findings["keys"].about == (key(ENDED),)
+    assert {findings[name].about for name in others} <= {(ENDED,)}
+    assert findings.keys() >= {"packages", "chains", "indexes", "plays", "orphans", "keys"}
+    assert doctor.mend(kept) == mended
+    assert kept.projections.count() == 3
+    assert (levels(kept) == {}) == bool(mended)
+
+
+@pytest.mark.parametrize("version", [b"", b"[[", b"0"])
+def test_a_version_that_is_no_number_is_named(kept: Store, version: bytes) -> None:
+    kept.client.hset(keys.meta(ENDED), "v", version)
+    assert found(kept)["chains"].about == (ENDED,)
+    assert found(kept, sample=1)["chains"].about == (ENDED,)
 
 
 def test_rules_that_are_not_installed(kept: Store) -> None:

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from engine.core.events import Event
-from store import Store
+from store import Store, keys
 from store.library.aliases import Alias
+from store.log.snapshots import SNAPSHOT_EVERY
 from store.redis.embedded import EmbeddedServer
-from tests.playouts import playout
+from tests.playouts import long_record, playout
 from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import tasks
@@ -183,3 +184,32 @@ def test_a_store_that_comes_back_is_swept(own_events: EmbeddedServer, queue: Que
 def test_it_waits_for_a_store_that_is_not_there(queue: Queue, caplog: pytest.LogCaptureFixture) -> None:
     with running(Dispatcher(Store.connect(GONE), queue, round_seconds=0.01)):
         until(lambda: "have to wait" in caplog.text)
+
+
+@pytest.mark.parametrize("key", [keys.meta, keys.events, keys.turns, keys.snapshots, keys.audits, keys.idempotency])
+def test_a_key_of_the_wrong_type_stops_no_other_game(
+    key: Callable[[str], str],
+    store: Store,
+    queue: Queue,
+    work: Callable[[], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    events = long_record(SNAPSHOT_EVERY + 1)
+    for game_id in ("damaged", "intact"):
+        store.events.open(game_id, events, seed=None)
+    store.client.delete(key("damaged"))
+    store.client.set(key("damaged"), "oops")
+    is_set_aside = key in {keys.meta, keys.events}
+    dispatcher = Dispatcher(store, queue, sweep_seconds=0)
+    dispatcher.note("damaged", len(events))
+    for _ in range(2):
+        dispatcher.round()
+        work()
+    dispatcher.round()
+    assert pending(queue) == 0
+    assert "have to wait" not in caplog.text
+    assert caplog.text.count("game damaged is set aside") == is_set_aside
+    assert store.projections.projected_versions(["damaged", "intact"]) == [
+        None if is_set_aside else len(events),
+        len(events),
+    ]

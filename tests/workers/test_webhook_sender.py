@@ -468,3 +468,15 @@ def test_its_role_ends_as_it_is_asked_to_and_gives_its_lease_back(
     role.bury("dead")
     assert store.webhooks.hold("mine", 60.0)
     webhook_sender.role(GONE, GONE, "", [], is_open=True).bury("dead")
+
+
+def test_a_log_of_the_wrong_type_holds_up_no_other_game(
+    store: Store, queue: Queue, receiver: Receiver, log: list[Event]
+) -> None:
+    hook(store, receiver)
+    store.client.set(keys.events("g1"), "oops")
+    store.feed.push({"g1": 3})
+    with sending(store, queue):
+        grow(store, "g2", log, 3)
+        until(lambda: receiver.seqs == [1, 2, 3])
+        until(lambda: store.webhooks.waiting() == (0, None))
