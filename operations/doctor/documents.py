@@ -1,4 +1,4 @@
-"""Checks of stored documents that cannot be rebuilt: share links and hidden names."""
+"""Checks of stored documents that cannot be rebuilt: share links, hidden names and aliases."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from store import Store
 
 
 def examine(store: Store) -> CheckResult:
-    """Check that every share link and every hidden name can be read."""
-    games, names = store.sharing.damaged(), store.hiding.damaged()
+    """Check that every share link, hidden name, alias and assigned player can be read."""
+    games, names, aliases = store.sharing.damaged(), store.hiding.damaged(), store.aliases.damaged()
     advice = []
     if games:
         advice.append(f"share links of {len(games):,} games are damaged: revoke them, and create new ones")
     if names:
         advice.append(f"the entries of {len(names):,} hidden names are damaged: hide these names again")
+    if aliases:
+        advice.append(f"{len(aliases):,} aliases, or games with assigned players, are damaged: set them again")
     if advice:
-        return CheckResult("documents", "fail", "; ".join(advice), (*games, *names))
-    return CheckResult("documents", "ok", "all share links and hidden names can be read")
+        return CheckResult("documents", "fail", "; ".join(advice), (*games, *names, *aliases))
+    return CheckResult("documents", "ok", "all share links, hidden names and aliases can be read")
