@@ -566,3 +566,12 @@ def test_a_damaged_entry_is_left_out_of_its_list(table: Table, store: Store) -> 
     doctor.mend(store)
     assert all(finding.level == "ok" for finding in doctor.examine(store, None))
     assert {game["id"] for game in client.get("/v1/games").json["games"]} == {*ids}
+
+
+def test_a_damaged_webhook_is_left_out_of_its_list(table: Table, store: Store) -> None:
+    hook = {"url": "https://93.184.215.14/hook", "events": ["*"]}
+    damaged, intact = (table.client.post("/v1/webhooks", json=hook).json["id"] for _ in range(2))
+    store.client.hset(keys.WEBHOOKS, damaged, "{")
+    assert [one["id"] for one in table.client.get("/v1/webhooks").json["webhooks"]] == [intact]
+    (finding,) = (finding for finding in doctor.examine(store, None) if finding.check == "documents")
+    assert (finding.level, finding.about) == ("fail", (damaged,))
