@@ -10,6 +10,7 @@ import msgspec
 from engine.core.events import Event
 from engine.core.values import Impact
 from engine.play.game import Game
+from store.errors import Corrupt
 
 Explain = Callable[[Exception, Game], dict[str, Any]]
 """Returns the problem document for a rejected draft, given the game at that moment.
@@ -49,6 +50,18 @@ class StoppedList(msgspec.Struct, frozen=True):
     """Index of the refused draft in the list."""
     problem: dict[str, Any]
     """The reason, as a problem document."""
+
+
+def stopped_of(stored: bytes) -> StoppedList:
+    """Decode the reason that was stored with the idempotency key of the list.
+
+    Raises:
+        Corrupt: it cannot be decoded.
+    """
+    try:
+        return msgspec.json.decode(stored, type=StoppedList)
+    except msgspec.DecodeError as error:
+        raise Corrupt(f"the reason why a list stopped cannot be decoded: {error}") from error
 
 
 class AppendResult(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from service.corrections import check_corrections, check_events
 from service.errors import Forbidden, TooBusy, VersionMismatch
 from service.opening import list_at_once
 from service.queueing import attempts
-from service.recorded import AppendMetrics, AppendResult, Explain, StoppedList, both
+from service.recorded import AppendMetrics, AppendResult, Explain, StoppedList, both, stopped_of
 from store import Store
 from store.errors import NotReplicated, StoreError, StoreUnavailable, Suspect, VersionConflict
 from store.log.idempotency import IdempotencyKey, StoredResult
@@ -387,7 +387,7 @@ class Request:
         ]
         game = store.games.get(game_id, at=events[-1].seq)
         impact = self._impact(events) if any(event.type in lifecycle.REWRITING for event in events) else None
-        stopped = None if done.stopped is None else msgspec.json.decode(done.stopped, type=StoppedList)
+        stopped = None if done.stopped is None else stopped_of(done.stopped)
         self._done = done
         self._recorded = AppendResult(game, events, is_replay=True, impact=impact, stopped=stopped)
         self._game = store.games.latest(game_id) if done.goes_on else game

@@ -231,6 +231,8 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
         *refuses,
         *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
         *({"request-in-progress"} if method == "post" and "Idempotency-Key" not in own else ()),
+        # The stored value of an Idempotency-Key can be damaged.
+        *({"damaged-record"} if method == "post" else ()),
     }
     operation[PROBLEMS] = [slug for slug in KINDS if slug in slugs]
     responses["default"] = {"$ref": "#/components/responses/Refused"}

@@ -25,7 +25,7 @@ from api.plumbing.problems import RETRY_AFTER, Problem, malformed_request
 from engine.core.language import say
 from schemas.events import parse
 from store import Store
-from store.errors import KeyReused, StoreError
+from store.errors import Corrupt, KeyReused, StoreError
 from store.log.idempotency import IdempotencyKey
 
 HEADER = "Idempotency-Key"
@@ -133,11 +133,19 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
     if not sealed:
         detail = say("A request with this Idempotency-Key is still being processed. Try again in a moment.")
         raise Problem("request-in-progress", detail, headers={"Retry-After": RETRY_AFTER})
+    if not _is_whole(sealed):
+        raise Corrupt("the stored response to a request was cut off")
     try:
         kept = msgspec.msgpack.decode(_cipher(key).decrypt(sealed), type=_Kept)
     except InvalidToken:
         raise KeyReused from None
     return Response(kept.body, kept.status, [*kept.headers, *REPLAYED.items()])
+
+
+def _is_whole(sealed: bytes) -> bool:
+    """Return True if the length is that of a Fernet token: in Base64, 57 bytes and whole blocks of 16 bytes."""
+    size = len(sealed) * 3 // 4 - sealed.count(b"=")
+    return len(sealed) % 4 == 0 and size >= 57 and (size - 57) % 16 == 0
 
 
 def _cipher(key: IdempotencyKey) -> Fernet:

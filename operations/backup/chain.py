@@ -146,5 +146,5 @@ def _check_key(key: Key, game: GameLine | None) -> None:
             for told in key.values[1::2]:
                 if StoredResult.of_field(told).parts[-1][1] > game.version:
                     raise NotABackup(f"{key.name} refers to events that are missing")
-    except (ValueError, IndexError) as error:
+    except (ValueError, IndexError, Corrupt) as error:
         raise NotABackup(f"{key.name} cannot be read: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from operations.doctor import games, plays, server
+from operations.doctor import documents, games, plays, server
 from operations.doctor.findings import CheckResult, Level
 from operations.doctor.inventory import Inventory
 from store import Store
@@ -41,6 +41,7 @@ def examine(
     yield games.chains(store, inventory, sample, progressed)
     yield games.indexes(store, inventory)
     yield plays.examine(store)
+    yield documents.examine(store)
     yield games.orphans(store, inventory)
     yield games.stray_keys(inventory)
 

@@ -9,6 +9,7 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
+from store.documents import decode, is_readable, readable
 from store.errors import Corrupt, StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -73,9 +74,13 @@ class Sharing:
         return None
 
     def find(self, text: str) -> Share | None:
-        """Return the active link with that text; None if there is none."""
+        """Return the active link with that text; None if there is none.
+
+        Raises:
+            Corrupt: as in `_read`.
+        """
         document = connection.call(self._client, "HGET", keys.SHARES, text)
-        share = None if document is None else _parse(document)
+        share = None if document is None else self._read(text, document)
         return share if share is not None and self._is_open(share) else None
 
     def token(self, text: str) -> Token | None:
@@ -89,12 +94,13 @@ class Sharing:
         return Token(id=_id(text), role="viewer", game=share.game, created_at=share.created_at, is_link=True)
 
     def of(self, game_id: str) -> list[Share]:
-        """Return the active links of a game, oldest first."""
+        """Return the active links of a game, oldest first, without unreadable ones."""
         tokens = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
         if not tokens:
             return []
         found = connection.call(self._client, "HMGET", keys.SHARES, *tokens)
-        shares = [_parse(document) for document in found if document is not None]
+        listed = [(text, document) for text, document in zip(tokens, found, strict=True) if document is not None]
+        shares = readable(lambda one: self._read(one[0].decode(), one[1]), listed)
         in_force = self._tokens.in_force([share.id for share in shares if share.id is not None])
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
@@ -102,6 +108,18 @@ class Sharing:
                 # The link's token has expired, so the link must not count towards the game's limit.
                 self._forget(share)
         return open_
+
+    def damaged(self) -> list[str]:
+        """Return the games with a damaged link."""
+        links = connection.call(self._client, "HGETALL", keys.SHARES)
+        broken = {text for text, document in links.items() if not is_readable(_parse, document)}
+        if not broken:
+            return []
+        names = list(map(bytes.decode, connection.scan(self._client, keys.shares_of("*"))))
+        lists = connection.pipe(self._client, [("LRANGE", name, 0, -1) for name in names])
+        return sorted(
+            name.removeprefix(keys.shares_of("")) for name, texts in zip(names, lists, strict=True) if broken & {*texts}
+        )
 
     def forget(self, game_id: str) -> None:
         """Revoke all links to a game."""
@@ -133,6 +151,20 @@ class Sharing:
         connection.call(self._client, "LREM", keys.shares_of(share.game), 0, share.token)
         return bool(removed)
 
+    def _read(self, text: str, document: bytes) -> Share:
+        """Decode a link. A damaged one is rebuilt from its token, so that it can be revoked.
+
+        Raises:
+            Corrupt: the link is damaged, and has no active token.
+        """
+        try:
+            return _parse(document)
+        except Corrupt:
+            token = self._tokens.find(text)
+            if token is None or token.game is None or not token.is_link:
+                raise
+            return Share(text, token.game, token.created_at, token.id, token.expires_at)
+
     def _is_open(self, share: Share) -> bool:
         return share.id is None or self._tokens.is_in_force(share.id)
 
@@ -143,7 +175,4 @@ def _id(text: str) -> str:
 
 
 def _parse(document: bytes) -> Share:
-    try:
-        return _SHARE.decode(document)
-    except msgspec.DecodeError as error:
-        raise Corrupt(f"a share link cannot be read: {error}") from error
+    return decode(_SHARE, document, "a share link")

@@ -26,7 +26,8 @@ from engine.core.text import search_key
 from store import keys
 from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.cache import Cache
-from store.errors import Corrupt, NameTaken, StoreError, StoreUnavailable, TooManyTokens
+from store.documents import decode
+from store.errors import NameTaken, StoreError, StoreUnavailable, TooManyTokens
 from store.redis import connection
 from store.redis.connection import Client, Script
 
@@ -296,7 +297,4 @@ def _digest(secret: str) -> bytes:
 
 
 def _parse(document: bytes) -> _Kept:
-    try:
-        return _KEPT.decode(document)
-    except msgspec.DecodeError as error:
-        raise Corrupt(f"a token cannot be read: {error}") from error
+    return decode(_KEPT, document, "a token")

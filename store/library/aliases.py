@@ -14,6 +14,7 @@ import msgspec
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from store import keys
+from store.documents import decode, is_readable, readable
 from store.errors import AliasLoop
 from store.library.scripts import DECLARE
 from store.redis import connection
@@ -91,6 +92,20 @@ _ALIAS = msgspec.json.Decoder(Alias)
 _SITTERS = msgspec.json.Decoder(dict[str, Sitter])
 
 
+def _parse(document: bytes) -> Alias:
+    return decode(_ALIAS, document, "an alias")
+
+
+def _parse_sitters(document: bytes) -> dict[str, Sitter]:
+    return decode(_SITTERS, document, "the players assigned to a game")
+
+
+def _sitters(document: bytes | None) -> dict[str, Sitter]:
+    for sitters in readable(_parse_sitters, [document]):
+        return sitters
+    return {}
+
+
 class AliasStore:
     """Aliases of names, and assigned players of seats. The latter are stored per game."""
 
@@ -133,9 +148,8 @@ class AliasStore:
                 return done
 
     def sitters(self, game_id: str) -> dict[str, Sitter]:
-        """Return the assigned players of a game's seats, by seat."""
-        document = connection.call(self._client, "HGET", keys.SITTERS, game_id)
-        return {} if document is None else _SITTERS.decode(document)
+        """Return the assigned players of a game's seats, by seat; none if they are damaged."""
+        return _sitters(connection.call(self._client, "HGET", keys.SITTERS, game_id))
 
     def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:
         """Assign a player to a seat, or remove the assignment with None; return True if this changed anything.
@@ -161,10 +175,17 @@ class AliasStore:
         revision, document = connection.pipe(self._client, [("GET", keys.SAID), ("HGET", keys.SITTERS, game_id)])
         if revision is None:
             return tuple(seats), b""
-        sitters = {} if document is None else _SITTERS.decode(document)
+        sitters = _sitters(document)
         people = self._as_of(revision)
         named = (sitters[seat].person if seat in sitters else name for seat, name in zip(SEAT_IDS, seats, strict=False))
         return tuple(map(people.who, named)), people.revision
+
+    def damaged(self) -> list[str]:
+        """Return the names (search_key) whose alias is damaged, then the games whose assigned players are damaged."""
+        aliases, games = (connection.call(self._client, "HGETALL", key) for key in (keys.ALIASES, keys.SITTERS))
+        names = [name.decode() for name, document in aliases.items() if not is_readable(_parse, document)]
+        ids = [id_.decode() for id_, document in games.items() if not is_readable(_parse_sitters, document)]
+        return [*sorted(names), *sorted(ids)]
 
     def forget(self, game_id: str) -> None:
         """Delete the assigned players of a deleted game."""
@@ -174,7 +195,7 @@ class AliasStore:
         """Return the aliases as of `revision` or newer."""
         known = self._known
         if known.revision != revision:
-            said = map(_ALIAS.decode, connection.call(self._client, "HVALS", keys.ALIASES))
+            said = readable(_parse, connection.call(self._client, "HVALS", keys.ALIASES))
             known = self._known = People.resolve(revision, {search_key(alias.name): alias for alias in said})
         return known
 

@@ -17,6 +17,7 @@ from engine.core.language import ENGLISH, current_language, say
 from engine.core.text import search_key
 from engine.play import registry
 from store import keys
+from store.documents import readable
 from store.library.aliases import People
 from store.library.summaries import Summary, parse, tells, words
 from store.redis import connection
@@ -88,8 +89,8 @@ def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary
     The game has its recorded names, because aliases would reveal names from other games.
     """
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
-    game = None if document is None else parse(document).as_written
-    return [game.without(hidden)] if game is not None and fits(game, wanted, hidden) else []
+    games = [game.as_written for game in readable(parse, [document])]
+    return [game.without(hidden) for game in games if fits(game, wanted, hidden)]
 
 
 def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) -> bool:
@@ -238,7 +239,7 @@ def fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[st
     if not fit:
         return []
     documents = connection.call(client, "HMGET", keys.SUMMARIES, *fit)
-    games = [parse(document).without(hidden) for document in documents if document is not None]
+    games = [game.without(hidden) for game in readable(parse, documents)]
     if wanted.q is None:
         return games
     beginnings = words(wanted.q)

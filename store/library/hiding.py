@@ -12,6 +12,8 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
+from store.documents import decode, is_readable, readable
+from store.errors import Corrupt
 from store.library.aliases import AliasStore
 from store.redis import connection
 from store.redis.connection import Client
@@ -28,6 +30,15 @@ class HiddenName(msgspec.Struct, frozen=True):
 _HIDDEN = msgspec.json.Decoder(HiddenName)
 
 
+def parse(document: bytes) -> HiddenName:
+    """Decode the entry of a hidden name.
+
+    Raises:
+        Corrupt: it is damaged.
+    """
+    return decode(_HIDDEN, document, "a hidden name")
+
+
 class Hiding:
     """The hidden names."""
 
@@ -36,24 +47,35 @@ class Hiding:
         self._aliases = aliases
 
     def hide(self, name: str, *, at: str, by: str | None) -> HiddenName:
-        """Hide a name; if it is hidden already, nothing changes.
+        """Hide a name; if it is hidden already, nothing changes, but a damaged entry is replaced.
 
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        hidden = msgspec.json.encode(HiddenName(name, at, by))
-        field = search_key(name)
-        _, kept = connection.pipe(self._client, [("HSETNX", keys.HIDDEN, field, hidden), ("HGET", keys.HIDDEN, field)])
-        return _HIDDEN.decode(kept)
+        hidden = HiddenName(name, at, by)
+        field, document = search_key(name), msgspec.json.encode(hidden)
+        _, kept = connection.pipe(
+            self._client, [("HSETNX", keys.HIDDEN, field, document), ("HGET", keys.HIDDEN, field)]
+        )
+        try:
+            return parse(kept)
+        except Corrupt:
+            connection.call(self._client, "HSET", keys.HIDDEN, field, document)
+            return hidden
 
     def show(self, name: str) -> bool:
         """Show a hidden name again; return False if it was not hidden."""
         return bool(connection.call(self._client, "HDEL", keys.HIDDEN, search_key(name)))
 
     def all(self) -> list[HiddenName]:
-        """Return all hidden names, by name."""
+        """Return all hidden names, by name; names whose entry is damaged stay hidden, but are not in the list."""
         found = connection.call(self._client, "HVALS", keys.HIDDEN)
-        return sorted(map(_HIDDEN.decode, found), key=lambda hidden: hidden.name)
+        return sorted(readable(parse, found), key=lambda hidden: hidden.name)
+
+    def damaged(self) -> list[str]:
+        """Return the names (search_key) whose entry is damaged."""
+        found = connection.call(self._client, "HGETALL", keys.HIDDEN)
+        return sorted(name.decode() for name, document in found.items() if not is_readable(parse, document))
 
     def search_keys(self) -> frozenset[str]:
         """Return the hidden names as search keys, with all aliases of these people."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 import msgspec
 
 from engine.core.text import search_key
 from store import keys
+from store.documents import readable
 from store.library import finding, plays, tallies
 from store.library.listing import tally_of
 from store.library.summaries import Summary, parse
@@ -97,12 +99,11 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """
     of_plays: list[Command] = [("ZRANGE", keys.plays_by("player", name), 0, 0, "REV") for name in names]
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
-    for name, document in _documents(client, keys.SUMMARIES, _last_played(client, names)):
-        game = parse(document)
+    for name, game in _entries(client, keys.SUMMARIES, _last_played(client, names), parse):
         found[name].append((game.played_at, game.names))
     played = zip(names, connection.pipe(client, of_plays), strict=True)
-    for name, document in _documents(client, keys.PLAYS_ENTRIES, {name: ids[0] for name, ids in played if ids}):
-        entry = plays.parse(document)
+    newest_plays = {name: ids[0] for name, ids in played if ids}
+    for name, entry in _entries(client, keys.PLAYS_ENTRIES, newest_plays, plays.parse):
         found[name].append((entry.play.played_at, entry.people))
     newest = {
         name: max(places, key=lambda place: finding.opening(place[0])) for name, places in found.items() if places
@@ -126,8 +127,15 @@ def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
     }
 
 
-def _documents(client: Client, key: str, ids: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield each name with its entry; `ids` maps names to ids of entries."""
+_Entry = TypeVar("_Entry")
+
+
+def _entries(
+    client: Client, key: str, ids: dict[str, bytes], parse: Callable[[bytes], _Entry]
+) -> Iterator[tuple[str, _Entry]]:
+    """Yield each name with its entry, unless it is damaged; `ids` maps names to ids of entries."""
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # A game that is being deleted may have no entry any more.
-    return ((name, one) for name, one in zip(ids, documents, strict=True) if one is not None)
+    for name, document in zip(ids, documents, strict=True):
+        for entry in readable(parse, [document]):
+            yield name, entry

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
 from store import keys
+from store.documents import decode, readable
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import AliasStore, People
@@ -108,7 +109,8 @@ class PlayStore:
         """Relist up to `most` plays whose aliases have changed; return True if more remain to be relisted."""
         found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
         for play_id in map(bytes.decode, found[:most]):
-            self._list(play_id)
+            if not self._try_to_list(play_id):
+                connection.call(self._client, "ZREM", keys.PLAYS_UNLISTED, play_id)
         return len(found) > most
 
     def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
@@ -121,19 +123,21 @@ class PlayStore:
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
         for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
-            self._list(play_id.decode())
+            self._try_to_list(play_id.decode())
             if progressed is not None:
                 progressed()
 
     def get(self, play_id: str) -> PastPlay | None:
         """Return a play without hidden names; None if there is none."""
         document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-        return None if document is None else _without(_parse(document, _PLAY), self._hiding.search_keys())
+        return None if document is None else _without(_parse_play(document), self._hiding.search_keys())
 
     def page(
         self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
     ) -> tuple[list[PastPlay], str | None]:
         """Return a page of plays, newest first and without hidden names, and the cursor of the next page, if any.
+
+        Damaged plays are left out.
 
         Raises:
             BadCursor: `after` is not a cursor of this function.
@@ -156,7 +160,7 @@ class PlayStore:
                 break
             start += len(ids)
             documents = connection.call(self._client, "HMGET", keys.PLAYS, *ids)
-            plays = (_parse(one, _PLAY) for one in documents if one is not None)
+            plays = readable(_parse_play, documents)
             found += [play for play in plays if wanted.ruleset in (None, play.ruleset)]
         shown = [_without(play, hidden) for play in found[:limit]]
         return shown, shown[-1].id if len(found) > limit else None
@@ -177,23 +181,27 @@ class PlayStore:
         return [parse(one) for one in documents if one is not None]
 
     def missing_entries(self, play_ids: Sequence[str]) -> list[str]:
-        """Return the ids of the plays whose list entry is missing or outdated.
-
-        Raises:
-            Corrupt: an entry cannot be read.
-        """
+        """Return the ids of the plays that are damaged, or whose list entry is missing, damaged or outdated."""
         found = []
         for first in range(0, len(play_ids), _PAGE):
             batch = play_ids[first : first + _PAGE]
             commands: list[Command] = [("HMGET", key, *batch) for key in (keys.PLAYS, keys.PLAYS_ENTRIES)]
             for id_, document, entry in zip(batch, *connection.pipe(self._client, commands), strict=True):
-                if document is None or entry is None or parse(entry).play != _bare(_parse(document, _PLAY)):
+                if document is None or entry is None or not _is_entry_of(entry, document):
                     found.append(id_)
         return found
 
     def count(self) -> int:
         """Return the number of logged plays."""
         return int(connection.call(self._client, "HLEN", keys.PLAYS))
+
+    def _try_to_list(self, play_id: str) -> bool:
+        """List a play; return False if it is damaged, because it must not stop the listing of others."""
+        try:
+            self._list(play_id)
+        except Corrupt:
+            return False
+        return True
 
     def _list(self, play_id: str) -> None:
         """List a play, using the current aliases."""
@@ -203,7 +211,7 @@ class PlayStore:
             nonlocal document
             document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
             people = self._aliases.people()
-            return None if document is None else PlayEntry.of(_parse(document, _PLAY), people), people.revision
+            return None if document is None else PlayEntry.of(_parse_play(document), people), people.revision
 
         while True:
             self.entries.change(play_id, resolve)
@@ -264,14 +272,16 @@ def parse(document: bytes) -> PlayEntry:
     Raises:
         Corrupt: `document` is not an entry.
     """
-    return _parse(document, _ENTRY)
+    return decode(_ENTRY, document, "the list entry of a logged play")
 
 
-_Kept = TypeVar("_Kept")
+def _parse_play(document: bytes) -> PastPlay:
+    return decode(_PLAY, document, "a logged play")
 
 
-def _parse(document: bytes, decoder: msgspec.json.Decoder[_Kept]) -> _Kept:
+def _is_entry_of(entry: bytes, document: bytes) -> bool:
+    """Return True if both can be read, and the list entry is up to date with the play."""
     try:
-        return decoder.decode(document)
-    except msgspec.DecodeError as error:
-        raise Corrupt(f"a logged play cannot be decoded: {error}") from error
+        return parse(entry).play == _bare(_parse_play(document))
+    except Corrupt:
+        return False

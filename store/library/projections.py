@@ -19,6 +19,7 @@ from engine.core.text import search_key
 from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
+from store.documents import readable
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
 from store.library.aliases import AliasStore
@@ -170,9 +171,9 @@ class Projections:
         for status in ("finished", "abandoned"):
             found = iter(connection.call(self._client, "ZDIFF", 2, keys.index("status", status), keys.ARCHIVED))
             while batch := list(itertools.islice(found, _BATCH)):
-                for document in connection.call(self._client, "HMGET", keys.SUMMARIES, *batch):
-                    game = None if document is None else parse(document)
-                    if game is not None and datetime.fromisoformat(game.updated_at) < moment:
+                documents = connection.call(self._client, "HMGET", keys.SUMMARIES, *batch)
+                for game in readable(parse, documents):
+                    if datetime.fromisoformat(game.updated_at) < moment:
                         yield game.id
 
     def write(self, game: Summary) -> bool:
@@ -190,7 +191,11 @@ class Projections:
         """Relist up to `most` games and logged plays whose aliases have changed; return True if more are left."""
         found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
         for game_id in map(bytes.decode, found[:most]):
-            self._relist(game_id)
+            try:
+                self._relist(game_id)
+            except Corrupt:
+                # `driftlog doctor --mend` lists the game again, with the aliases of that moment.
+                connection.call(self._client, "ZREM", keys.UNLISTED, game_id)
         return self._plays.relist(most) or len(found) > most
 
     def is_unlisted(self) -> bool:

@@ -23,6 +23,7 @@ from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.game import Game, parse_header
 from store import keys
+from store.documents import decode
 from store.errors import Corrupt
 from store.library import tallies
 from store.library.projecting import Projected
@@ -283,10 +284,7 @@ def parse(document: bytes) -> Summary:
     Raises:
         Corrupt: `document` is not an entry.
     """
-    try:
-        return _DECODER.decode(document)
-    except msgspec.DecodeError as error:
-        raise Corrupt(f"an entry of the list cannot be decoded: {error}") from error
+    return decode(_DECODER, document, "an entry of the list")
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:

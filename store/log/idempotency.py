@@ -7,6 +7,8 @@ from typing import Self
 
 import msgspec
 
+from store.errors import Corrupt, KeyReused
+
 _FIELD = 8
 _MARK = 6
 """Number of stored bytes of each hash; few, because every event may have one."""
@@ -35,9 +37,18 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
         """The short hash of the body, as stored."""
         return _mark(self.digest)
 
-    def is_of(self, used: bytes) -> bool:
-        """Return True if the stored response is for the same body."""
-        return used[:_MARK] in (self.mark, *map(_mark, self.earlier))
+    def content_of(self, stored: bytes) -> bytes:
+        """Return the content of the stored value of this key: the mark of the body is removed.
+
+        Raises:
+            KeyReused: the key was used for a request with a different body.
+            Corrupt: the value is too short for a mark.
+        """
+        if len(stored) < _MARK:
+            raise Corrupt("the value of an idempotency key was cut off")
+        if stored[:_MARK] not in (self.mark, *map(_mark, self.earlier)):
+            raise KeyReused
+        return stored[_MARK:]
 
 
 def _mark(digest: bytes) -> bytes:
@@ -88,13 +99,24 @@ class StoredResult(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_field(cls, used: bytes) -> Self:
-        """Parse the stored value of an idempotency key: the mark of the body, then the stored form."""
+        """Parse the stored value of an idempotency key: the mark of the body, then the stored form.
+
+        Raises:
+            Corrupt: as in `read`.
+        """
         return cls.read(used[_MARK:])
 
     @classmethod
     def read(cls, told: bytes) -> Self:
-        """Parse a result from the bytes in which it was stored."""
+        """Parse a result from the bytes in which it was stored.
+
+        Raises:
+            Corrupt: `told` has another form.
+        """
         parts, mark, stopped = told.partition(b"!")
-        ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]
-        (first, last), *later = ((first, first + count - 1) for first, count in ranges)
+        try:
+            ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]
+            (first, last), *later = ((first, first + count - 1) for first, count in ranges)
+        except ValueError as error:
+            raise Corrupt("the stored result of an idempotency key cannot be parsed") from error
         return cls(first, last, tuple(later), parts.endswith(b"+"), stopped if mark else None)

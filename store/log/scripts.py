@@ -30,7 +30,8 @@ if key ~= '' then
       return {'reused'}
     end
     local done = string.sub(used, #digest + 1)
-    if done ~= ARGV[5] then
+    -- Only a damaged value has no result. The caller reports it.
+    if done == '' or done ~= ARGV[5] then
       return {'replayed', done}
     end
   end

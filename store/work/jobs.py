@@ -12,7 +12,7 @@ from ulid import ULID
 
 from engine.core.language import ENGLISH, current_language, marked
 from store import keys
-from store.errors import KeyReused, ShareUsed, TooManyJobs, UnknownJob
+from store.errors import Corrupt, KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.log.idempotency import IdempotencyKey
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -337,13 +337,16 @@ class JobStore:
 
         Raises:
             KeyReused: the key was used for another body.
+            Corrupt: the stored value of the key is damaged.
         """
         used = None if key is None else connection.call(self._client, "HGET", keys.JOB_KEYS, key.field)
         if key is None or used is None:
             return None
-        if not key.is_of(used):
-            raise KeyReused
-        return self.get(used[len(key.mark) :].decode())
+        job = self.get(key.content_of(used).decode(errors="replace"))
+        if job is None:
+            # Jobs are never deleted.
+            raise Corrupt("the job of an idempotency key is missing")
+        return job
 
     def _check_room(self, size: int) -> None:
         held = connection.call(self._client, "HVALS", keys.HELD)

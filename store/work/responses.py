@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 
 from store import keys
-from store.errors import KeyReused
 from store.log.idempotency import IdempotencyKey
 from store.redis import connection
 from store.redis.connection import Client
@@ -29,6 +28,7 @@ class Answers:
 
         Raises:
             KeyReused: the key was used for another body.
+            Corrupt: the stored value was cut off.
         """
         name = _name(key)
         while True:
@@ -36,9 +36,7 @@ class Answers:
                 return None
             kept = connection.call(self._client, "GET", name)
             if kept is not None:
-                if not key.is_of(kept):
-                    raise KeyReused
-                return bytes(kept[len(key.mark) :])
+                return key.content_of(kept)
 
     def keep(self, key: IdempotencyKey, answer: bytes) -> None:
         """Store the response to the request with this key."""

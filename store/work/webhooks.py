@@ -23,7 +23,8 @@ from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.errors import Corrupt, TooManyWebhooks
+from store.documents import decode, is_readable, readable
+from store.errors import TooManyWebhooks
 from store.log.feed import FeedEntry
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
@@ -197,9 +198,14 @@ class WebhookStore:
         return None if document is None else _parse(document)
 
     def all(self) -> list[Webhook]:
-        """Return all webhooks, newest first."""
+        """Return all webhooks, newest first, without damaged ones."""
         found = connection.call(self._client, "HVALS", keys.WEBHOOKS)
-        return sorted(map(_parse, found), key=lambda webhook: webhook.id, reverse=True)
+        return sorted(readable(_parse, found), key=lambda webhook: webhook.id, reverse=True)
+
+    def damaged(self) -> list[str]:
+        """Return the ids of the damaged webhooks."""
+        found = connection.call(self._client, "HGETALL", keys.WEBHOOKS)
+        return sorted(id_.decode() for id_, document in found.items() if not is_readable(_parse, document))
 
     def health(self) -> dict[str, Health]:
         """Return the health of every webhook to which anything was sent, by id."""
@@ -322,7 +328,7 @@ class WebhookStore:
         if not ids:
             return []
         found = connection.call(self._client, "HMGET", keys.deliveries(webhook_id), *ids)
-        return [_DELIVERY.decode(document) for document in found if document is not None]
+        return readable(_parse_delivery, found)
 
     # The lock of the sender.
 
@@ -348,7 +354,8 @@ def _now() -> int:
 
 
 def _parse(document: bytes) -> Webhook:
-    try:
-        return _WEBHOOK.decode(document)
-    except msgspec.DecodeError as error:
-        raise Corrupt(f"a webhook cannot be read: {error}") from error
+    return decode(_WEBHOOK, document, "a webhook")
+
+
+def _parse_delivery(document: bytes) -> Delivery:
+    return decode(_DELIVERY, document, "a delivery")

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from exports import FORMATS
+from store import Store, keys
 from tests import openapi
 from tests.api.table import Table, problem
 from tests.api.tokens import Door, id_of
@@ -85,6 +86,38 @@ def test_every_post_is_carried_out_once(table: Table, process: Callable[[int], F
     assert [one["game"] for one in table.client.get("/v1/tokens").json["tokens"]] == [None, id_of(table.game)]
     assert len(table.client.get("/v1/webhooks").json["webhooks"]) == 2
     assert len(table.get("/shares").json["shares"]) == 1
+
+
+def test_a_damaged_key_is_no_false_answer(table: Table, store: Store, process: Callable[[int], Flask]) -> None:
+    table.open()
+    sent = requests(table)
+    for operation in ("openGame", "appendEvents", "shareGame", "exportGames"):
+        path, body, _ = sent[operation]
+        assert keyed(table.client, path, operation, **body).status_code < 300, operation
+    for name in [*store.client.scan_iter("*:keys")]:
+        store.client.hset(name, mapping={field: cut(value) for field, value in store.client.hgetall(name).items()})
+    for name in [*store.client.scan_iter("{answer:*")]:
+        store.client.set(name, cut(store.client.get(name)))
+    games = set(store.events.game_ids())
+    for operation in ("openGame", "appendEvents", "shareGame", "exportGames"):
+        path, body, _ = sent[operation]
+        problem(keyed(process(2).test_client(), path, operation, **body), 500, "damaged-record")
+    assert set(store.events.game_ids()) == games
+    assert len(table.get("/shares").json["shares"]) == 1
+
+
+@pytest.mark.parametrize("size", [0, 5, 6, 7, 8])
+def test_the_result_of_a_damaged_key_is_not_read(size: int, table: Table, store: Store) -> None:
+    table.open()
+    note = {"type": "annotate", "actor": None, "params": {"text": "a bold move"}}
+    assert keyed(table.client, f"{table.game}/events", "key", json=note).status_code == 201
+    name = keys.idempotency(id_of(table.game))
+    store.client.hset(name, mapping={field: value[:size] for field, value in store.client.hgetall(name).items()})
+    problem(keyed(table.client, f"{table.game}/events", "key", json=note), 500, "damaged-record")
+
+
+def cut(stored: bytes) -> bytes:
+    return stored[: len(stored) // 2]
 
 
 def test_a_refused_request_keeps_no_key(door: Door) -> None:

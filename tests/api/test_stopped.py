@@ -12,9 +12,11 @@ import pytest
 from engine.play.judge import SPENT
 from engine.play.rules import Rules
 from service import request
+from store import Store, keys
 from store.errors import StoreUnavailable, VersionConflict
 from store.log.streams import EventStore
 from tests.api.table import Table, body_of, problem
+from tests.api.tokens import id_of
 
 DRAW = {"type": "draw_treasure_card", "actor": "p1"}
 NOTE = {"type": "annotate", "params": {"text": "so"}}
@@ -62,6 +64,14 @@ def test_a_list_stops_where_it_is_refused(table: Table, after: dict[str, Any], s
     assert (again.status_code, again.json) == (201, answer.json)
     assert again.headers["Idempotent-Replayed"] == "true"
     problem(table.post([NOTE, DRAW], headers=KEY), 422, "idempotency-key-reused")
+
+
+def test_a_stored_reason_that_was_cut_off_is_no_answer(table: Table, store: Store) -> None:
+    table.open()
+    assert table.post([NOTE, DRAW, NO_SUCH], headers=KEY).json["stopped"]["index"] == 2
+    name = keys.idempotency(id_of(table.game))
+    store.client.hset(name, mapping={field: value[:-1] for field, value in store.client.hgetall(name).items()})
+    problem(table.post([NOTE, DRAW, NO_SUCH], headers=KEY), 500, "damaged-record")
 
 
 def test_a_list_is_all_or_nothing_up_to_its_first_draw(table: Table) -> None:

@@ -229,3 +229,20 @@ def test_a_long_way_from_name_to_name_is_gone_once(listed: Store, monkeypatch: p
     assert len(people.names_of("n300")) == 300
     assert people.who("N0") == "n300"
     assert len(compared) < 4 * len(every)
+
+
+def test_a_damaged_alias_or_assigned_player_is_left_out(listed: Store) -> None:
+    say(listed, "Ada", "Mia")
+    say(listed, "Bo", "Ben")
+    sit(listed, "g1", "p3", MIA)
+    connection.call(listed.client, "HSET", keys.ALIASES, "ada", b'{"name":"A')
+    connection.call(listed.client, "HSET", keys.SITTERS, "g1", b"{")
+    store = Store(listed.client)
+    assert [alias.name for alias in store.aliases.all()] == ["Bo"]
+    assert len(store.projections.find(Filter())[0]) == 3
+    assert store.aliases.damaged() == ["ada", "g1"]
+    say(store, "Ada", "Mia")
+    sit(store, "g1", "p3", MIA)
+    assert store.aliases.damaged() == []
+    assert games_of(store, "mia") == ["g0", "g1", "g2"]
+    assert games_of(store, MIA.person) == ["g1"]

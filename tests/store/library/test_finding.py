@@ -213,8 +213,13 @@ def test_a_game_whose_rules_are_not_installed_any_more_is_still_found(store: Sto
     assert store.projections.find(Filter(q="forg ada"))[0]
 
 
-def test_an_entry_that_is_none_is_said_to_be_corrupt(store: Store) -> None:
-    store.projections.write(listed(1, random.Random(0)))
-    connection.call(store.client, "HSET", "{games}:summaries", listed(1, random.Random(0)).id, "[]")
-    with pytest.raises(Corrupt):
-        store.projections.find(Filter())
+def test_an_entry_that_is_none_is_left_out_of_the_list(store: Store) -> None:
+    damaged, intact = (listed(number, random.Random(number)) for number in (1, 2))
+    for game in (damaged, intact):
+        store.projections.write(game)
+    for entry in (b"[]", b'{"id":"\xff"}'):
+        connection.call(store.client, "HSET", "{games}:summaries", damaged.id, entry)
+        assert [game.id for game in store.projections.find(Filter())[0]] == [intact.id]
+        assert store.projections.find(Filter(game=damaged.id)) == ([], None)
+        with pytest.raises(Corrupt):
+            store.projections.summary(damaged.id)

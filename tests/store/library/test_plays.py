@@ -226,3 +226,15 @@ def test_an_entry_that_is_none(mixed: Store) -> None:
     connection.call(mixed.client, "HSET", keys.PLAYS_ENTRIES, play(1).id, "{}")
     with pytest.raises(Corrupt):
         mixed.plays.newest_of("ada", 1)
+
+
+def test_a_damaged_play_is_left_out(mixed: Store) -> None:
+    connection.call(mixed.client, "HSET", keys.PLAYS, play(3).id, "{")
+    assert [one.id for one in mixed.plays.page(WantedPlays())[0]] == [play(2).id, play(1).id]
+    (finding,) = (finding for finding in doctor.examine(mixed, None) if finding.check == "plays")
+    assert (finding.level, finding.about[0]) == ("fail", play(3).id)
+    say(mixed, "Dora", "Dee")
+    mixed.plays.rebuild()
+    assert days(mixed, "Dee") == ["02", "01"]
+    assert mixed.plays.take_out(play(3).id)
+    assert is_well(mixed)

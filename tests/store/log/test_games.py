@@ -254,7 +254,7 @@ def test_the_seed_of_a_seeded_game_is_asked_for_once(store: Store) -> None:
 def test_the_same_request_opens_one_game(store: Store) -> None:
     assert store.open("first", at(1), LONG[:1], key=key("k", "body")) == ("first", False)
     again = cold_store(store)
-    assert again.open("second", at(1), LONG[:1], key=key("k", "body")) == ("first", True)
+    assert again.open("other", at(1), LONG[:1], key=key("k", "body")) == ("first", True)
     assert list(again.events.game_ids()) == ["first"]
     assert again.games.cached_game("first") is None
 

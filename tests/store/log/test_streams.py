@@ -158,7 +158,7 @@ def test_a_key_is_for_one_game(store: Store) -> None:
 
 def test_a_request_that_opens_a_game_opens_one(store: Store) -> None:
     assert store.events.claim(key("k", "body"), "first") == "first"
-    assert store.events.claim(key("k", "body"), "second") == "first"
+    assert store.events.claim(key("k", "body"), "other") == "first"
     with pytest.raises(KeyReused):
         store.events.claim(key("k", "another"), "third")
 

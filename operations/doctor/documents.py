@@ -1,0 +1,24 @@
+"""Checks of stored documents that cannot be rebuilt: share links, hidden names, aliases and webhooks."""
+
+from __future__ import annotations
+
+from operations.doctor.findings import CheckResult
+from store import Store
+
+
+def examine(store: Store) -> CheckResult:
+    """Check that every share link, hidden name, alias, assigned player and webhook can be read."""
+    games, names = store.sharing.damaged(), store.hiding.damaged()
+    aliases, webhooks = store.aliases.damaged(), store.webhooks.damaged()
+    advice = []
+    if games:
+        advice.append(f"share links of {len(games):,} games are damaged: revoke them, and create new ones")
+    if names:
+        advice.append(f"the entries of {len(names):,} hidden names are damaged: hide these names again")
+    if aliases:
+        advice.append(f"{len(aliases):,} aliases, or games with assigned players, are damaged: set them again")
+    if webhooks:
+        advice.append(f"{len(webhooks):,} webhooks are damaged: restore a backup, or create new ones")
+    if advice:
+        return CheckResult("documents", "fail", "; ".join(advice), (*games, *names, *aliases, *webhooks))
+    return CheckResult("documents", "ok", "all share links, hidden names, aliases and webhooks can be read")

@@ -1,0 +1,50 @@
+"""Stored JSON documents: a damaged one raises `Corrupt`, and lists leave it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+import msgspec
+
+from store.errors import Corrupt
+
+_Stored = TypeVar("_Stored")
+_Document = TypeVar("_Document")
+
+
+def decode(decoder: msgspec.json.Decoder[_Document], stored: bytes, name: str) -> _Document:
+    """Decode a stored document.
+
+    Args:
+        name: the kind of document, for the error.
+
+    Raises:
+        Corrupt: it cannot be decoded.
+    """
+    try:
+        return decoder.decode(stored)
+    except ValueError as error:
+        # A `DecodeError`, or invalid UTF-8.
+        raise Corrupt(f"{name} cannot be decoded: {error}") from error
+
+
+def is_readable(parse: Callable[[bytes], object], stored: bytes) -> bool:
+    """Return True if `parse` accepts a stored document."""
+    try:
+        parse(stored)
+    except Corrupt:
+        return False
+    return True
+
+
+def readable(parse: Callable[[_Stored], _Document], stored: Iterable[_Stored | None]) -> list[_Document]:
+    """Return the documents of a list, without missing and damaged ones: `driftlog doctor` names these."""
+    found = []
+    for document in stored:
+        if document is not None:
+            try:
+                found.append(parse(document))
+            except Corrupt:
+                continue
+    return found
