@@ -38,25 +38,23 @@ def last(thumb: Thumb, service: Service) -> dict[str, object]:
 
 
 def test_what_a_place_means_is_slid_to(wide: Page, service: Service) -> None:
-    thumb = at(wide, service, "forever-island", "harvest")
-    hut = wide.locator("#board [data-place=p1_hut_1]").first
-    wide.mouse.move(*middle(hut))
+    thumb = at(wide, service, "forbidden-island", "shore_up")
+    wide.mouse.move(*middle(wide.locator("#board [data-place=dunes_of_deception]").first))
     wide.mouse.down()
-    harvest = wide.locator("dialog.bubble").get_by_role("button", name="Harvest")
-    expect(harvest).to_be_visible()
-    wide.mouse.move(*middle(harvest), steps=4)
+    meant = wide.locator("dialog.bubble").get_by_role("button", name="Shore up")
+    expect(meant).to_be_visible()
+    wide.mouse.move(*middle(meant), steps=4)
     wide.mouse.up()
     thumb.recorded()
-    assert last(thumb, service) == {"type": "harvest", "hut": "p1_hut_1"}
+    assert last(thumb, service) == {"type": "shore_up", "tiles": ["dunes_of_deception"]}
     expect(wide.locator("dialog.bubble")).to_have_count(0)
 
 
 def test_a_place_that_is_slid_away_from_means_nothing(wide: Page, service: Service) -> None:
-    thumb = at(wide, service, "forever-island", "harvest")
-    version = thumb.version
-    hut, board = wide.locator("#board [data-place=p1_hut_1]").first, wide.locator("#board").bounding_box()
+    thumb = at(wide, service, "forbidden-island", "shore_up")
+    version, board = thumb.version, wide.locator("#board").bounding_box()
     assert board is not None
-    wide.mouse.move(*middle(hut))
+    wide.mouse.move(*middle(wide.locator("#board [data-place=dunes_of_deception]").first))
     wide.mouse.down()
     expect(wide.locator("dialog.bubble")).to_be_visible()
     wide.mouse.move(board["x"] + 2, board["y"] + 2, steps=4)
@@ -93,37 +91,22 @@ def test_a_pawn_that_slides_back_goes_nowhere(wide: Page, service: Service) -> N
     assert thumb.version == version
 
 
-@pytest.mark.parametrize(
-    ("game", "kind", "place", "means", "recorded"),
-    [
-        ("forever-island", "harvest", "p1_hut_1", "Harvest with hut 1", {"type": "harvest", "hut": "p1_hut_1"}),
-        (
-            "forbidden-island",
-            "shore_up",
-            "dunes_of_deception",
-            "Shore up Dunes of Deception",
-            {"type": "shore_up", "tiles": ["dunes_of_deception"]},
-        ),
-    ],
-)
-def test_a_finger_slides_to_what_a_place_means(  # noqa: PLR0917
-    page: Page, service: Service, game: str, kind: str, place: str, means: str, recorded: dict[str, object]
-) -> None:
+def test_a_finger_slides_to_what_a_place_means(page: Page, service: Service) -> None:
     """Slide with real touches, which the browser could treat as scrolling."""
-    thumb = at(page, service, game, kind)
+    thumb = at(page, service, "forbidden-island", "shore_up")
     touches = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
         where = [{"x": x, "y": y} for x, y in points]
         touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
 
-    start = middle(page.locator(f"#board [data-place={place}]").first)
+    start = middle(page.locator("#board [data-place=dunes_of_deception]").first)
     touch("touchStart", start)
-    meant = page.locator("dialog.bubble").get_by_role("button", name=means)
+    meant = page.locator("dialog.bubble").get_by_role("button", name="Shore up Dunes of Deception")
     expect(meant).to_be_visible()
     end = middle(meant)
     for part in (0.3, 0.6, 1):
         touch("touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
     touch("touchEnd")
     thumb.recorded()
-    assert last(thumb, service) == recorded
+    assert last(thumb, service) == {"type": "shore_up", "tiles": ["dunes_of_deception"]}
