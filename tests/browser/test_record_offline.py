@@ -223,6 +223,7 @@ def test_a_hidden_choice_is_unknown_to_the_rules__until_it_is_revealed(phone: Pa
     thumb = seated(phone, service, game)
     hidden = phone.evaluate(STORED, f"/v1/games/{game}")
     assert all(one["type"] != "throw_spears" for one in hidden["log"])
-    assert service.ask("POST", f"/v1/games/{game}/events", GUESS)[0] == 201
-    thumb.settled()
+    status, answer = service.ask("POST", f"/v1/games/{game}/events", GUESS)
+    assert status == 201
+    expect(phone.locator("#record")).to_have_attribute("data-version", str(answer["version"]))
     waiting.until(lambda: len(phone.evaluate(STORED, f"/v1/games/{game}")["log"]) == thumb.version)
