@@ -228,7 +228,11 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
         ...cells,
         ...dots,
       ),
-      h("p", {}, say("Drag a dot to correct it. The four corners straighten the photo. The photo stays on this phone.")),
+      h(
+        "p",
+        {},
+        say("Drag a dot to correct it. The four corners straighten the photo. The photo stays on this phone."),
+      ),
     ];
   }
 
