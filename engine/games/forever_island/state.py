@@ -246,11 +246,11 @@ class ForeverState(State, frozen=True, kw_only=True):
     def pay(self, seat: int, cost: Goods) -> ForeverState:
         """Return the state with `cost` moved from the seat's hand to the piles, as far as the hand has them."""
         cost = cost.up_to(self.hands[seat])
-        return replace(self.with_hand(seat, self.hands[seat] - cost), piles=self.piles + cost)
+        return replace(self, hands=with_entry(self.hands, seat, self.hands[seat] - cost), piles=self.piles + cost)
 
     def gain(self, seat: int, goods: Goods) -> ForeverState:
         """Return the state with `goods` moved from the piles to the seat's hand."""
-        return replace(self.with_hand(seat, self.hands[seat] + goods), piles=self.piles - goods)
+        return replace(self, hands=with_entry(self.hands, seat, self.hands[seat] + goods), piles=self.piles - goods)
 
     def build_hut(self, seat: int, shore: Shore) -> ForeverState:
         """Return the state with another hut of `seat` on `shore`, which gets the lowest free number."""

@@ -17,6 +17,7 @@ from engine.games.forever_island.headings import TRADE
 from engine.games.forever_island.state import Exchange, ForeverState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed
+from engine.kit.entries import with_entry
 from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
 
@@ -215,9 +216,9 @@ class AcceptExchange(_Answer, frozen=True):
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         offer = needed(state.exchange)
-        state = state.with_hand(seat, state.hands[seat] - offer.take + offer.give)
-        state = state.with_hand(state.active, state.hands[state.active] - offer.give + offer.take)
-        return replace(state, phase="actions", exchange=None)
+        hands = with_entry(state.hands, seat, state.hands[seat] - offer.take + offer.give)
+        hands = with_entry(hands, state.active, hands[state.active] - offer.give + offer.take)
+        return replace(state, phase="actions", exchange=None, hands=hands)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         offer = state.exchange

@@ -378,6 +378,10 @@ class WatersState(State, frozen=True, kw_only=True):
         near = self.sheet(seat).links[star]
         return star not in filled and ("start" in near or not near.isdisjoint(filled))
 
+    def has_fillable_star(self, seat: int) -> bool:
+        """Return True if the seat can fill in any star. Each fold asks often, so this stops at the first."""
+        return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
+
     def fillable_skills(self, seat: int) -> list[Skill]:
         """Return the seat's skills with a box that can be filled in (FW-R8)."""
         boxes = self.sheet(seat).boxes

@@ -362,7 +362,7 @@ def _always(_state: WatersState, _step: Step, _effect: object) -> bool:
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
-    plain.FillStar: lambda state, step, effect: not effect.stars and bool(state.fillable_stars(step.seat)),
+    plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
     plain.GainTreasure: lambda state, _step, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),
