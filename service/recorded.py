@@ -10,7 +10,7 @@ import msgspec
 from engine.core.events import Event
 from engine.core.values import Impact
 from engine.play.game import Game
-from store.errors import Corrupt
+from store.documents import decode
 
 Explain = Callable[[Exception, Game], dict[str, Any]]
 """Returns the problem document for a rejected draft, given the game at that moment.
@@ -52,16 +52,16 @@ class StoppedList(msgspec.Struct, frozen=True):
     """The reason, as a problem document."""
 
 
+_STOPPED = msgspec.json.Decoder(StoppedList)
+
+
 def stopped_of(stored: bytes) -> StoppedList:
     """Decode the reason that was stored with the idempotency key of the list.
 
     Raises:
         Corrupt: it cannot be decoded.
     """
-    try:
-        return msgspec.json.decode(stored, type=StoppedList)
-    except msgspec.DecodeError as error:
-        raise Corrupt(f"the reason why a list stopped cannot be decoded: {error}") from error
+    return decode(_STOPPED, stored, "the reason why a list stopped")
 
 
 class AppendResult(msgspec.Struct, frozen=True):

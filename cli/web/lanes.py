@@ -6,7 +6,7 @@ longer, because it waits or computes, others start beside it.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Hashable
 from itertools import islice
 from typing import Generic, TypeVar
@@ -49,7 +49,7 @@ class Lane(Generic[T]):
         self._patience = patience
         self._rest = rest
         self._sender = sender
-        self._turns: Counter[Hashable] = Counter()
+        self._turns: dict[Hashable, int] = {}
         """For each sender with waiting requests, the number of the last turn."""
         self._rests_until = 0.0
         self._working: dict[T, float] = {}
@@ -65,7 +65,7 @@ class Lane(Generic[T]):
         """Queue a request; return False if it must be refused."""
         if len(self._waiting) >= self._most_waiting + self._room(now):
             return False
-        if self._sender is not None and self._senders()[self._sender(one)] > self._most_waiting // 2:
+        if self._sender is not None and self._senders().count(self._sender(one)) > self._most_waiting // 2:
             return False
         self._waiting.append((one, now))
         return True
@@ -94,17 +94,16 @@ class Lane(Generic[T]):
         if self._sender is None:
             return self._waiting.popleft()[0]
         senders = self._senders()
-        self._turns = Counter({one: turn for one, turn in self._turns.items() if one in senders})
-        waiting = [self._sender(one) for one, _ in self._waiting]
-        at = min(range(len(waiting)), key=lambda at: (self._turns[waiting[at]], at))
-        self._turns[waiting[at]] = max(self._turns.values(), default=0) + 1
+        self._turns = {one: turn for one, turn in self._turns.items() if one in senders}
+        at = min(range(len(senders)), key=lambda at: (self._turns.get(senders[at], 0), at))
+        self._turns[senders[at]] = max(self._turns.values(), default=0) + 1
         one, _ = self._waiting[at]
         del self._waiting[at]
         return one
 
-    def _senders(self) -> Counter[Hashable]:
-        """Return the number of waiting requests of each sender."""
-        return Counter() if self._sender is None else Counter(self._sender(one) for one, _ in self._waiting)
+    def _senders(self) -> list[Hashable]:
+        """Return the sender of each waiting request."""
+        return [] if self._sender is None else [self._sender(one) for one, _ in self._waiting]
 
     def _room(self, now: float) -> int:
         if now < self._rests_until:

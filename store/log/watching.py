@@ -140,8 +140,9 @@ class Watch:
         prev = GENESIS
         if entries and codec.seq_of(entries[0]) == first - 1:
             prev = codec.hash_of(entries.pop(0))
-        is_same = known is not None and (known.prev, known.digest) == (prev, _digest(entries[: known.count]))
-        done = known.count if known is not None and is_same else 0
+        done = 0
+        if known is not None and (known.prev, known.digest) == (prev, _digest(entries[: known.count])):
+            done = known.count
         codec.decode_sound(entries[done:], first + done, codec.hash_of(entries[done - 1]) if done else prev)
         if len(entries) <= until - first and self._events.head(game_id)[0] >= until:
             raise Damaged(first + len(entries), "it is missing")
