@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.words import inline_name, printed_name, reference
+from engine.games.forgotten_waters.words import effect_name, inline_name, printed_name, reference
 from engine.kit.words import counted
 
 
@@ -22,7 +22,7 @@ def one_after_the_other(words: Sequence[str]) -> str:
 def in_words(effect: Any) -> str:
     """Return an effect in words; if there are no words for the effect, its name."""
     said = _SAID.get(type(effect))
-    return said(effect) if said is not None else inline_name(str(type(effect).__struct_config__.tag))
+    return said(effect) if said is not None else effect_name(effect)
 
 
 def _change(n: int) -> str:
@@ -74,9 +74,6 @@ def _if(effect: do.If) -> str:
 _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.If: _if,
     do.Per: lambda effect: say("once or several times: {effects}", effects=_inner(effect.effects)),
-    do.KeepFour: lambda _effect: say("keep four treasures"),
-    do.Flip: lambda _effect: say("flip the scouted tokens"),
-    do.AskBox: lambda _effect: say("did the box have a star?"),
     do.CheckOffEvent: lambda _effect: say("check off the next constellation event"),
     plain.CheckThreat: lambda _effect: say("check the threat"),
     plain.StopShip: lambda _effect: say("stop the ship"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Any
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
@@ -12,6 +13,17 @@ from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
 from engine.kit.words import counted
+
+WAITING = {
+    "ask_box": marked("did the box have a star?"),
+    "choose": marked("a choice"),
+    "complete_part": marked("a part of the scenario is complete"),
+    "flip": marked("flip the scouted tokens"),
+    "for_players": marked("choose a player"),
+    "keep_four": marked("keep four treasures"),
+    "saved": marked("the game is saved"),
+}
+"""Words for effects with names that players would not understand."""
 
 WORDS: dict[str, str] = {
     "limited": "Limited",
@@ -126,6 +138,12 @@ def printed_name(id_: str) -> str:
 def inline_name(id_: str) -> str:
     """Return the translated name of an id for use within a sentence."""
     return say(english_words(id_))
+
+
+def effect_name(effect: Any) -> str:
+    """Return the name of a kind of effect."""
+    tag = str(type(effect).__struct_config__.tag)
+    return say(WAITING[tag]) if tag in WAITING else inline_name(tag)
 
 
 def reference(id_: str) -> str:

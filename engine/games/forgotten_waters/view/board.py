@@ -13,6 +13,7 @@ from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pendin
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import (
     card_name,
+    effect_name,
     inline_name,
     objective_name,
     pirate_name,
@@ -49,16 +50,6 @@ SYMBOLS: dict[str, Symbol] = {
 """Symbols on the board for the guide symbols of actions. The symbol for a location dial is `DIAL`."""
 DIAL: Symbol = "gear"
 PHASES = {"planning": marked("Planning"), "action": marked("Actions"), "end_of_round": marked("End of round")}
-WAITING = {
-    "ask_box": marked("did the box have a star?"),
-    "choose": marked("a choice"),
-    "complete_part": marked("a part of the scenario is complete"),
-    "flip": marked("flip the scouted tokens"),
-    "for_players": marked("choose a player"),
-    "keep_four": marked("keep four treasures"),
-    "saved": marked("the game is saved"),
-}
-"""Words for effects with names that players would not understand."""
 _LOADED, _UNLOADED = marked("Level {level}, loaded"), marked("Level {level}, unloaded")
 NEAR = 2
 """Distance from a loss at which a ship stat counts as critical."""
@@ -116,8 +107,7 @@ def _describe_effect(effect: Pending) -> str:
     """Describe a pending effect in a word or two."""
     if isinstance(effect, Check):
         return say("a skill check, {skill}", skill=inline_name(effect.skill))
-    tag = str(type(effect).__struct_config__.tag)
-    told = say(WAITING[tag]) if tag in WAITING else inline_name(tag)
+    told = effect_name(effect)
     count = getattr(effect, "n", 1)
     return say("{effect}, {count} times", effect=told, count=count) if count > 1 else told
 
