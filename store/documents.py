@@ -14,10 +14,7 @@ _Document = TypeVar("_Document")
 
 
 def decode(decoder: msgspec.json.Decoder[_Document], stored: bytes, name: str) -> _Document:
-    """Decode a stored document.
-
-    Args:
-        name: the kind of document, for the error.
+    """Decode a stored document; `name` is the kind of document, for the error.
 
     Raises:
         Corrupt: it cannot be decoded.

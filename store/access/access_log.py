@@ -54,9 +54,6 @@ class AccessLog:
 
         Args:
             by_admin: True for a use by an admin or the operator.
-
-        Raises:
-            StoreUnavailable: the use was not logged.
         """
         document = msgspec.json.encode(msgspec.structs.replace(use, id=""))
         self._note([_STREAMS[not by_admin], keys.ACCESS_NOTED], [document, MOST])

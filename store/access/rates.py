@@ -1,10 +1,9 @@
 """Rate limits: count each caller's requests across all web processes of a service.
 
-The sliding window counter of `limits` keeps two small counters per caller under one hash tag. Redis's clock decides
-when they expire, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis
-each time the count reaches 1/50 of the limit. So most requests need no call to Redis, and callers with few requests
-have no key there. A caller may exceed the limit by 1/50 for each process, and by 1/50 for each request that is updating
-Redis at that moment. If Redis does not answer, each process uses its own count.
+The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by Redis's
+clock, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis each time the
+count reaches 1/50 of the limit. So most requests need no call to Redis. A caller may exceed the limit by 1/50 for each
+process, and by 1/50 for each request that is updating Redis at that moment.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class _Caller(msgspec.Struct):
 
 
 class Tallies:
-    """The counters in Redis, shared by all processes. It connects on the first count.
+    """The counters in Redis, shared by all processes. While Redis does not answer, each process uses its own count.
 
     Args:
         url: a Redis: `redis://`, `rediss://`, `unix://` or `redis+cluster://`, or one behind `redis+sentinel://`.

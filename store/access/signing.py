@@ -51,54 +51,31 @@ class Signing:
     """All signing keys. They are read from Redis each time, so a rotation takes effect in every process at once."""
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a new key before it is used to sign.
-        """
         self._client = client
         self._replicas = replicas
         self._add = Script(client, ADD_SIGNING_KEY)
 
     def is_there(self) -> bool:
-        """Return True if a signing key exists, without creating one.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return True if a signing key exists, without creating one."""
         return bool(connection.call(self._client, "EXISTS", keys.SIGNING))
 
     def published_keys(self) -> list[Published]:
-        """Return all keys, oldest first; the last one is the current key.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return all keys, oldest first; the last one is the current key."""
         return [_public_part(kept) for kept in self._ring()]
 
     def active(self) -> PrivateKey:
-        """Return the current key.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return the current key."""
         return _signer(self._ring())
 
     def rotate(self) -> Published:
-        """Retire the current key and create a new one.
-
-        Returns:
-            The new key. If several processes rotate at once, only one key is created.
-
-        Raises:
-            StoreUnavailable: Redis does not answer: it is unknown whether the key was rotated.
-        """
+        """Retire the current key, and return the new one. Only one is created if several processes rotate at once."""
         ring = self._ring()
         now = _now()
         self._put(len(ring), now, msgspec.structs.replace(ring[-1], retired_at=now, d=None))
         return self.published_keys()[-1]
 
     def _ring(self) -> list[_Kept]:
-        """Return the stored keys. If there are none, create the first one, even if several processes try at once."""
+        """Return the stored keys. If there are none, create the first one."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
             self._put(0, _now(), None)

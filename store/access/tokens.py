@@ -94,7 +94,6 @@ class TokenStore:
         """
         Args:
             ended: called with the ids of revoked tokens.
-            replicas: number of replicas that must have a token, or its revocation, before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas
@@ -128,7 +127,7 @@ class TokenStore:
             NameTaken: another recorder uses the name, and it must not be shared.
             TooManyTokens: `given_by` has reached `most`.
             GiverGone: `given_by` is no longer active.
-            StoreUnavailable: Redis does not answer, or too few replicas have the token: it was not created.
+            StoreUnavailable: too few replicas have the token, so it was not created.
         """
         token = Token(
             id=str(ULID()).lower(),
@@ -253,10 +252,7 @@ class TokenStore:
         return found
 
     def withdraw(self, token_id: str) -> Sequence[str]:
-        """Revoke a token and all tokens that it created: when this returns, no process accepts them.
-
-        Returns:
-            The ids of the revoked tokens; empty if there was no such token.
+        """Revoke a token and all tokens that it created, and return their ids. Afterwards no process accepts them.
 
         Raises:
             NotReplicated: too few replicas have the revocation, so a failover may undo it.
@@ -275,7 +271,7 @@ class TokenStore:
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """Revoke a token and all that it created; return their ids, and how many replicas have the revocation."""
+        """Revoke a token and all that it created; return their ids, and the number of replicas that know it."""
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [id_.decode() for id_ in ids]

@@ -131,7 +131,6 @@ class AliasStore:
 
         Raises:
             AliasLoop: the person is itself an alias of this name.
-            StoreUnavailable: Redis does not answer: it is unknown whether the alias is set.
         """
         while True:
             people = self.people()
@@ -152,11 +151,7 @@ class AliasStore:
         return _sitters(connection.call(self._client, "HGET", keys.SITTERS, game_id))
 
     def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:
-        """Assign a player to a seat, or remove the assignment with None; return True if this changed anything.
-
-        Raises:
-            StoreUnavailable: Redis does not answer: it is unknown whether the player is assigned.
-        """
+        """Assign a player to a seat, or remove the assignment with None; return True if this changed anything."""
         while True:
             revision = connection.call(self._client, "GET", keys.SAID) or b""
             said = self.sitters(game_id)
@@ -192,7 +187,6 @@ class AliasStore:
         connection.call(self._client, "HDEL", keys.SITTERS, game_id)
 
     def _as_of(self, revision: bytes) -> People:
-        """Return the aliases as of `revision` or newer."""
         known = self._known
         if known.revision != revision:
             said = readable(_parse, connection.call(self._client, "HVALS", keys.ALIASES))

@@ -200,7 +200,6 @@ def _documents(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
 
 
 def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
-    """Return the members that come from a game's opening."""
     return {
         "id": game_id,
         "ruleset": header.ruleset,
@@ -216,7 +215,6 @@ def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
 
 
 def _changed_details(game: Game) -> dict[str, Any]:
-    """Return the members whose details were changed later."""
     details = game.details
     return {
         "seats": game.names,
@@ -279,11 +277,7 @@ _DECODER = msgspec.json.Decoder(Summary)
 
 
 def parse(document: bytes) -> Summary:
-    """Decode a list entry.
-
-    Raises:
-        Corrupt: `document` is not an entry.
-    """
+    """Decode a list entry; raise `Corrupt` if it is damaged."""
     return decode(_DECODER, document, "an entry of the list")
 
 
@@ -300,7 +294,6 @@ def tells(text: str, hidden: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=8)
 def _phrases(names: frozenset[str]) -> frozenset[str]:
-    """Return each name reduced to its words, separated by single spaces."""
     return frozenset(" ".join(_WORD.findall(name)) for name in names)
 
 

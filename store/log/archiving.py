@@ -32,10 +32,6 @@ class Archiving:
     """
 
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a log that was moved back before it is acknowledged.
-        """
         self.archive = archive
         self.fault_monitor = FaultMonitor("the archive", self.fault)
         self._client = client
@@ -44,10 +40,7 @@ class Archiving:
         self._restore = Script(client, RESTORE)
 
     def fault(self) -> str | None:
-        """Return the last known reason why the archive cannot be read or written.
-
-        None if there is no fault, or no archive.
-        """
+        """Return the last known reason why the archive cannot be read or written; None if there is none."""
         try:
             self.archive.check()
             if self.archive.place:
@@ -60,11 +53,7 @@ class Archiving:
         return None
 
     def count(self) -> int:
-        """Return the number of archived games.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return the number of archived games."""
         return int(connection.call(self._client, "SCARD", keys.ARCHIVED))
 
     def log(self, game_id: str) -> list[Entry] | None:
@@ -125,9 +114,6 @@ class Archiving:
         """Delete the unused files of an archived game; return the number of deleted files.
 
         A copy of this store on the same archive may use them, so call this only if there is no copy.
-
-        Raises:
-            ArchiveUnavailable: the files cannot be listed or deleted.
         """
         name = self.name(game_id)
         unused = [] if name is None else [other for other in self.archive.names(game_id) if other != name]
@@ -161,11 +147,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is mounted and has the right address: otherwise it would look empty.
-
-        Raises:
-            ArchiveUnavailable: the file of an archived game is missing.
-        """
+        """Check that the archive is mounted and has the right address: otherwise it would look empty."""
         other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
         name = None if other is None else self.name(other.decode())
         if name is not None and not self.archive.holds(name):

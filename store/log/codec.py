@@ -83,11 +83,7 @@ def encode(event: Event) -> tuple[bytes, bytes]:
 
 
 def decode_rows(entries: Iterable[Entry]) -> list[EventRow]:
-    """Return the decoded field `e` of each entry, in order.
-
-    Raises:
-        Damaged: an entry was not written by `encode`.
-    """
+    """Return the decoded field `e` of each entry, in order."""
     listed = list(entries)
     try:
         return _decode_entries(listed)
@@ -122,7 +118,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
         prev: the hash of the event before the first.
 
     Raises:
-        Damaged: an entry was not written by `encode`.
+        Damaged: an entry was not written by `encode`. The other functions of this module raise the same error.
     """
     events = []
     for entry, row in zip(entries, decode_rows(entries), strict=True):
@@ -217,11 +213,7 @@ def _mismatch(seq: int) -> Damaged:
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
-    """Return the undos and rewrites among entries, in the form of `UNDOS`.
-
-    Raises:
-        Damaged: an entry was not written by `encode`.
-    """
+    """Return the undos and rewrites among entries, in the form of `UNDOS`."""
     return [(seq, _to(seq, row)) for seq, row in of_types(entries, lifecycle.CORRECTING)]
 
 
@@ -237,11 +229,7 @@ def _to(seq: int, row: EventRow) -> int:
 
 
 def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, EventRow]]:
-    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded.
-
-    Raises:
-        Damaged: an entry was not written by `encode`.
-    """
+    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded."""
     beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
     found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
     return list(zip(map(seq_of, found), decode_rows(found), strict=True))
@@ -278,16 +266,11 @@ def projected_version_of(stored: bytes | Corrupt | None) -> int:
 
 
 def hash_of(entry: Entry) -> str:
-    """Return the hash of the entry's event, in lower-case hex.
-
-    Raises:
-        Damaged: the entry has no hash.
-    """
+    """Return the hash of the entry's event, in lower-case hex."""
     return _hashes_of(entry)[0]
 
 
 def _hashes_of(entry: Entry) -> tuple[str, str | None]:
-    """Return the hash and the `state_hash` of the entry's event."""
     try:
         hashes: str = entry[1][3].hex()
     except IndexError as error:

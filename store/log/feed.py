@@ -60,9 +60,6 @@ class Feed:
         """Add these versions of games to the feed, except versions that are in it already.
 
         If a game has no entry in the feed, its events that were already projected are not added.
-
-        Raises:
-            StoreUnavailable: Redis does not answer; push them again.
         """
         games = list(versions)
         for at in range(0, len(games), _AT_ONCE):

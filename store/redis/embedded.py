@@ -146,10 +146,7 @@ class EmbeddedServer:
         return None if self._process is None else self._process.pid
 
     def start(self) -> str:
-        """Start the server, also after it died, and wait until it answers.
-
-        Returns:
-            Its URL.
+        """Start the server, also after it died, wait until it answers, and return its URL.
 
         Raises:
             DataFolderInUse: another service uses the data folder.
@@ -181,9 +178,6 @@ class EmbeddedServer:
         A server that syncs every write exits if a write fails, and then cannot answer reads either. So writes are
         stopped before the disk is full, and syncing is relaxed: a remaining write, such as an expiry or a deletion, may
         then fail without ending the server.
-
-        Raises:
-            StoreError: the server does not answer.
         """
         is_low = self._is_low()
         if is_low and self.is_read_only and time.monotonic() >= self._next_rewrite:
@@ -225,11 +219,7 @@ class EmbeddedServer:
         return shutil.disk_usage(self.folder).free < needed
 
     def stop(self) -> None:
-        """Stop the server cleanly, if it is running, and release the data folder.
-
-        Raises:
-            StoreError: the server does not stop.
-        """
+        """Stop the server cleanly, if it is running, and release the data folder."""
         if self._lock is None:
             return
         if self._process is not None:

@@ -1,8 +1,8 @@
 """Webhooks: receivers of events, with their queues and the results of deliveries.
 
-Events are not copied into queues: a queue only points into the logs. A webhook's queue consists of *lines*. Each game
-with unsent events has one line, which has the numbers of the next and the last unsent event. So the events of a game
-are sent in order, and games are sent in parallel. A single event that is sent again has its own line.
+Events are not copied into queues: a queue only points into the logs. A webhook's queue has a *line* for each game with
+unsent events: the numbers of the next and the last unsent event. So the events of a game are sent in order, and games
+are sent in parallel. A single event that is sent again has its own line.
 
 A webhook's secret is derived from its id and a key that is stored separately, so the list of webhooks reveals no
 secret.
@@ -246,7 +246,7 @@ class WebhookStore:
         return None if found is None else found.decode()
 
     def owe(self, owed: Iterable[tuple[Webhook, FeedEntry]], *, read: str | None, until: str) -> bool:
-        """Queue the events of each entry for its webhook, and store how far the feed was read, in one step.
+        """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
 
         Args:
             read: the last read entry so far.
