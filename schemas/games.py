@@ -24,17 +24,7 @@ from schemas.common import (
 )
 from schemas.events import LARGEST_SEQ, utc
 from schemas.members import describe, optional, required
-from schemas.named import (
-    CHANCE,
-    CORRECTIONS,
-    GAME_ORDER,
-    GAME_RESULT,
-    GAME_STATUS,
-    IF_ILLEGAL,
-    MODE,
-    OPTIONS,
-    PARAMS,
-)
+from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, IF_ILLEGAL, MODE, OPTIONS, PARAMS
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""

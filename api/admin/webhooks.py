@@ -16,15 +16,7 @@ from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import RETRY_AFTER, Problem, not_found
 from api.plumbing.settings import Settings
 from schemas.events import rfc3339
-from schemas.webhooks import (
-    DeliveryList,
-    DeliveryQuery,
-    MadeWebhook,
-    NewWebhook,
-    Retried,
-    WebhookList,
-    WebhookQuery,
-)
+from schemas.webhooks import DeliveryList, DeliveryQuery, MadeWebhook, NewWebhook, Retried, WebhookList, WebhookQuery
 from schemas.webhooks import Webhook as WebhookSchema
 from service import webhooks
 from service.destinations import networks

@@ -13,12 +13,7 @@ from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import malformed_request
 from engine.core.values import not_a_seat
-from schemas.reading import (
-    ActionQuery,
-    LegalActions,
-    ListQuery,
-    UnknownList,
-)
+from schemas.reading import ActionQuery, LegalActions, ListQuery, UnknownList
 from service import table
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<string:game_id>", description="Legal actions.")

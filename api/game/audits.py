@@ -9,14 +9,7 @@ from flask.views import MethodView
 from ulid import ULID
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    job_document,
-    optional_body,
-    order_job,
-    store,
-)
+from api.plumbing.http import Blueprint, answer, job_document, optional_body, order_job, store
 from api.plumbing.language import suffix
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import not_found

@@ -48,13 +48,7 @@ from engine.core.lifecycle import SET_UP
 from engine.play.corrections.undo import SupersededRange
 from engine.play.game import Game
 from schemas.appending import Appended, AppendQuery
-from schemas.events import (
-    Event,
-    EventList,
-    EventQuery,
-    Viewed,
-    parse_drafts,
-)
+from schemas.events import Event, EventList, EventQuery, Viewed, parse_drafts
 from service.chance import setup_document
 from service.recording import append
 from service.table import position

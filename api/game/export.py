@@ -16,9 +16,7 @@ from api.plumbing.openapi import log_content
 from api.plumbing.sending import ASKS, TELLS
 from exports import FORMATS
 from schemas.jobs import Job
-from schemas.reading import (
-    ExportQuery,
-)
+from schemas.reading import ExportQuery
 
 blueprint = Blueprint(
     "export", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game as a file."

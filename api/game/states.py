@@ -15,12 +15,7 @@ from engine.core.digests import state_digest
 from engine.play.beliefs import belief, telling
 from engine.play.corrections import facts
 from engine.play.game import Game
-from schemas.reading import (
-    FactList,
-    FactQuery,
-    State,
-    StateQuery,
-)
+from schemas.reading import FactList, FactQuery, State, StateQuery
 from service.table import position
 from service.viewing import SeenGame, after_event, after_turn
 

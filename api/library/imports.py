@@ -10,14 +10,7 @@ from flask.views import MethodView
 from api.library import readings
 from api.library.games import MADE, created_response, describe
 from api.plumbing.access import OPENER, caller
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    etag,
-    require_media_type,
-    store,
-    submit_job,
-)
+from api.plumbing.http import Blueprint, answer, etag, require_media_type, store, submit_job
 from api.plumbing.idempotency import idempotency_key, register_key
 from api.plumbing.limits import IMPORT, TEXT
 from api.plumbing.openapi import log_content

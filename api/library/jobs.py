@@ -6,12 +6,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER, caller
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    job_document,
-    store,
-)
+from api.plumbing.http import Blueprint, answer, job_document, store
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import not_found
 from schemas.jobs import Job

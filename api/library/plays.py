@@ -10,13 +10,7 @@ from flask import Response, request
 from flask.views import MethodView
 
 from api.plumbing.access import ADMIN, OPENER, READER
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    require_media_type,
-    store,
-    submit_job,
-)
+from api.plumbing.http import Blueprint, answer, require_media_type, store, submit_job
 from api.plumbing.idempotency import idempotency_key
 from api.plumbing.limits import PLAYS, SMALL
 from api.plumbing.openapi import log_content
