@@ -132,8 +132,6 @@ make_ready()
 
 
 class _Json(JSONProvider):
-    """JSON by msgspec, which is strict (RFC 8259, no NaN) and fast."""
-
     def dumps(self, obj: Any, **_: Any) -> str:
         return msgspec.json.encode(obj).decode()
 

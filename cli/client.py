@@ -86,20 +86,12 @@ class Client:
     def request(
         self, method: str, path: str, body: bytes | None = None, media_type: str | None = None, **headers: str
     ) -> ServiceAnswer:
-        """Send a request. Keyword arguments are headers, with `_` instead of `-`.
-
-        Raises:
-            Failure: no service answers, or it answered with a problem.
-        """
+        """Send a request. Keyword arguments are headers, with `_` instead of `-`."""
         with self._open(method, path, body, media_type, headers) as response:
             return ServiceAnswer(response.status, response.headers, response.read())
 
     def stream(self, path: str) -> Iterator[bytes]:
-        """Yield the body of a response as it arrives; wait first if a worker makes the file.
-
-        Raises:
-            Failure: as in `request` and `wait_for_job`.
-        """
+        """Yield the body of a response as it arrives; wait first if a worker makes the file."""
         with self._open("GET", path, None, None, {}) as response:
             is_made = response.status != 202
             while is_made and (chunk := response.read1(_CHUNK)):
@@ -166,7 +158,6 @@ class Client:
 
 
 def _problem(response: HTTPResponse) -> Any:
-    """Return the problem document of a response; None if it has none."""
     try:
         return json.loads(response.read())
     except (ValueError, RecursionError):

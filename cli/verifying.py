@@ -43,9 +43,6 @@ class Evidence(msgspec.Struct, frozen=True):
         Args:
             keys: files of keys, or the ids of keys.
             proof: a file.
-
-        Raises:
-            WrongUsage: a file is unreadable, or is not a key or a proof.
         """
         try:
             found = [key for name in keys for key in _keys(name)]
@@ -168,11 +165,7 @@ class _Ended(msgspec.Struct, frozen=True):
 
 
 def _check_end(file: ExportedFile, evidence: Evidence) -> _Ended | None:
-    """Check the file against the proof that its record was deleted; return the record's end, or None without a proof.
-
-    Raises:
-        ProofError: the evidence is about another record.
-    """
+    """Check the file against the proof that its record was deleted; return the record's end, or None."""
     if evidence.deletion is None:
         return None
     signed = deletion.check(evidence.deletion, evidence.keys)
@@ -198,9 +191,6 @@ def _check_signature(file: ExportedFile, evidence: Evidence, *, is_signed: bool)
 
     Args:
         is_signed: True if another signature already covers these events.
-
-    Raises:
-        ProofError: an event differs from the signed one (the first is named), or the signature is invalid.
     """
     given = _signed_head(evidence)
     own = None if file.proof is None else heads.check(file.proof, evidence.keys)
@@ -255,9 +245,6 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
 
     Args:
         advance: called periodically with the number of events judged so far and the total number of events.
-
-    Raises:
-        Malformed: as in `Auditor.read`.
     """
     for event in itertools.takewhile(lambda event: event.seq != hidden, events):
         auditor.read(event)

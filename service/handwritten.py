@@ -69,11 +69,7 @@ def _text(body: bytes, media_type: str) -> str:
 
 
 def require_understood(reading: TextReading) -> TextReading:
-    """Return the reading if it has no errors.
-
-    Raises:
-        NotUnderstood: the reading has errors.
-    """
+    """Return the reading; raise `NotUnderstood` if it has errors."""
     if reading.problem is not None:
         raise NotUnderstood(reading)
     return reading

@@ -67,10 +67,7 @@ def signed_deletion(store: Store, gone: GameDeleted) -> Envelope:
 
 
 def whole(store: Store, game_id: str, game: Game) -> Log:
-    """Return the log up to the version of `game`; pages are read on demand.
-
-    Iterating it raises `Damaged` if an event is missing.
-    """
+    """Return the log up to the version of `game`; pages are read on demand."""
     return Log(game_id=game_id, events=_events(store, game_id, game.version), game=game)
 
 
@@ -86,7 +83,6 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
 
     Raises:
         UnknownRuleset: the rules are not installed, so it is unknown what they hide.
-        UnknownGame, Damaged: the game does not exist, or its beginning cannot be read.
     """
     game = viewing.as_stored(store, game_id).game
     try:

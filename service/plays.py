@@ -71,8 +71,6 @@ def _where(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool
 
 
 class _Recorded:
-    """The games recorded here: a file may contain plays that this service exported."""
-
     def __init__(self, store: Store) -> None:
         self._store = store
         self._games: dict[str, dict[UUID, str]] = {}

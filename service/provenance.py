@@ -14,11 +14,7 @@ from store import Store
 
 
 def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
-    """Return the ranges of events 1 to `until` by origin, in order and without gaps.
-
-    Raises:
-        UnknownGame, Damaged: the game does not exist, or its log cannot be read.
-    """
+    """Return the ranges of events 1 to `until` by origin, in order and without gaps."""
     source = store.events.imported_from(game_id)
     kinds: list[tuple[int, Kind]] = []
     for page in store.events.pages(game_id, until=until):

@@ -34,10 +34,10 @@ class Unmetered:
     """A meter that does nothing."""
 
     def count_append(self, events: int, seconds: float) -> None:
-        """Do nothing."""
+        pass
 
     def count_conflict(self) -> None:
-        """Do nothing."""
+        pass
 
 
 UNMETERED = Unmetered()
@@ -56,11 +56,7 @@ _STOPPED = msgspec.json.Decoder(StoppedList)
 
 
 def stopped_of(stored: bytes) -> StoppedList:
-    """Decode the reason that was stored with the idempotency key of the list.
-
-    Raises:
-        Corrupt: it cannot be decoded.
-    """
+    """Decode the reason that was stored with the idempotency key of the list; raise `Corrupt` if it is damaged."""
     return decode(_STOPPED, stored, "the reason why a list stopped")
 
 

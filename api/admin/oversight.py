@@ -56,8 +56,6 @@ def _is_use(route: tuple[str, str], rule: Rule) -> bool:
 
 @blueprint.route("/access-log")
 class AccessLog(MethodView):
-    """The log of uses of special permissions."""
-
     @blueprint.operation("readAccessLog", needs=ADMIN, limits=SMALL)
     @blueprint.arguments(UseQuery, location="query", error_status_code=400)
     @blueprint.response(200, UseList, headers=["Link"])
@@ -82,8 +80,6 @@ class AccessLog(MethodView):
 
 @blueprint.route("/hidden-names")
 class HiddenNames(MethodView):
-    """All hidden names."""
-
     @blueprint.operation("listHiddenNames", needs=ADMIN, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, HiddenNameList, headers=["Link"])
@@ -98,8 +94,6 @@ class HiddenNames(MethodView):
 
 @blueprint.route("/hidden-names/<path:name>")
 class OneHiddenName(MethodView):
-    """A hidden name."""
-
     @blueprint.operation("hideName", needs=ADMIN, limits=SMALL)
     @blueprint.response(200, HiddenName)
     def put(self, name: str) -> Response:

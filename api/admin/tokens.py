@@ -31,8 +31,6 @@ def describe(token: Token) -> dict[str, Any]:
 
 @blueprint.route("")
 class Tokens(MethodView):
-    """All tokens."""
-
     @blueprint.operation("listTokens", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(TokenQuery, location="query", error_status_code=400)
     @blueprint.response(200, TokenList, headers=["Link"])
@@ -75,8 +73,6 @@ class Tokens(MethodView):
 
 @blueprint.route("/<string:token_id>")
 class OneToken(MethodView):
-    """One token."""
-
     @blueprint.operation("getToken", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, TokenSchema)
     def get(self, token_id: str) -> Response:

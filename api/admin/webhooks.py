@@ -43,8 +43,6 @@ def describe(webhook: Webhook, health: Health | None) -> dict[str, Any]:
 
 @blueprint.route("")
 class Webhooks(MethodView):
-    """All webhooks."""
-
     @blueprint.operation("listWebhooks", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(WebhookQuery, location="query", error_status_code=400)
     @blueprint.response(200, WebhookList, headers=["Link"])
@@ -89,8 +87,6 @@ class Webhooks(MethodView):
 
 @blueprint.route("/<string:webhook_id>")
 class OneWebhook(MethodView):
-    """One webhook."""
-
     @blueprint.operation("getWebhook", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, WebhookSchema)
     def get(self, webhook_id: str) -> Response:
@@ -114,8 +110,6 @@ class OneWebhook(MethodView):
 
 @blueprint.route("/<string:webhook_id>/deliveries")
 class Deliveries(MethodView):
-    """The deliveries of a webhook."""
-
     @blueprint.operation("listDeliveries", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(DeliveryQuery, location="query", error_status_code=400)
     @blueprint.response(200, DeliveryList, headers=["Link"])
@@ -132,8 +126,6 @@ class Deliveries(MethodView):
 
 @blueprint.route("/<string:webhook_id>/deliveries/<string:delivery_id>/retry")
 class Retry(MethodView):
-    """A delivery to repeat."""
-
     @blueprint.operation("retryDelivery", needs=RECORDER, limits=SMALL, deprecates=lambda: True)
     @blueprint.response(202, Retried, headers=["Location"])
     def post(self, webhook_id: str, delivery_id: str) -> Response:

@@ -21,8 +21,6 @@ blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<string:game_id
 
 @blueprint.route("/actions")
 class Actions(MethodView):
-    """The legal actions."""
-
     @blueprint.operation("listActions", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ActionQuery, location="query", error_status_code=400)
     @blueprint.response(200, LegalActions, headers=["ETag"])
@@ -48,8 +46,6 @@ class Actions(MethodView):
 
 @blueprint.route("/unknowns")
 class Unknowns(MethodView):
-    """The unknown results of a game."""
-
     @blueprint.operation("listUnknowns", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ListQuery, location="query", error_status_code=400)
     @blueprint.response(200, UnknownList, headers=["ETag", "Link"])

@@ -23,8 +23,6 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1/games/<string:game_id>
 
 @blueprint.route("/audits")
 class Audits(MethodView):
-    """The audits of a game."""
-
     @blueprint.operation("auditGame", needs=VIEWER, limits=ORDER, refuses=["too-many-jobs", "too-many-own-jobs"])
     @blueprint.response(202, Audit, headers=["Location"])
     @blueprint.doc(requestBody={"required": False, "content": {"application/json": {"schema": OrderAudit}}})
@@ -45,8 +43,6 @@ class Audits(MethodView):
 
 @blueprint.route("/audits/<string:audit_id>")
 class OneAudit(MethodView):
-    """One audit."""
-
     @blueprint.operation("getAudit", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Audit)
     def get(self, game_id: str, audit_id: str) -> Response:
@@ -92,5 +88,4 @@ _NOTHING_YET: dict[str, Any] = {
 
 
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
-    """Return the document of an audit without a report."""
     return {**job_document(job), "game": game_id, **_NOTHING_YET}

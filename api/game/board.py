@@ -29,8 +29,6 @@ _SIZE = re.compile(rb'width="([0-9.]+)" height="([0-9.]+)"')
 
 @blueprint.route("/board.svg")
 class Board(MethodView):
-    """The picture of the table."""
-
     @blueprint.operation("drawBoard", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PictureQuery, location="query", error_status_code=400)
     @blueprint.file("The picture of the table.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
@@ -70,11 +68,7 @@ def draw(
 
 
 def compared_with(changes: str | None, at: int, version: int) -> int | None:
-    """Return the event that `changes` names; None to mark no changes.
-
-    Raises:
-        UnknownEvent: the game, at `version`, has no such event.
-    """
+    """Return the event that `changes` names, or raise `UnknownEvent`; return None to mark no changes."""
     if changes is None:
         return None
     return max(1, at - 1) if changes == "previous" else _check_version(version, int(changes))

@@ -67,8 +67,6 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>
 
 @blueprint.route("/events")
 class Events(MethodView):
-    """The log of a game."""
-
     @blueprint.operation("readEvents", needs=VIEWER, limits=SMALL, refuses=["too-many-streams"])
     @blueprint.arguments(EventQuery, location="query", error_status_code=400)
     @blueprint.response(200, EventList, headers=["Link", "Driftlog-Damaged"])
@@ -213,11 +211,7 @@ class Events(MethodView):
 
 
 def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> list[LoggedEvent]:
-    """Return a page of the log, up to the first damaged event.
-
-    Raises:
-        Damaged: the first event of the page is damaged, or it is unknown which event is damaged.
-    """
+    """Return a page of the log, up to the first damaged event."""
     events = store().events
     try:
         return events.read(game_id, after=after, until=until, limit=limit, is_raw=is_raw)
@@ -229,7 +223,6 @@ def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> 
 
 
 def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
-    """Return the superseded events; for a damaged record they may be unknown."""
     try:
         return store().corrections.superseded_events(game_id, version)
     except Damaged:
@@ -268,8 +261,6 @@ def _refusal_problem(error: EngineError, game: Game, draft: Draft) -> Problem:
 
 @blueprint.route("/events/<int:seq>")
 class OneEvent(MethodView):
-    """One event of the log."""
-
     @blueprint.operation("readEvent", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, Event, headers=["ETag", "Driftlog-Damaged"])
@@ -290,8 +281,6 @@ class OneEvent(MethodView):
 
 @blueprint.route("/stream")
 class Stream(MethodView):
-    """The live log."""
-
     @blueprint.operation("watchGame", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"])
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.doc(

@@ -25,8 +25,6 @@ blueprint = Blueprint(
 
 @blueprint.route("/export")
 class Export(MethodView):
-    """The log in one of the export formats."""
-
     @blueprint.operation(
         "exportGame",
         needs=VIEWER,

@@ -39,8 +39,6 @@ def describe(share: Share) -> dict[str, Any]:
 
 @blueprint.route("")
 class Shares(MethodView):
-    """The links to a game."""
-
     @blueprint.operation("listShares", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, ShareList, headers=["Link"])
@@ -77,8 +75,6 @@ class Shares(MethodView):
 
 @blueprint.route("/<string:token>")
 class OneShare(MethodView):
-    """One link."""
-
     @blueprint.operation("getShare", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, ShareSchema)
     def get(self, game_id: str, token: str) -> Response:

@@ -26,8 +26,6 @@ blueprint = Blueprint(
 
 @blueprint.route("/state")
 class States(MethodView):
-    """The states of a game."""
-
     @blueprint.operation("getState", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(StateQuery, location="query", error_status_code=400)
     @blueprint.response(200, State, headers=["ETag"])
@@ -57,8 +55,6 @@ def state(seen: SeenGame, game: Game) -> dict[str, Any]:
 
 @blueprint.route("/facts")
 class Facts(MethodView):
-    """The facts of the table."""
-
     @blueprint.operation("listFacts", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(FactQuery, location="query", error_status_code=400)
     @blueprint.response(200, FactList, headers=["ETag"])

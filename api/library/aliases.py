@@ -37,8 +37,6 @@ AT_ONCE = 50
 
 @blueprint.route("/aliases")
 class Aliases(MethodView):
-    """The aliases."""
-
     @blueprint.operation("listAliases", needs=READER, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, schemas.AliasList, headers=["Link"])
@@ -55,8 +53,6 @@ class Aliases(MethodView):
 
 @blueprint.route("/aliases/<path:name>")
 class OneAlias(MethodView):
-    """One alias."""
-
     @blueprint.operation("setAlias", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewAlias)
     @blueprint.response(200, schemas.Alias)
@@ -94,8 +90,6 @@ class OneAlias(MethodView):
 
 @blueprint.route("/games/<string:game_id>/seats/<string:seat>/player")
 class Player(MethodView):
-    """The player assigned to a seat."""
-
     @blueprint.operation("getSeatPlayer", needs=READER, limits=SMALL)
     @blueprint.response(200, schemas.Sitter)
     def get(self, game_id: str, seat: str) -> Response:
@@ -141,7 +135,6 @@ class Player(MethodView):
 
 
 def _recorded_name(game_id: str, seat: str) -> str:
-    """Return the recorded name of a seat."""
     names = dict(zip(SEAT_IDS, parse_header(store().events.first(game_id)).names, strict=False))
     if seat not in names:
         raise not_found("such seat in this game")

@@ -152,8 +152,6 @@ def created_response(opened: Opened, **more: Any) -> Response:
 
 @blueprint.route("")
 class Games(MethodView):
-    """All records."""
-
     @blueprint.operation("findGames", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(GameQuery, location="query", error_status_code=400)
     @blueprint.response(200, GameList, headers=["Link"])
@@ -202,8 +200,6 @@ class Games(MethodView):
 
 @blueprint.route("/<string:game_id>")
 class OneGame(MethodView):
-    """One record."""
-
     @blueprint.operation("getGame", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, GameSchema, headers=["ETag"])
@@ -282,8 +278,6 @@ class OneGame(MethodView):
 
 @blueprint.route("/<string:game_id>/forks")
 class Forks(MethodView):
-    """The forks of a game."""
-
     @blueprint.operation("findForks", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PageQuery, location="query", error_status_code=400)
     @blueprint.response(200, GameList, headers=["Link"])

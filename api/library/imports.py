@@ -33,8 +33,6 @@ IMPORTED_AT_ONCE = 512 * 1024
 
 @blueprint.route("/imports")
 class Imports(MethodView):
-    """Imports of logs."""
-
     @blueprint.operation(
         "importGame",
         needs=OPENER,
@@ -93,7 +91,6 @@ class Imports(MethodView):
 
 
 def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
-    """Create a record from a handwritten game."""
     if len(body) > TEXT.body:
         raise Problem(
             "content-too-large",

@@ -16,8 +16,6 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/v1", description="Jobs that
 
 @blueprint.route("/jobs/<string:job_id>")
 class Jobs(MethodView):
-    """A job."""
-
     @blueprint.operation("getJob", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Job)
     def get(self, job_id: str) -> Response:

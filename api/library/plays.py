@@ -39,8 +39,6 @@ PLAYS_AT_ONCE = 50
 
 @blueprint.route("")
 class Plays(MethodView):
-    """All logged plays."""
-
     @blueprint.operation("findPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayQuery, location="query", error_status_code=400)
     @blueprint.response(200, PastPlayList, headers=["Link"])
@@ -83,8 +81,6 @@ class Plays(MethodView):
 
 @blueprint.route("/export")
 class Export(MethodView):
-    """Logged plays as a file."""
-
     @blueprint.operation("exportPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayFilter, location="query", error_status_code=400)
     @blueprint.file("The plays as a file of BG Stats.", log_content([FORMAT]), headers=["Content-Disposition"])
@@ -101,8 +97,6 @@ class Export(MethodView):
 
 @blueprint.route("/<string:play_id>")
 class OnePlay(MethodView):
-    """One logged play."""
-
     @blueprint.operation("getPlay", needs=READER, limits=SMALL)
     @blueprint.response(200, PastPlaySchema)
     def get(self, play_id: str) -> Response:

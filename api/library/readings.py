@@ -45,8 +45,6 @@ def questions(found: notation.TextReading) -> list[dict[str, Any]]:
 
 @blueprint.route("")
 class Readings(MethodView):
-    """Readings of handwritten text."""
-
     @blueprint.operation("readText", needs=OPENER, limits=TEXT, refuses=["too-much-work"], is_pure=True)
     @blueprint.response(200, Reading)
     @blueprint.doc(requestBody={"required": True, "content": WRITTEN})

@@ -32,8 +32,6 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 @blueprint.route("/games.atom")
 class Ended(MethodView):
-    """The feed of ended games."""
-
     @blueprint.operation("readFeed", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(EndedFilter, location="query", error_status_code=400)
     @blueprint.file("The feed.", {MEDIA_TYPE: TEXT}, headers=["ETag"])

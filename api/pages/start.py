@@ -129,11 +129,7 @@ def setup(game_id: str) -> AnyResponse:
 
 
 def ruleset_of(ruleset_id: str) -> AnyRuleset:
-    """Return the ruleset with that id.
-
-    Raises:
-        Problem: there is no such ruleset.
-    """
+    """Return the ruleset with that id; raise a `Problem` if there is none."""
     try:
         return registry.ruleset(ruleset_id)
     except UnknownRuleset as error:

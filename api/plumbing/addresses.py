@@ -22,11 +22,7 @@ _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+)
 
 
 def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
-    """Parse the addresses and networks (CIDR) in the setting `name`.
-
-    Raises:
-        BadSetting: an address or network is invalid.
-    """
+    """Parse the addresses and networks (CIDR) in the setting `name`; raise `BadSetting` if one is invalid."""
     try:
         return destinations.networks(texts)
     except ValueError as error:
@@ -37,7 +33,7 @@ def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
 def client_address() -> str | None:
     """Return the address under which the client's requests are counted: for IPv6 its network of 64 bits.
 
-    Return None for this machine itself, or if the address is unknown.
+    None for this machine itself, or if the address is unknown.
     """
     return _counting_key(client())
 

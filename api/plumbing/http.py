@@ -195,11 +195,7 @@ def queue() -> Queue:
 
 
 def find_ruleset(ruleset_id: str) -> AnyRuleset:
-    """Return the newest installed version of a ruleset.
-
-    Raises:
-        Problem: there is no such ruleset.
-    """
+    """Return the newest installed version of a ruleset; raise a `Problem` if there is none."""
     try:
         return registry.ruleset(ruleset_id)
     except UnknownRuleset as error:
@@ -207,11 +203,10 @@ def find_ruleset(ruleset_id: str) -> AnyRuleset:
 
 
 def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
-    """Return the game as requested by `viewer` and `until` in `query`.
+    """Return the game as requested by `viewer` and `until` in `query`, as `service.viewing.look` does.
 
     Raises:
         Forbidden: the caller may not see what that viewer sees.
-        UnknownGame, UnknownEvent, UnknownViewer, Damaged, LacksRuleset: as in `service.viewing.look`.
     """
     who, viewer = caller(), query["viewer"]
     who.require_view(viewer)
@@ -225,9 +220,6 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
 
     A game that does not replay is shown as stored. Its secrets are unknown, so it is shown only to callers with full
     permissions, or if its rules are installed and hide nothing.
-
-    Raises:
-        Forbidden, UnknownGame, UnknownEvent, UnknownViewer, Damaged, LacksRuleset: as in `look`.
     """
     try:
         return look(game_id, query)
@@ -296,11 +288,7 @@ def unless_known(
 
 
 def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "application/json") -> Response:
-    """Return a document that never changes while the process runs, cached under `key` once per language.
-
-    Raises:
-        Any error of `make`.
-    """
+    """Return a document that never changes while the process runs, cached under `key` once per language."""
     tag, body = _CONSTANT.once((key, current_language(), content_type), lambda: _tag_and_body(make()))
     return unless_known(tag, lambda: [body], content_type)
 
@@ -329,10 +317,7 @@ def streamed_response(
 
 
 def if_match() -> set[str] | None:
-    """Return the versions in `If-Match`; None if any version matches.
-
-    Weak tags never match (RFC 9110, 13.1.1).
-    """
+    """Return the versions in `If-Match`; None if any version matches. Weak tags never match (RFC 9110, 13.1.1)."""
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
@@ -393,12 +378,7 @@ def order_job(
 def submit_job(
     kind: Kind, args: dict[str, Any], *, payload: bytes | None = None, key: IdempotencyKey | None = None
 ) -> Response:
-    """Submit a job for the caller and return the response with it, once for each `key`.
-
-    Raises:
-        KeyReused: `key` was used for a request with a different body.
-        TooManyJobs, ShareUsed: as in `order_job`.
-    """
+    """Submit a job for the caller, once for each `key`, and return the response with it."""
     is_replay = store().jobs.of_key(key) is not None
     return accepted_response(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
 

@@ -1,9 +1,8 @@
 """Idempotency keys: a `POST` with an `Idempotency-Key` is carried out once, and repeats get the first response.
 
-Appends, new games and jobs store their keys with their results. The responses to all other requests are kept for a day.
-A response may contain a secret, such as a new token, so it is encrypted. The encryption key is derived from the
-caller's credential, the idempotency key and the request. The store has none of these, so only the same request can read
-the response.
+Appends, new games and jobs store their keys with their results. Every other response is kept for a day. A response may
+contain a secret, such as a new token, so it is encrypted. The encryption key is derived from the caller's credential,
+the idempotency key and the request. The store has none of these, so only the same request can read the response.
 """
 
 from __future__ import annotations
@@ -44,8 +43,6 @@ class _Kept(msgspec.Struct, array_like=True):
 
 def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
     """Return the idempotency key, bound to the request and the caller; None if the request has none.
-
-    Another token cannot use the key to learn about the request or to get the response.
 
     Args:
         earlier: the body in the forms that earlier versions hashed.
@@ -105,7 +102,7 @@ def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
     """Register the key of a request whose response is recomputed each time; return the header for a repeat.
 
     Raises:
-        KeyReused: the key was used for another body.
+        KeyReused: the key was already used for a different request.
     """
     if key is None:
         return {}
@@ -116,7 +113,7 @@ def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
 
 
 def _body() -> Any:
-    """Return the body in the form that is digested: parsed if it is JSON, otherwise its bytes."""
+    """Return the body to digest: parsed if it is JSON, otherwise its bytes."""
     sent = request.get_data()
     if request.mimetype == "application/json":
         with suppress(Exception):

@@ -65,11 +65,7 @@ class Hub:
         self._is_stopping = False
 
     def admit(self, listener: Ear) -> None:
-        """Register a listener, so that it is woken until it is closed.
-
-        Raises:
-            Problem: the limit of this process, or of a holder, is reached.
-        """
+        """Register a listener, so that it is woken until it is closed; raise a `Problem` if a limit is reached."""
         with self._lock:
             if self._count >= self.most:
                 raise _too_many("service", self.most)
@@ -175,7 +171,7 @@ class MessageListener(Ear):
 
     @abstractmethod
     def _messages(self) -> Iterator[bytes]:
-        """Yield the messages as they become available."""
+        pass
 
 
 class Listener(MessageListener):

@@ -215,7 +215,6 @@ class _Servers:
 
 
 def _age(moment: str) -> float:
-    """Return the number of seconds since that moment."""
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
 
 

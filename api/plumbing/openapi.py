@@ -155,7 +155,7 @@ class Contract(Api):
     ERROR_SCHEMA = Problem
 
     def _register_error_handlers(self) -> None:
-        """Register no error handlers."""
+        pass
 
     def init_app(self, app: Flask, **options: Any) -> None:
         """Register with the app, and add the named schemas that no JSON body refers to."""

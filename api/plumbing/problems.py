@@ -61,11 +61,7 @@ def not_found(what: str) -> Problem:
 
 
 def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = None) -> Problem:
-    """Convert an engine error to a problem.
-
-    Args:
-        ruleset: gives the labels of possible results.
-    """
+    """Convert an engine error to a problem; `ruleset` gives the labels of possible results."""
     where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:
         case errors.Malformed():
@@ -123,7 +119,6 @@ def _explanations(error: errors.EngineError) -> dict[str, Any]:
 
 
 def _as_sent(draft: Draft) -> dict[str, Any]:
-    """Return the body that appends a draft."""
     document: dict[str, Any] = msgspec.to_builtins(draft)
     return {name: value for name, value in document.items() if value not in (None, (), [])}
 

@@ -280,12 +280,7 @@ class Worker(ThreadWorker):
             self.poller.unregister(connection.sock)
 
     def _choose(self, connection: Connection) -> None:
-        """Switch to TLS if the first byte of a connection starts a handshake.
-
-        Raises:
-            BlockingIOError: nothing has arrived yet.
-            OSError: the connection is broken.
-        """
+        """Switch to TLS if the first byte of a connection starts a handshake."""
         connection.is_new = False
         if self._secure and self._settings.authority and connection.sock.recv(1, socket.MSG_PEEK) == HANDSHAKE:
             self._ignore(connection)
