@@ -94,7 +94,6 @@ def simulate(
 
 
 def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
-    """Return a valuer for the games of one of `PLAYERS`."""
     from engine.players.registry import player_of
     from engine.players.search import SearchPlayer
     from engine.players.value import Valuer

@@ -126,7 +126,6 @@ def _certificate(folder: Path, names: Names, authority: x509.Certificate, signer
 
 
 def _here() -> Names:
-    """Return the addresses and local names of this machine."""
     told = {"127.0.0.1", "::1", lan_address(), lan_address(is_six=True)}
     addresses = map(ip_address, sorted(filter(None, told)))
     machine = socket.gethostname().partition(".")[0].lower()

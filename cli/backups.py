@@ -85,7 +85,6 @@ def bring(
 
 
 def _memory() -> int:
-    """Return the memory of this machine in bytes, which limits an embedded server."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 

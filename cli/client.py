@@ -174,7 +174,6 @@ def _pause(response: HTTPResponse, problem: Any) -> float | None:
 
 
 def _refusal(response: HTTPResponse, problem: Any) -> Failure:
-    """Return an error with the contents of a problem document in one line."""
     try:
         title, detail = problem["title"], problem["detail"]
         # The detail alone is enough for a 404, or if it begins with the title.

@@ -133,7 +133,6 @@ def _events(client: Client, game_id: str) -> list[Event]:
 
 
 def _audit(client: Client, game_id: str) -> Any:
-    """Audit the game, wait for the report and return it."""
     where = client.post(f"/v1/games/{game_id}/audits", {}).headers["Location"]
     return client.wait_for_job(where, "audit")
 
@@ -153,7 +152,6 @@ def service(url: str | None, console: Console) -> Iterator[Client]:
 
 @contextmanager
 def _own_service() -> Iterator[Client]:
-    """Run a temporary service and delete its data afterwards."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     # The request log of the temporary service is not part of the demo.
     environment["DRIFTLOG_LOG_LEVEL"] = "warning"

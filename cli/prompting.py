@@ -166,6 +166,5 @@ def _words(text: str) -> list[str]:
 
 
 def _begin(wanted: list[str], words: list[str]) -> bool:
-    """Return True if each of `wanted` is the beginning of one of `words`, in order."""
     rest = iter(words)
     return all(any(word.startswith(one) for word in rest) for one in wanted)

@@ -358,7 +358,6 @@ class TablePrompt:
         return patiently(self._client.post, asked, body, Idempotency_Key=key).json()
 
     def _ask_result(self, problem: dict[str, Any]) -> Any:
-        """Ask for a result; list all possible results."""
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']} ({position + 1} of {len(places)})" if position < len(places) else ""

@@ -73,7 +73,6 @@ class Servers:
             raise CannotWrite(f"the data folder {settings.data}: {error.strerror}") from None
 
     def _warnings(self) -> list[str]:
-        """Return the warnings about the store of events, for the operator."""
         url, settings = self.settings.redis_url, self.settings
         warnings = check(connect(url), settings.replicas)
         store = Store.connect(url, settings.archived, replicas=settings.replicas)

@@ -157,8 +157,6 @@ def describe_deletion(data: bytes) -> str | None:
 
 
 class _Ended(msgspec.Struct, frozen=True):
-    """The head of a deleted record."""
-
     account: str
     is_whole: bool
     """True if the file contains the complete record: its last hash covers all events before it."""
@@ -287,7 +285,6 @@ def _knowledge_of_seed(game: Game, first: Event, signed: SignedHead | None) -> s
 
 
 def _account(game: Game, events: int, hidden: int | None) -> str:
-    """Describe the checks that a sound log passed."""
     if hidden is not None:
         checked = f"chain, and rules before event {hidden}, which hides something until it is revealed"
     elif game.header.chance == "observed":

@@ -190,7 +190,6 @@ class ForkedFrom(Schema):
 
 
 def _address(of: str, end: str = "") -> fields.String:
-    """Return a field for an address under that of a game."""
     return required.text(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}")
 
 

@@ -121,7 +121,6 @@ class Ahead:
         return Game(header=played.rules.header, version=last.seq, head=last.hash, state=state, by_hand=played.by_hand)
 
     def _story(self, after: int) -> list[StoryLine]:
-        """Return the story of the events after `after`."""
         played, events = self._played, self._events
         corrections = [correction(event.seq, event) for event in events if event.type in READ]
         fates = Fates(superseded_events(corrections, self.version), corrections)

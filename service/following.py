@@ -75,7 +75,6 @@ class Following:
         return fits(game, wanted, self._store.hiding.search_keys())
 
     def _after(self, entry: FeedEntry) -> Game:
-        """Return the game after the last event of a feed entry."""
         known = self._played.get(entry.game)
         if known is None or known.version > entry.last:
             played = self._store.games.get(entry.game, at=entry.last)

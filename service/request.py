@@ -280,7 +280,6 @@ class Request:
         return said if type(said) is type(refused) else refused
 
     def _write(self, part: Sequence[JudgedDraft], stopped: StoppedList | None = None) -> None:
-        """Append the events of `part`."""
         events = [event for step in part for event in step.events]
         goes_on = stopped is None and self._count + len(part) < len(self._drafts)
         told = None if stopped is None else msgspec.json.encode(stopped)

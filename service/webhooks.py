@@ -144,7 +144,6 @@ def sign(secret: str, id_: str, body: bytes, timestamp: int | None = None) -> di
 
 @functools.cache
 def _types() -> frozenset[str]:
-    """Return all types of events in all games, and the wildcard."""
     played = {
         kind.type
         for one in registry.rulesets()

@@ -323,7 +323,6 @@ class Forks(MethodView):
 
 
 def _params_of_deal(deal: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a new game that come from the deal of game `deal`."""
     found = deals.beginning(store(), deal, body=body, chance=body["chance"])
     tags = [tag for tag in body["tags"] if not tag.startswith(deals.TAG)]
     return {

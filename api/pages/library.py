@@ -176,7 +176,6 @@ def _with_game_names(found: list[Scores]) -> list[tuple[str, Scores]]:
 
 
 def _partners(figures: Figures) -> dict[str, str]:
-    """Return the names of the other players, each in its latest spelling."""
     game = caller().game
     if game is None:
         return store().projections.latest_spellings([one.value for one in figures.partners])
@@ -320,7 +319,6 @@ def _number(name: str, text: str) -> int | None:
 
 
 def _describe_filter(name: str, value: str) -> str:
-    """Return a filter in words."""
     match name:
         case "q":
             return say("“{text}”", text=value)
@@ -342,6 +340,5 @@ def _address(query: dict[str, str]) -> str:
 
 
 def _as_written(name: str, games: list[Summary]) -> str:
-    """Return a player's name in its latest spelling."""
     written = (one for game in games for one in game.names if search_key(one) == search_key(name))
     return next(written, name)

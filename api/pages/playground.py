@@ -106,8 +106,6 @@ def play(ruleset_id: str) -> Response:
 
 
 class _Addresses:
-    """Addresses of games with the same setup."""
-
     def __init__(self, ruleset: str, seats: int, seed: int) -> None:
         self._setup: dict[str, Any] = {"ruleset_id": ruleset, "seats": seats, "seed": seed}
 

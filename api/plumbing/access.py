@@ -235,7 +235,6 @@ def _authentication_problem(detail: str) -> Problem:
 
 
 def _identify(incoming: Request) -> Caller:
-    """Return the caller of a request, by its token."""
     text, is_by_cookie = _sent_token(incoming)
     found = caller_of(text) if text else None
     if found is None:

@@ -34,8 +34,6 @@ _KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d
 
 
 class _Kept(msgspec.Struct, array_like=True):
-    """A stored response."""
-
     status: int
     headers: list[tuple[str, str]]
     body: bytes

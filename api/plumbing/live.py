@@ -267,7 +267,6 @@ class Listener(MessageListener):
         return self._store.corrections.ways(self.game_id, version)
 
     def _is_over(self) -> bool:
-        """Return True if the game has ended permanently and all its events were sent."""
         if not self._is_seeded:
             return False
         game = self._store.games.latest(self.game_id)

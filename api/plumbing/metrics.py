@@ -45,8 +45,6 @@ _DURABILITIES: tuple[Durability, ...] = ("fsync", "everysec", "memory")
 
 
 class _Appends:
-    """The metrics of appends, for `service.recording`."""
-
     def count_append(self, events: int, seconds: float) -> None:
         EVENTS.inc(events)
         APPEND_SECONDS.observe(seconds)
@@ -133,7 +131,6 @@ class _Holdings(Collector):
         yield GaugeMetricFamily("driftlog_long_jobs_oldest_seconds", "Age of the oldest of it.", oldest)
 
     def _webhooks(self) -> Iterator[Metric]:
-        """Yield the number of webhooks, and their waiting deliveries."""
         failing = sum(one.failing_since is not None for one in self._store.webhooks.health().values())
         there = GaugeMetricFamily("driftlog_webhooks", "Webhooks, by how it goes with them.", labels=["status"])
         there.add_metric(["active"], len(self._store.webhooks.all()) - failing)
@@ -165,8 +162,6 @@ class _Holdings(Collector):
 
 
 class _Servers:
-    """The health of Redis servers, as metrics."""
-
     def __init__(self) -> None:
         self._known: list[tuple[list[str], RedisHealth]] = []
 

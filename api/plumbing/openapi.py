@@ -184,12 +184,10 @@ class _Dumper(yaml.CSafeDumper):
 
 
 def _mapping(dumper: _Dumper, mapping: dict[str, Any]) -> yaml.MappingNode:
-    """Write a short mapping on one line."""
     return dumper.represent_mapping("tag:yaml.org,2002:map", mapping, flow_style=len(str(mapping)) <= SHORT)
 
 
 def _sequence(dumper: _Dumper, sequence: list[Any]) -> yaml.SequenceNode:
-    """Write a list of words on one line, and other short lists."""
     has_parts = any(isinstance(one, dict | list) for one in sequence)
     is_short = len(str(sequence)) <= SHORT
     return dumper.represent_sequence("tag:yaml.org,2002:seq", sequence, flow_style=is_short or not has_parts)
@@ -241,7 +239,6 @@ def document(contract: Contract) -> dict[str, Any]:
 
 
 def _unwrap(text: str) -> str:
-    """Join the lines of each paragraph."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 

@@ -107,7 +107,6 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
 
 
 def _explanations(error: errors.EngineError) -> dict[str, Any]:
-    """Return the explanations of a rejected action; empty if the engine searched for none."""
     if error.explanations is None:
         return {}
     return {
@@ -124,7 +123,6 @@ def _as_sent(draft: Draft) -> dict[str, Any]:
 
 
 def _more(error: errors.IllegalAction) -> dict[str, Any]:
-    """Return further members that help to correct a refused action."""
     match error:
         case errors.BreaksFollowers():
             return {"impact": None if error.impact is None else msgspec.to_builtins(list(error.impact))}

@@ -106,8 +106,6 @@ class LimitedClient(Client):
 
 
 class _Limited(io.RawIOBase):
-    """The bytes that arrive at a socket, within budgets."""
-
     def __init__(self, sock: socket.socket, own: ReadingBudget, shared: ReadingBudget, url: str) -> None:
         self._sock = sock
         self._raw = sock.makefile("rb", buffering=0)

@@ -34,8 +34,6 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A signing key as stored in Redis."""
-
     x: str
     """The public key, in base64url."""
     created_at: str

@@ -215,7 +215,6 @@ class PlayStore:
 
 
 def _index(ruleset: str | None, player: str | None) -> str:
-    """Return the key of the index to read for these filters."""
     if player is not None:
         return keys.plays_by("player", player)
     return keys.ALL_PLAYS if ruleset is None else keys.plays_by("ruleset", ruleset)

@@ -162,7 +162,6 @@ class Archive:
 
 
 def _locate(place: str) -> tuple[Any, str]:
-    """Return the file system of an archive, and its root path there."""
     local = place.removeprefix("file://")
     if "://" not in local:
         return _Folders(), str(Path(local).expanduser().absolute())

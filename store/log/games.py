@@ -37,8 +37,6 @@ _GAP = "the log has a gap"
 
 
 class _Beginning(NamedTuple):
-    """The time of a game's first events."""
-
     version: int
     clock: Clock
     is_amended: bool
@@ -270,7 +268,6 @@ class GameStore:
         return self._follow(game_id, outline, outline.until, {})
 
     def _outline(self, game_id: str, until: int | None) -> Outline:
-        """Return the outline of the game up to event `until` (default: the last)."""
         version, turns, kept = connection.pipe(
             self._client,
             [

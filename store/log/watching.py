@@ -31,8 +31,6 @@ SHARE = 0.05
 
 
 class _Window(msgspec.Struct, frozen=True):
-    """The checked events of a window."""
-
     count: int
     prev: str
     """The hash of the event before them."""
@@ -41,8 +39,6 @@ class _Window(msgspec.Struct, frozen=True):
 
 
 class _Watched(msgspec.Struct, frozen=True):
-    """The progress of the checks of a game."""
-
     next: int = 0
     """The window with which the next check begins."""
     due: float = 0.0

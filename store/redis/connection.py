@@ -270,7 +270,6 @@ class Script:
         self._script = client.register_script(source)
 
     def __call__(self, keys: Sequence[str], args: Command) -> Any:
-        """Run the script."""
         with translate_errors(self._client):
             return _after_failover(self._client, lambda: self._script(keys, args))
 

@@ -88,7 +88,6 @@ class Guarded:
         Args:
             folder: the folder to remove, with all its contents.
             command: the path and arguments of the program; empty to guard only the folder.
-            pass_fds, options: as for `subprocess.Popen`.
         """
         theirs, self._lifeline = os.pipe()
         guardian = [sys.executable, "-I", "-S", _GUARDIAN, str(theirs), folder, *command]
