@@ -38,8 +38,6 @@ from schemas.members import describe, optional, required
 from schemas.named import EFFECT, EXPLANATION_KIND, OPTIONS, PARAMS, VERDICT
 from schemas.problems import Problem
 
-LARGEST_SEQ = 2**53
-"""Maximum absolute value of a number in a document: JSON readers agree on integers up to it (RFC 7493)."""
 MOST_AT_ONCE = 1000
 """Maximum number of events in a request."""
 MOST_NOTE = 2000
@@ -263,18 +261,15 @@ def new_event_schema() -> dict[str, Any]:
 
 def until() -> fields.Integer:
     """Return a field for the last event of a view."""
-    return optional.integer(
+    return optional.seq(
         "The `seq` of the last event to include: the response shows nothing later (default: the last event in effect).",
         42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
     )
 
 
 def after() -> fields.Integer:
     """Return a field for the event after which a page begins."""
-    return optional.integer(
-        "The `seq` after which to begin.", 0, load_default=0, validate=validate.Range(min=0, max=LARGEST_SEQ)
-    )
+    return optional.seq("The `seq` after which to begin.", 0, load_default=0, least=0)
 
 
 class Explanation(Schema):

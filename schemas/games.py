@@ -22,7 +22,7 @@ from schemas.common import (
     outcome,
     validate_visible,
 )
-from schemas.events import LARGEST_SEQ, utc
+from schemas.events import utc
 from schemas.members import describe, optional, required
 from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, IF_ILLEGAL, MODE, OPTIONS, PARAMS
 
@@ -341,12 +341,7 @@ class GameQuery(GameFilter, PageQuery):
 class ForkGame(Schema):
     """Parameters of a fork."""
 
-    at = required.integer(
-        "The `seq` of the last event that the fork shares with its parent.",
-        40,
-        strict=True,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
+    at = required.seq("The `seq` of the last event that the fork shares with its parent.", 40, strict=True)
     chance = optional.choice(CHANCE, "The kind of chance after that event (default: that of the parent).", "seeded")
     seed = seed()
     tags = List(
