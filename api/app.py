@@ -67,7 +67,7 @@ from api.plumbing.openapi import INFO, Contract
 from api.plumbing.problems import Problem, malformed_request
 from api.plumbing.settings import Settings
 from engine.core.readiness import make_ready
-from schemas.events import parse
+from schemas.drafts import parse
 from service.queueing import Queues
 from store import Store
 from telemetry import tracing

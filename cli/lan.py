@@ -12,7 +12,7 @@ from cli.access import note
 from cli.codes import is_shown, show
 from cli.serve import Running
 from cli.terminal import WrongSetting, err, out
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service.access import OPEN, Role
 from service.tokens import give
 from store import Store

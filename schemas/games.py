@@ -22,9 +22,9 @@ from schemas.common import (
     outcome,
     validate_visible,
 )
-from schemas.events import utc
 from schemas.members import describe, optional, required
 from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, IF_ILLEGAL, MODE, OPTIONS, PARAMS
+from schemas.times import utc
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""

@@ -14,7 +14,7 @@ from engine.core.language import say
 from exports import notation, template
 from exports.notation import TextReading
 from schemas.common import NAME
-from schemas.events import validate_draft
+from schemas.drafts import validate_draft
 from service import languages
 from service.errors import NotUnderstood
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from engine.core.errors import Malformed
 from engine.core.language import say
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service.access import Caller, Role
 from service.errors import Forbidden
 from store import Store

@@ -16,13 +16,14 @@ from marshmallow import ValidationError
 from api.plumbing.access import ADMIN, Rule, caller, rules_of
 from api.plumbing.current_request import present
 from api.plumbing.hosts import SAFE
-from api.plumbing.http import Blueprint, answer, now, store
+from api.plumbing.http import Blueprint, answer, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import malformed_request, not_found
 from schemas.common import NAME, Paged
 from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery
+from schemas.times import now
 from service.access import Role
 from store.access.access_log import Use
 

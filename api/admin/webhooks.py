@@ -10,12 +10,12 @@ from flask import Response, current_app
 from flask.views import MethodView
 
 from api.plumbing.access import RECORDER, caller, invalid_token
-from api.plumbing.http import Blueprint, answer, now, store
+from api.plumbing.http import Blueprint, answer, store
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import RETRY_AFTER, Problem, not_found
 from api.plumbing.settings import Settings
-from schemas.events import rfc3339
+from schemas.times import now, rfc3339
 from schemas.webhooks import DeliveryList, DeliveryQuery, MadeWebhook, NewWebhook, Retried, WebhookList, WebhookQuery
 from schemas.webhooks import Webhook as WebhookSchema
 from service import webhooks

@@ -14,7 +14,7 @@ from api.plumbing.language import suffix
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import not_found
 from schemas.audits import Audit, OrderAudit
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service.audits import check_rules
 from store.work.jobs import Job as JobDocument
 

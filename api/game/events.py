@@ -26,7 +26,6 @@ from api.plumbing.http import (
     if_match,
     look,
     look_at_log,
-    now,
     require_media_type,
     store,
     versioned_response,
@@ -48,7 +47,9 @@ from engine.core.lifecycle import SET_UP
 from engine.play.corrections.undo import SupersededRange
 from engine.play.game import Game
 from schemas.appending import Appended, AppendQuery
-from schemas.events import Event, EventList, EventQuery, Viewed, parse_drafts
+from schemas.drafts import parse_drafts
+from schemas.events import Event, EventList, EventQuery, Viewed
+from schemas.times import now
 from service.chance import setup_document
 from service.recording import append
 from service.table import position

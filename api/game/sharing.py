@@ -9,13 +9,14 @@ from flask.views import MethodView
 from marshmallow import Schema
 
 from api.plumbing.access import RECORDER, caller, invalid_token
-from api.plumbing.http import Blueprint, answer, now, optional_body, store
+from api.plumbing.http import Blueprint, answer, optional_body, store
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import Problem, not_found
 from schemas.common import Paged
 from schemas.sharing import Share as ShareSchema
 from schemas.sharing import ShareList
+from schemas.times import now
 from store.access.sharing import MOST, Share
 from store.access.tokens import GiverGone
 

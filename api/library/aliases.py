@@ -14,7 +14,7 @@ from flask.views import MethodView
 from marshmallow import ValidationError
 
 from api.plumbing.access import LIBRARIAN, READER, caller
-from api.plumbing.http import Blueprint, answer, now, queue, store
+from api.plumbing.http import Blueprint, answer, queue, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_key, next_page
@@ -24,6 +24,7 @@ from engine.core.values import SEAT_IDS
 from engine.play.game import parse_header
 from schemas import aliases as schemas
 from schemas.common import NAME, Paged
+from schemas.times import now
 from store.library.aliases import Alias, Sitter
 from workers.queue import QueueUnavailable, enqueue_relist
 

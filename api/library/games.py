@@ -20,7 +20,6 @@ from api.plumbing.http import (
     etag,
     if_match,
     look,
-    now,
     queue,
     store,
     submit_job,
@@ -36,10 +35,11 @@ from engine.core.details import HouseRuleInEffect
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Seat
 from engine.play.game import Game
-from schemas.events import Viewed, utc
+from schemas.events import Viewed
 from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
+from schemas.times import now, utc
 from service import deals, mixing, opening, viewing
 from service.corrections import USUAL
 from service.details import change

@@ -26,7 +26,7 @@ from api.plumbing.problems import (
 from engine.core import errors
 from engine.core.language import say
 from exports import Unsuitable
-from schemas.events import Unparsable
+from schemas.drafts import Unparsable
 from service import errors as service_errors
 from service.logs import signed_deletion
 from store import errors as store_errors

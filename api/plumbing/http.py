@@ -6,7 +6,6 @@ import functools
 import hashlib
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -37,7 +36,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.game import Game
 from exports.log import chunks
-from schemas.events import parse, rfc3339
+from schemas.drafts import parse
 from service import viewing
 from service.access import Role
 from service.queueing import Queues
@@ -251,11 +250,6 @@ def writers() -> Queues:
     """Return the queues in which requests of this process wait to append to a game."""
     found: Queues = current_app.extensions["writers"]
     return found
-
-
-def now() -> str:
-    """Return the current time in the format of events."""
-    return rfc3339(datetime.now(UTC))
 
 
 def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

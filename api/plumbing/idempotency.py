@@ -22,7 +22,7 @@ from flask import Response, current_app, g, request
 from api.plumbing.access import credential
 from api.plumbing.problems import RETRY_AFTER, Problem, malformed_request
 from engine.core.language import say
-from schemas.events import parse
+from schemas.drafts import parse
 from store import Store
 from store.errors import Corrupt, KeyReused, StoreError
 from store.log.idempotency import IdempotencyKey

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 
 from flask import current_app, request
 
 from api.plumbing.access import caller
-from schemas.events import rfc3339
+from schemas.times import now
 from service.access import Role
 from store import Store
 from store.access.access_log import Use
@@ -33,7 +32,7 @@ def note(game: str | None = None, **about: str | None) -> None:
     path = request.url_rule.rule.replace("<string:", "{").replace("<path:", "{").replace("<int:", "{").replace(">", "}")
     who = caller()
     use = Use(
-        at=rfc3339(datetime.now(UTC)),
+        at=now(),
         by=who.name,
         token=who.token,
         action=f"{request.method} {path}",

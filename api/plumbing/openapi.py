@@ -21,7 +21,8 @@ from api.plumbing.typed import typed_contract
 from engine.kit.ruleset import AnyRuleset
 from exports import Format
 from schemas.common import Text
-from schemas.events import Log, new_event_schema
+from schemas.drafts import new_event_schema
+from schemas.events import Log
 from schemas.exporting import CloudEvent, Draws, Plays
 from schemas.named import Choice, Either, Named, Open
 from schemas.problems import InsteadEvent, Problem

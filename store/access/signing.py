@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Literal
 
 import msgspec
 
 from proofs.errors import BadKey
 from proofs.keys import PrivateKey, PublicKey
-from schemas.events import rfc3339
+from schemas.times import now
 from store import keys
 from store.access.scripts import ADD_SIGNING_KEY
 from store.errors import Corrupt
@@ -68,23 +67,23 @@ class Signing:
     def rotate(self) -> Published:
         """Retire the current key, and return the new one. Only one is created if several processes rotate at once."""
         ring = self._ring()
-        now = _now()
-        self._put(len(ring), now, msgspec.structs.replace(ring[-1], retired_at=now, d=None))
+        at = now()
+        self._put(len(ring), at, msgspec.structs.replace(ring[-1], retired_at=at, d=None))
         return self.published_keys()[-1]
 
     def _ring(self) -> list[_Kept]:
         """Return the stored keys. If there are none, create the first one."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
-            self._put(0, _now(), None)
+            self._put(0, now(), None)
             found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         return _parse_ring(found)
 
-    def _put(self, count: int, now: str, retired: _Kept | None) -> None:
+    def _put(self, count: int, at: str, retired: _Kept | None) -> None:
         """Add a new key, if there are still exactly `count` stored keys."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
-        new = _Kept(x=key.public.id, created_at=now, d=secret)
+        new = _Kept(x=key.public.id, created_at=at, d=secret)
         documents = [msgspec.json.encode(one) if one else b"" for one in (new, retired)]
         is_added, reached = self._add.run_replicated([keys.SIGNING], [count, *documents], self._replicas)
         if is_added:
@@ -92,20 +91,12 @@ class Signing:
 
 
 def public_keys(ring: Sequence[bytes]) -> list[PublicKey]:
-    """Return the public keys of a stored key ring.
-
-    Raises:
-        Corrupt: `ring` is not a key ring.
-    """
+    """Return the public keys of a stored key ring; raise `Corrupt` if it is damaged."""
     return [_public_part(kept).key for kept in _parse_ring(ring)]
 
 
 def signer(ring: Sequence[bytes]) -> PrivateKey:
-    """Return the current key of a stored key ring.
-
-    Raises:
-        Corrupt: the ring has no current key.
-    """
+    """Return the current key of a stored key ring; raise `Corrupt` if it has none."""
     return _signer(_parse_ring(ring))
 
 
@@ -133,7 +124,3 @@ def _public_part(kept: _Kept) -> Published:
         return Published(PublicKey.of(kept.x), kept.created_at, kept.retired_at)
     except BadKey as error:
         raise Corrupt(f"a signing key cannot be read: {error}") from error
-
-
-def _now() -> str:
-    return rfc3339(datetime.now(UTC))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
 from ulid import ULID
 
 from engine.core.language import ENGLISH, current_language, marked
+from schemas.times import now
 from store import keys
 from store.errors import Corrupt, KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.log.idempotency import IdempotencyKey
@@ -157,12 +157,11 @@ class JobStore:
         if size:
             # An early check before the large write; the script decides.
             self._check_room(size)
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         job = Job(
             id=str(ULID()).lower(),
             kind=kind,
             args=args,
-            created_at=now,
+            created_at=now(),
             same=same,
             context=context.current(),
             owner=owner,

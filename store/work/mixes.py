@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from engine.kit.chance import mixed_seed, seed_commitment
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from store import keys
 from store.redis import connection
 from store.redis.connection import Client, Script
