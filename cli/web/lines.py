@@ -102,6 +102,16 @@ def secure(settings: Settings) -> ssl.SSLContext | None:
     return context
 
 
+def open_line(accepted: socket.socket, context: ssl.SSLContext | None) -> PlainSocket | TlsSocket:
+    """Return the socket of an accepted connection, with TLS if there is a context. Do not use `accepted` again."""
+    accepted.settimeout(0.0)
+    if context is not None:
+        return wrap_tls(context, accepted)
+    line = PlainSocket(fileno=accepted.detach())
+    line.settimeout(0.0)
+    return line
+
+
 def wrap_tls(context: ssl.SSLContext, sock: socket.socket) -> TlsSocket:
     """Wrap the socket of an accepted connection in TLS; `sock` must not be used afterwards."""
     line = context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
