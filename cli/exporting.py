@@ -85,7 +85,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
-    help="The zip; - is standard output.",
+    help="The zip. Use - for standard output.",
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:

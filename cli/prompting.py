@@ -98,7 +98,7 @@ def choose(question: str, choices: Sequence[PromptChoice]) -> int:
         try:
             return pick(line, labels)
         except AmbiguousInput as unclear:
-            err().print(f"[yellow]{escape(str(unclear))}[/]: `help` says what else there is")
+            err().print(f"[yellow]{escape(str(unclear))}[/]: type `help` for the commands")
     raise InputEnded(is_early=True)
 
 

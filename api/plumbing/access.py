@@ -215,7 +215,7 @@ def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
             function = view if kind is None else getattr(kind, "get" if method == "HEAD" else method.lower())
             rule = getattr(function, "needs", None)
             if rule is None:
-                raise LookupError(f"{method} {route.rule} does not say what it takes to call it")
+                raise LookupError(f"{method} {route.rule} does not declare its permissions")
             found[route.endpoint, method] = rule
     return found
 
@@ -273,7 +273,7 @@ def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
     if found.game is None:
         return
     if rule.is_for_all:
-        raise Forbidden(rule.role, "this needs a token that is not limited to one game")
+        raise Forbidden(rule.role, "this request needs a token that is not limited to one game")
     named = incoming.view_args or {}
     for name in GAMES & named.keys():
         # Do the same work as for an unknown id, so that neither the response nor its timing reveals the game.

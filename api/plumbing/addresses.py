@@ -92,4 +92,6 @@ def _warn_untrusted(peer: str) -> None:
     """Warn once per process about an ignored header: a proxy may be missing from the settings."""
     address = parse_address(peer)
     if address is None or address.is_private:
-        logger.warning("X-Forwarded-For from %s is not heeded: DRIFTLOG_PROXIES does not name it", peer or "a socket")
+        logger.warning(
+            "X-Forwarded-For from %s is ignored: to trust this proxy, add it to DRIFTLOG_PROXIES", peer or "a socket"
+        )

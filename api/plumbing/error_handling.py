@@ -93,7 +93,7 @@ def problem_of(error: Exception) -> Problem:
                     _tell("the store is at fault", error)
                 return problem
             case Unparsable():
-                return malformed_request("", f"This is not JSON: {error}")
+                return malformed_request("", f"The body is not valid JSON: {error}")
             case HTTPException():
                 return _from_http(error)
     except type(error):

@@ -87,7 +87,7 @@ class Tallies:
                 return _add(self._together(), rate, who, cost)
             except _AWAY as error:
                 self._away_until = time.monotonic() + AWAY_SECONDS
-                logger.warning("requests are counted by each process alone: Redis does not answer (%s)", error)
+                logger.warning("Redis does not answer (%s): each process counts requests separately", error)
         return _add(self._alone(), rate, who, cost)
 
     def _together(self) -> Storage:

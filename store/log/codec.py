@@ -313,7 +313,7 @@ def _minute(minute: int) -> str:
     try:
         return (_EPOCH + timedelta(minutes=minute)).isoformat()[:16]
     except OverflowError as error:
-        raise Corrupt(f"minute {minute} since 1970 is no date") from error
+        raise Corrupt(f"minute {minute} after 1970 is not a valid date") from error
 
 
 @lru_cache(maxsize=4096)

@@ -206,26 +206,26 @@ def _translate(error: Exception) -> StoreError:
         return _full(said)
     for kind, code in _CODES.items():
         if isinstance(error, kind):
-            return StoreUnavailable(f"Redis does not take it now: {said}", _WHY[code])
+            return StoreUnavailable(f"Redis accepts no writes now: {said}", _WHY[code])
     if isinstance(error, _UNAVAILABLE):
         return StoreUnavailable(f"Redis does not answer: {said}")
     return _refusal_error(said) if isinstance(error, redis.ResponseError) else StoreError(said)
 
 
 def _full(said: object) -> StoreFull:
-    return StoreFull(f"Redis has no memory for it: {said}")
+    return StoreFull(f"Redis has no memory left: {said}")
 
 
 def _refusal_error(text: str) -> StoreError:
     code = _UNAVAILABLE_CODE.search(text)
     if _FORBIDDEN_IN_A_SCRIPT.search(text):
-        return StoreUnavailable(f"Redis does not take it now: {text}", _WHY["NOPERM"])
+        return StoreUnavailable(f"Redis accepts no writes now: {text}", _WHY["NOPERM"])
     if code is None:
-        return Corrupt(f"Redis refuses it: {text}")
+        return Corrupt(f"Redis rejected the command: {text}")
     if code[2] == "OOM":
         return _full(text)
-    why = _WHY.get(code[2], f"the store does not take it now ({code[2]})")
-    return StoreUnavailable(f"Redis does not take it now: {text}", why)
+    why = _WHY.get(code[2], f"the store accepts no writes now ({code[2]})")
+    return StoreUnavailable(f"Redis accepts no writes now: {text}", why)
 
 
 def call(client: Client, *words: str | bytes | float) -> Any:

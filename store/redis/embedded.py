@@ -17,7 +17,6 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Iterator
