@@ -10,7 +10,7 @@ import msgspec
 from engine.core.events import Event
 from engine.core.values import Impact
 from engine.play.game import Game
-from store.documents import decode
+from store.documents import parser
 
 Explain = Callable[[Exception, Game], dict[str, Any]]
 """Returns the problem document for a rejected draft, given the game at that moment.
@@ -52,12 +52,8 @@ class StoppedList(msgspec.Struct, frozen=True):
     """The reason, as a problem document."""
 
 
-_STOPPED = msgspec.json.Decoder(StoppedList)
-
-
-def stopped_of(stored: bytes) -> StoppedList:
-    """Decode the reason that was stored with the idempotency key of the list; raise `Corrupt` if it is damaged."""
-    return decode(_STOPPED, stored, "the reason why a list stopped")
+stopped_of = parser(StoppedList, "the reason why a list stopped")
+"""Decode the reason that was stored with the idempotency key of a list."""
 
 
 class AppendResult(msgspec.Struct, frozen=True):

@@ -225,7 +225,7 @@ class Listener(MessageListener):
         """Yield messages with these events, and with the superseded events after each correction."""
         ways = self._ways(events[-1].seq) if any(event.type in SUPERSEDING for event in events) else None
         for event, following in itertools.zip_longest(events, events[1:]):
-            yield _message(self._show(event))
+            yield b"id: %d\ndata: %b\n\n" % (event.seq, msgspec.json.encode(self._show(event)))
             self._after = event.seq
             if ways is not None and event.type in SUPERSEDING:
                 self._owed = event, following
@@ -281,10 +281,6 @@ def _too_many(quota: str, limit: int) -> Problem:
 def is_over_for_good(game: Game) -> bool:
     """Return True if no more events can follow; an observed game may be reopened."""
     return game.outcome is not None and game.header.chance == "seeded"
-
-
-def _message(event: Event) -> bytes:
-    return b"id: %d\ndata: %b\n\n" % (event.seq, msgspec.json.encode(event))
 
 
 def hub() -> Hub:

@@ -9,7 +9,7 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import Corrupt, StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -31,7 +31,7 @@ class Share(msgspec.Struct, frozen=True, omit_defaults=True):
     """The expiry of the link, RFC 3339 in UTC."""
 
 
-_SHARE = msgspec.json.Decoder(Share)
+_parse = parser(Share, "a share link")
 
 
 class Sharing:
@@ -73,7 +73,7 @@ class Sharing:
         """Return the active link with that text; None if there is none."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
         share = None if document is None else self._read(text, document)
-        return share if share is not None and self._is_open(share) else None
+        return share if share is not None and (share.id is None or self._tokens.is_in_force(share.id)) else None
 
     def token(self, text: str) -> Token | None:
         """Return the token of the active link with that text; None if there is none."""
@@ -148,13 +148,6 @@ class Sharing:
                 raise
             return Share(text, token.game, token.created_at, token.id, token.expires_at)
 
-    def _is_open(self, share: Share) -> bool:
-        return share.id is None or self._tokens.is_in_force(share.id)
-
 
 def _id(text: str) -> str:
     return f"link-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-
-def _parse(document: bytes) -> Share:
-    return decode(_SHARE, document, "a share link")

@@ -26,7 +26,7 @@ from engine.core.text import search_key
 from store import keys
 from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.cache import Cache
-from store.documents import decode
+from store.documents import parser
 from store.errors import NameTaken, StoreError, StoreUnavailable, TooManyTokens
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -73,7 +73,7 @@ class _Kept(msgspec.Struct, frozen=True):
     token: Token
 
 
-_KEPT = msgspec.json.Decoder(_Kept)
+_parse = parser(_Kept, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
@@ -290,7 +290,3 @@ _NOTHING = bytes(hashlib.sha256().digest_size)
 
 def _digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
-
-
-def _parse(document: bytes) -> _Kept:
-    return decode(_KEPT, document, "a token")

@@ -14,7 +14,7 @@ import msgspec
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from store import keys
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import AliasLoop
 from store.library.scripts import DECLARE
 from store.redis import connection
@@ -88,16 +88,8 @@ class People(msgspec.Struct, frozen=True):
         return names | people | {search_key(alias.name) for person in people for alias in self.names.get(person, ())}
 
 
-_ALIAS = msgspec.json.Decoder(Alias)
-_SITTERS = msgspec.json.Decoder(dict[str, Sitter])
-
-
-def _parse(document: bytes) -> Alias:
-    return decode(_ALIAS, document, "an alias")
-
-
-def _parse_sitters(document: bytes) -> dict[str, Sitter]:
-    return decode(_SITTERS, document, "the players assigned to a game")
+_parse = parser(Alias, "an alias")
+_parse_sitters = parser(dict[str, Sitter], "the players assigned to a game")
 
 
 def _sitters(document: bytes | None) -> dict[str, Sitter]:

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import Corrupt
 from store.library.aliases import AliasStore
 from store.redis import connection
@@ -25,12 +25,7 @@ class HiddenName(msgspec.Struct, frozen=True):
     hidden_by: str | None = None
 
 
-_HIDDEN = msgspec.json.Decoder(HiddenName)
-
-
-def parse(document: bytes) -> HiddenName:
-    """Decode the entry of a hidden name; raise `Corrupt` if it is damaged."""
-    return decode(_HIDDEN, document, "a hidden name")
+parse = parser(HiddenName, "a hidden name")
 
 
 class Hiding:

@@ -17,7 +17,7 @@ import msgspec
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
 from store import keys
-from store.documents import decode, readable
+from store.documents import parser, readable
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import AliasStore, People
@@ -61,8 +61,8 @@ class PlayEntry(msgspec.Struct, frozen=True):
         return cls(_bare(play), tuple(people.who(part.name) for part in play.parts))
 
 
-_PLAY = msgspec.json.Decoder(PastPlay)
-_ENTRY = msgspec.json.Decoder(PlayEntry)
+_parse_play = parser(PastPlay, "a logged play")
+parse = parser(PlayEntry, "the list entry of a logged play")
 
 
 class PlayStore:
@@ -256,15 +256,6 @@ def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
 
 def _bare(play: PastPlay) -> PastPlay:
     return msgspec.structs.replace(play, place="", variant="", comments="")
-
-
-def parse(document: bytes) -> PlayEntry:
-    """Decode a list entry; raise `Corrupt` if it is damaged."""
-    return decode(_ENTRY, document, "the list entry of a logged play")
-
-
-def _parse_play(document: bytes) -> PastPlay:
-    return decode(_PLAY, document, "a logged play")
 
 
 def _is_entry_of(entry: bytes, document: bytes) -> bool:

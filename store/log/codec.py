@@ -93,14 +93,10 @@ def decode_rows(entries: Iterable[Entry]) -> list[EventRow]:
 
 
 def _decode_entries(entries: Sequence[Entry]) -> list[EventRow]:
-    rows = _ROWS.decode(_array(entries))
+    rows = _ROWS.decode(b"[" + b",".join([fields[1] for _, fields in entries]) + b"]")
     if len(rows) != len(entries):
         raise ValueError("more than one array")
     return rows
-
-
-def _array(entries: Iterable[Entry]) -> bytes:
-    return b"[" + b",".join([fields[1] for _, fields in entries]) + b"]"
 
 
 def _is_readable(entry: Entry) -> bool:

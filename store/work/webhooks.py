@@ -23,7 +23,7 @@ from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import TooManyWebhooks
 from store.log.feed import FeedEntry
 from store.redis import connection
@@ -129,8 +129,8 @@ def delivery_id(game_id: str, seq: int) -> str:
     return f"{game_id}-{seq}"
 
 
-_WEBHOOK = msgspec.json.Decoder(Webhook)
-_DELIVERY = msgspec.json.Decoder(Delivery)
+_parse = parser(Webhook, "a webhook")
+_parse_delivery = parser(Delivery, "a delivery")
 
 
 class WebhookStore:
@@ -351,11 +351,3 @@ def _of_owing(lines: Sequence[tuple[str, str, int, int]], read: str, until: str)
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _parse(document: bytes) -> Webhook:
-    return decode(_WEBHOOK, document, "a webhook")
-
-
-def _parse_delivery(document: bytes) -> Delivery:
-    return decode(_DELIVERY, document, "a delivery")
