@@ -101,11 +101,7 @@ def _refuse_other(path: Path) -> None:
 
 @contextmanager
 def _atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file that is synced to disk and renamed to `path` if the block succeeds.
-
-    Raises:
-        InUse: another backup is being written there.
-    """
+    """Open a temporary file that becomes `path`, synced to disk, if the block succeeds."""
     part = path.with_name(f".{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, OWNER_ALONE)
     with os.fdopen(descriptor, "wb") as file:

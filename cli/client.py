@@ -109,11 +109,7 @@ class Client:
             return False
 
     def wait_for_job(self, path: str, label: str) -> Any:
-        """Return the document of a job once it is done.
-
-        Raises:
-            Failure: the job failed, or no worker starts it.
-        """
+        """Return the document of a job once it is done; raise a `Failure` if it fails, or no worker starts it."""
         deadline = time.monotonic() + PATIENCE
         with bar(label) as progress:
             while True:

@@ -24,11 +24,7 @@ DAYS = 30
 
 
 def settings_for(settings: Settings) -> Settings:
-    """Return settings with which other machines of the network can use the service, with tokens.
-
-    Raises:
-        WrongSetting: this machine is not on a network.
-    """
+    """Return settings with which other machines of this machine's network can use the service, with tokens."""
     host = settings.host
     if is_loopback(host):
         # Listen on every address: for local clients, and in case the network assigns a new one.

@@ -130,11 +130,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings; if they name no servers, with the URLs of those that use the data folder.
-
-    Raises:
-        ServiceUnavailable: no service runs there.
-    """
+    """Return the settings; if they name no servers, with the URLs of the running ones that use the data folder."""
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
     if redis_url is None or queue_url is None:
@@ -158,11 +154,7 @@ def check_place(given: Settings, used: Settings) -> None:
 
 
 def open_store(settings: Settings, stack: ExitStack) -> Store:
-    """Return the store of a service. If the service is stopped, its servers run until `stack` closes.
-
-    Raises:
-        Failure: the servers do not start, or there is no store; none is created.
-    """
+    """Return the store of a service, if there is one. If it is stopped, its servers run until `stack` closes."""
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None and not holds_store(settings.data):
         message = (
@@ -177,11 +169,7 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
 
 
 def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
-    """Return the store for a restore, as `open_store` does, or a new one if there is none.
-
-    Raises:
-        Failure: the servers do not start, or the data folder contains other files.
-    """
+    """Return the store for a restore, as `open_store` does. Create one if the data folder has no other files."""
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None:
         _refuse_strange(settings.data)

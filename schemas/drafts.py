@@ -92,22 +92,13 @@ def parse_drafts(body: bytes) -> list[Draft]:
 
 
 def validate_draft(draft: Draft) -> Draft:
-    """Validate a draft that was not parsed from JSON.
-
-    Raises:
-        Malformed: it is too large, or has invisible characters.
-    """
+    """Validate a draft that was not parsed from JSON; raise `Malformed` if it is too large or invalid."""
     _check_lengths([draft], is_list=False)
     _check_seen([draft], is_list=False)
     return _check_draft(draft, "")
 
 
 def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
-    """Reject events that are too large.
-
-    Raises:
-        Malformed: an event is too large; the error has its index.
-    """
     for index, draft in enumerate(drafts):
         if len(msgspec.json.encode(draft)) > LONGEST_EVENT:
             raise Malformed(f"/{index}" if is_list else "", f"must be an event of at most {LONGEST_EVENT} bytes")

@@ -9,11 +9,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\
 
 
 def utc(text: str) -> str:
-    """Convert an RFC 3339 time to UTC, to the millisecond.
-
-    Raises:
-        ValueError: it is not in RFC 3339.
-    """
+    """Convert an RFC 3339 time to UTC, to the millisecond; raise a `ValueError` if it has another format."""
     if not _TIME.fullmatch(text):
         raise ValueError("must be an RFC 3339 time, such as 2026-11-20T19:04:11Z")
     return rfc3339(datetime.fromisoformat(text.upper()))

@@ -85,11 +85,7 @@ class ComparedLine:
 
 
 def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
-    """Return the common beginning of two games.
-
-    Raises:
-        DifferentRulesets: the games have different rulesets.
-    """
+    """Return the common beginning of two games; raise `DifferentRulesets` if they have different rulesets."""
     if one.game.header.ruleset != other.game.header.ruleset:
         raise DifferentRulesets
     length, at, other_at = 0, 0, 0

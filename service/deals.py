@@ -38,11 +38,7 @@ class OpenedDeal(msgspec.Struct, frozen=True):
 
 
 def of_game(store: Store, game_id: str) -> Deal:
-    """Return the deal of a game.
-
-    Raises:
-        Unsuitable: the game has no deal that others can use.
-    """
+    """Return the deal of a game; raise `Unsuitable` if it has none that others can use."""
     game = store.games.latest(game_id)
     with replaying():
         return deal(msgspec.structs.replace(whole(store, game_id, game), show=masking(store, game_id, game, None)))

@@ -103,11 +103,7 @@ class FeedOfOne:
         return _place(self._version())
 
     def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[FeedEntry]:
-        """Return one entry with all events after a position, like `store.log.feed.Feed.read`.
-
-        Raises:
-            UnknownGame: the game was deleted.
-        """
+        """Return one entry with all events after a position, like `store.log.feed.Feed.read`."""
         version, (known, _) = self._version(), place(after)
         if including:
             found = [FeedEntry(after, self._game_id, 1, known)] if known <= version else []

@@ -159,12 +159,7 @@ def is_long(store: Store, order: ForkRequest) -> bool:
 
 
 def fork_log(store: Store, order: ForkRequest, *, recorded_at: str) -> tuple[Game, list[Event]]:
-    """Return the forked game and its log, which is not stored yet.
-
-    Raises:
-        Malformed: the parent cannot be forked at that event.
-        Damaged: the events to copy differ from the recorded ones.
-    """
+    """Return the forked game and its log, which is not stored yet. The copied events must equal the recorded ones."""
     events = list(store.events.read_verified(order.parent, order.at))
     return fork(
         events,

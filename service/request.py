@@ -130,11 +130,7 @@ class Request:
         return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
-        """After a conflict, continue from the game's newest version, or with a suspect log after a check.
-
-        Raises:
-            Damaged: the log ends as expected, but the store has another head for it.
-        """
+        """After a conflict, continue from the game's newest version, or with a suspect log after a check."""
         if isinstance(conflict, Suspect):
             self._store.watch.recheck(self._game_id)
             return

@@ -179,12 +179,7 @@ class Store:
         return game_id, False
 
     def archive(self, game_id: str) -> bool:
-        """Move a game's log into the archive; return False if it is archived already, or has just grown.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged, ArchiveUnavailable: see `Archive.write`.
-        """
+        """Move a game's log into the archive; return False if it is archived already, or has just grown."""
         return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:

@@ -36,7 +36,7 @@ from engine.core.errors import EngineError, Malformed
 from engine.core.events import Seat
 from engine.play.game import Game
 from schemas.events import Viewed
-from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, OpenGame, PageQuery
+from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, ListedGame, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
 from schemas.times import now, utc
@@ -338,26 +338,9 @@ def _page(wanted: Filter, query: dict[str, Any], order: Order = "newest") -> Res
     return answer({"games": list(map(_entry, found)), "next_cursor": cursor}, headers=next_page(cursor))
 
 
+_LISTED = tuple(ListedGame().fields)
+
+
 def _entry(summary: Summary) -> dict[str, Any]:
-    return {
-        "id": summary.id,
-        "ruleset": summary.ruleset,
-        "ruleset_version": summary.ruleset_version,
-        "title": summary.title,
-        "played_at": summary.played_at,
-        "seats": [{"name": name} for name in summary.names],
-        "status": summary.status,
-        "version": summary.version,
-        "turn": summary.turn,
-        "outcome": summary.outcome,
-        "chance": summary.chance,
-        "mode": summary.mode,
-        "tags": summary.tags,
-        "fork": summary.fork,
-        "opened_at": summary.opened_at,
-        "updated_at": summary.updated_at,
-        "seconds": summary.seconds,
-        "head": summary.head,
-        "is_installed": summary.is_installed,
-        "link": f"/v1/games/{summary.id}",
-    }
+    own = {"seats": [{"name": name} for name in summary.names], "link": f"/v1/games/{summary.id}"}
+    return {name: own[name] if name in own else getattr(summary, name) for name in _LISTED}

@@ -15,10 +15,9 @@ from api.pages.counting import counts
 from api.pages.dates import day
 from api.pages.naming import naming
 from api.pages.person import WEEKS, person
-from api.pages.start import ruleset_of
 from api.plumbing.about import tone
 from api.plumbing.access import VIEWER, caller, needs
-from api.plumbing.http import store
+from api.plumbing.http import find_ruleset, store
 from api.plumbing.problems import malformed_request
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
@@ -187,7 +186,7 @@ def _partners(figures: Figures) -> dict[str, str]:
 @needs(VIEWER)
 def ruleset(ruleset_id: str) -> Response:
     """Show a ruleset."""
-    rules = ruleset_of(ruleset_id)
+    rules = find_ruleset(ruleset_id)
     tally = store().projections.tally("ruleset", ruleset_id, caller().game)
     groups = statistics.groups(tally, _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)

@@ -202,11 +202,7 @@ def find_ruleset(ruleset_id: str) -> AnyRuleset:
 
 
 def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
-    """Return the game as requested by `viewer` and `until` in `query`, as `service.viewing.look` does.
-
-    Raises:
-        Forbidden: the caller may not see what that viewer sees.
-    """
+    """Return the game as requested by `viewer` and `until` in `query`, or raise `Forbidden`."""
     who, viewer = caller(), query["viewer"]
     who.require_view(viewer)
     if viewer not in {None, "public", who.seat}:
@@ -357,10 +353,9 @@ def order_job(
     key: IdempotencyKey | None = None,
     same: str | None = None,
 ) -> Job:
-    """Submit a job for the caller. Guests of a game share one quota, as do callers without a token at one address.
+    """Submit a job for the caller; raise `TooManyJobs` or `ShareUsed` if a limit is reached.
 
-    Raises:
-        TooManyJobs, ShareUsed: a limit is reached.
+    Guests of a game share one quota, as do callers without a token at one address.
     """
     who = caller()
     share = address_of(client_address()) if who.token is None else who.token

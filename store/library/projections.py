@@ -274,12 +274,7 @@ class Projections:
         return int(connection.call(self._client, "ZCARD", keys.ALL_GAMES))
 
     def turns(self, game_id: str, version: int | None = None) -> list[Turn]:
-        """Return the turn index as of event `version` (default: the last), computed if it is not projected yet.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: the game's log does not replay.
-        """
+        """Return the turn index as of event `version` (default: the last), computed if it is not projected yet."""
         return self.index(game_id, version).turns
 
     def index(self, game_id: str, version: int | None = None) -> Index:

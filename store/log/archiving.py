@@ -57,12 +57,7 @@ class Archiving:
         return int(connection.call(self._client, "SCARD", keys.ARCHIVED))
 
     def log(self, game_id: str) -> list[Entry] | None:
-        """Return the complete log of an archived game; None if it is not archived.
-
-        Raises:
-            ArchiveUnavailable: the archived file cannot be read now.
-            Damaged: the file was changed after it was written.
-        """
+        """Return the complete log of an archived game; None if it is not archived."""
         name = self.name(game_id)
         while name is not None:
             try:
@@ -81,11 +76,7 @@ class Archiving:
         return None if name is None else name.decode()
 
     def put(self, game_id: str, entries: Sequence[Entry]) -> bool:
-        """Archive a game whose log is `entries`; return False if it has grown since, or is archived already.
-
-        Raises:
-            Damaged, ArchiveUnavailable: as in `Archive.write`.
-        """
+        """Archive a game whose log is `entries`; return False if it has grown since, or is archived already."""
         restored, archived = self._moves(game_id)
         is_put = archived is None and self._move(game_id, entries, restored)
         self._list(game_id)
@@ -96,7 +87,6 @@ class Archiving:
 
         Raises:
             NotReplicated: too few replicas have the log; it is in Redis, and its file stays.
-            ArchiveUnavailable, Damaged: as in `log`.
         """
         name, entries = self.name(game_id), self.log(game_id)
         if name is None or entries is None:

@@ -146,11 +146,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
 
 
 def check(events: Iterable[Event]) -> None:
-    """Check events against their hashes.
-
-    Raises:
-        Damaged: an event does not match; the error has the first such event.
-    """
+    """Check events against their hashes; `Damaged` has the first event that does not match."""
     for event in events:
         if event_hash(event) != event.hash:
             raise _mismatch(event.seq)
@@ -245,11 +241,7 @@ def seq_of(entry: Entry) -> int:
 
 
 def version_of(stored: bytes) -> int:
-    """Return a game's version as its meta stores it.
-
-    Raises:
-        Damaged: the version is not a positive number.
-    """
+    """Return a game's version as its meta stores it; raise `Damaged` unless it is a positive number."""
     version = projected_version_of(stored)
     if version == 0:
         raise Damaged(None, "the stored version is not a positive number")
@@ -292,11 +284,7 @@ def _stamp(text: str) -> int | str:
 
 
 def from_stamp(stamp: int | str) -> str:
-    """Return the RFC 3339 time for a result of `to_stamp`.
-
-    Raises:
-        Corrupt: RFC 3339 cannot represent the time.
-    """
+    """Return the RFC 3339 time for a result of `to_stamp`; raise `Corrupt` if there is none."""
     if isinstance(stamp, str):
         return stamp
     minute, ms = divmod(stamp, 60_000)

@@ -38,11 +38,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
 
 
 def place(id_: str) -> tuple[int, int]:
-    """Convert the id of an entry to its place, which can be compared.
-
-    Raises:
-        ValueError: the text is not an id.
-    """
+    """Convert the id of an entry to its place, which can be compared; raise a `ValueError` for another text."""
     if _ID.fullmatch(id_) is None:
         raise ValueError(id_)
     milliseconds, _, number = id_.partition("-")

@@ -222,9 +222,6 @@ class JobStore:
 
         Args:
             changes: new values of `status`, `progress`, `result`, `error`.
-
-        Raises:
-            UnknownJob: there is no such job.
         """
         job = self.get(job_id)
         if job is None:
