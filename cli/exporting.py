@@ -42,7 +42,7 @@ class FormatName(click.ParamType[str]):
 @click.option(
     "--columns",
     type=click.Choice(["game", "all"]),
-    help="For csv: the columns that this game uses, or those of all rulesets.  [default: game]",
+    help="For csv: the columns that this game uses, or the columns of all rulesets.  [default: game]",
 )
 @click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
 @click.option(

@@ -28,7 +28,7 @@ class Evidence(msgspec.Struct, frozen=True):
     """Evidence for judging a file, besides the file itself."""
 
     keys: tuple[PublicKey, ...] | None = None
-    """The trusted keys, one of which must have signed. None: any key may have signed."""
+    """The trusted keys: one of them must have signed. None: any key may have signed."""
     proof: dsse.Envelope | None = None
     """A signed head stored beside the file."""
     deletion: dsse.Envelope | None = None

@@ -53,6 +53,4 @@ class Comparison(Schema):
     game = required.nested_field(ComparedGame, "The game `game_id`.")
     other = required.nested_field(ComparedGame, "The game `other_id`.")
     difference = required.each(Operation, "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`.")
-    facts = required.texts(
-        "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]
-    )
+    facts = required.texts("The facts of `other` that are not true in `game`, in sentences.", ["The water is at 3."])

@@ -190,7 +190,7 @@ def new_event_schema() -> dict[str, Any]:
             [],
         ),
         "occurred_at": describe(
-            "The time of the action, RFC 3339. One before that of the previous event changes neither the order nor the "
+            "The time of the action, RFC 3339. A time before the previous event changes neither the order nor the "
             "length of the game.",
             EXAMPLE_TIME,
             format="date-time",

@@ -1,4 +1,4 @@
-"""Events, as stored in the log. `schemas.drafts` has those of a request."""
+"""Events, as stored in the log. `schemas.drafts` parses events in requests."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class Game(Position):
     status = required.choice(GAME_STATUS, "The status of the game.", "in_progress")
     is_installed = required.flag(
         "True if the game's rules are installed on this service. If not, `status`, `turn` and "
-        "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
+        "`outcome` are taken from the list of games, and `phase` is `unknown` until the game is over.",
         example=True,
     )
     head = required.text("The hash of the last event.", EXAMPLE_HASH)
@@ -342,7 +342,7 @@ class ForkGame(Schema):
     """Parameters of a fork."""
 
     at = required.seq("The `seq` of the last event that the fork shares with its parent.", 40, strict=True)
-    chance = optional.choice(CHANCE, "The kind of chance after that event (default: that of the parent).", "seeded")
+    chance = optional.choice(CHANCE, "The kind of chance after that event (default: the parent's).", "seeded")
     seed = seed()
     tags = List(
         TAG,

@@ -21,7 +21,7 @@ def describe(description: str, example: Any = None, **more: Any) -> dict[str, An
 
 
 class Members:
-    """Makes fields that are all required, or all optional. Further arguments are those of marshmallow's fields."""
+    """Makes fields that are all required, or all optional. Further arguments go to marshmallow's fields."""
 
     def __init__(self, *, are_required: bool) -> None:
         self._required = are_required

@@ -61,7 +61,7 @@ def check_corrections(
         overruled: called with the type of each correction that requires an arbiter, if the caller is one.
 
     Raises:
-        Forbidden: a correction requires an arbiter, and the caller is none.
+        Forbidden: a correction requires an arbiter.
     """
     for draft in drafts:
         if draft.type == lifecycle.DETAILS_CHANGED:

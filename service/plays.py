@@ -77,7 +77,7 @@ class _Recorded:
         """Maps each player (search_key) to the ids of their games, by the UUID of the exported play."""
 
     def game_of(self, play: PastPlay) -> str | None:
-        """Return the id of the recorded game that a play was exported from; None if there is none."""
+        """Return the id of the recorded game whose export contains a play; None if there is none."""
         uuid = UUID(play.id)
         if uuid.version != _OF_OURS:
             return None

@@ -41,7 +41,7 @@ def signer(file: ExportedFile) -> str | None:
 
 
 def find_origin(store: Store, file: ExportedFile) -> str | None:
-    """Return the id of the game here whose log the file was exported from; None if there is none.
+    """Return the id of the game here whose export is this file; None if there is none.
 
     A file that claims the head of a game but has other contents is not an export of it, and its import fails.
     """

@@ -34,7 +34,7 @@
 | `{games}:plays:unlisted` | sorted set | logged plays to relist, every score 0 |
 | `{games}:plays:all`, `{games}:plays:<field>:<value>` | sorted set | logged plays by time, ms since 1970 |
 | `{games}:plays:players` | sorted set | every player, folded, who has a `{games}:plays:player:<name>` |
-| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | like those of games |
+| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | like the statistics of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, by its first byte → body digest, game |
 | `{begun:<xx>}:games` | sorted set | `<hash of event 1> <game>`, by the hash's first byte; every score 0 |
 | `{games}:openings` | hash | the same, written by an earlier version; read only |

@@ -62,7 +62,7 @@ class LatestAnalysis(MethodView):
     def get(self, game_id: str) -> Response:
         """Get the latest analysis of a game
 
-        `status` and `progress` are those of the last request. The result is the latest completed one; `stale_from` is
+        `status` and `progress` describe the last request. The result is the latest completed one; `stale_from` is
         the first event since then.
         """
         store().events.head(game_id)

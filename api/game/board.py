@@ -36,9 +36,9 @@ class Board(MethodView):
         """Draw the table
 
         Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place`
-        (the value in `params`; a number with its name, as in `die:2`), those of a player `data-seat`, and those that
-        have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the reader's
-        theme.
+        (the value in `params`; a number with its name, as in `die:2`), elements of a player `data-seat`, and elements
+        that have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the
+        reader's theme.
         """
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
             raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")

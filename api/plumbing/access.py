@@ -155,7 +155,7 @@ def guard(app: Flask, settings: Settings) -> Callable[[dict[str, Any]], str | No
     """Make the app authenticate callers and check their permissions. Call this after the routes are registered.
 
     Returns:
-        A function that checks a request of which only the head has arrived. It returns the slug of the problem, or
+        A function that checks a request whose body has not arrived yet. It returns the slug of the problem, or
         None.
     """
     rules = rules_of(app)

@@ -138,7 +138,7 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
 
 
 def _is_whole(sealed: bytes) -> bool:
-    """Return True if the length is that of a Fernet token: in Base64, 57 bytes and whole blocks of 16 bytes."""
+    """Return True if a Fernet token can have this length: in Base64, 57 bytes and whole blocks of 16 bytes."""
     size = len(sealed) * 3 // 4 - sealed.count(b"=")
     return len(sealed) % 4 == 0 and size >= 57 and (size - 57) % 16 == 0
 

@@ -41,7 +41,7 @@ INFO = {
             "observed game the players draw and roll, and report the results. A correction (an undo or an amend) "
             "deletes nothing, but takes earlier events out of effect. A slip is an event that broke a rule. An open "
             "service needs no token.\n\n"
-            "Times are in RFC 3339, in UTC. Every response has `X-Request-ID`: that of the request, or a new one. If "
+            "Times are in RFC 3339, in UTC. Every response has `X-Request-ID`: the id in the request, or a new one. If "
             "the service counts requests (`too-many-requests`), every response has `RateLimit` and `RateLimit-Policy`. "
             "Texts for people are in the language that `Accept-Language` prefers, if the service has it, otherwise in "
             "English. Ids and other texts for programs are the same in every language.",
@@ -142,7 +142,7 @@ def _portable_pattern(rule: validate.Regexp) -> str:
     """Return a validator's pattern in a form that works in every language."""
     if isinstance(rule, Text):
         return rule.published
-    # Python's $ also matches before a final newline; that of JSON Schema (ECMA-262) does not.
+    # In Python, $ also matches before a final newline; in JSON Schema (ECMA-262) it does not.
     return str(rule.regex.pattern).replace(r"$(?!\n)", "$")
 
 

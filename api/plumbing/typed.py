@@ -145,7 +145,7 @@ def _of_type(event: Schema, type_: str, params: Schema) -> Schema:
 
 
 def _maskable(schema: Schema, hidden: Collection[str]) -> Schema:
-    """Return the schema of params, some of which may be hidden from a viewer."""
+    """Return the schema of params that may be partly hidden from a viewer."""
     members = {
         name: {"anyOf": [part, {"const": MASKED}]} if name in hidden else part
         for name, part in schema["properties"].items()

@@ -41,7 +41,7 @@ AWAY_SECONDS = 5.0
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""The errors of a call if Redis does not answer; for a cluster without a reachable node, ConfigurationError."""
+"""Errors that a call raises if Redis does not answer; for a cluster without a reachable node, ConfigurationError."""
 
 Storage = RedisStorage | MemoryStorage
 
@@ -56,7 +56,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class _Caller(msgspec.Struct):
-    """The count that a process keeps for a caller; times are those of the monotonic clock."""
+    """The count that a process keeps for a caller; times are from the monotonic clock."""
 
     left: int
     """Allowed requests as of the last update from Redis."""
@@ -181,7 +181,7 @@ def _add(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) -> S
     left = max(0, rate.amount - weighed - now)
     if is_taken:
         return Standing(left)
-    # The weight of the previous window falls steadily; that of the current window falls only after its end.
+    # The weight of the previous window falls steadily. The current window keeps its weight until its end.
     lacking = cost - left
     wait = lacking * window / before if before and lacking <= weighed else now_seconds - window
     return Standing(left, max(1, math.ceil(wait)))

@@ -94,7 +94,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def id(self) -> str:
-        """The id of the delivery, by which the receiver recognizes repeats."""
+        """The id of the delivery; the receiver recognizes repeats by it."""
         return delivery_id(self.game, self.seq)
 
 
