@@ -67,7 +67,7 @@ from api.plumbing.openapi import INFO, Contract
 from api.plumbing.problems import Problem, malformed_request
 from api.plumbing.settings import Settings
 from engine.core.readiness import make_ready
-from schemas.events import parse
+from schemas.drafts import parse
 from service.queueing import Queues
 from store import Store
 from telemetry import tracing
@@ -132,8 +132,6 @@ make_ready()
 
 
 class _Json(JSONProvider):
-    """JSON by msgspec, which is strict (RFC 8259, no NaN) and fast."""
-
     def dumps(self, obj: Any, **_: Any) -> str:
         return msgspec.json.encode(obj).decode()
 

@@ -15,6 +15,7 @@ import click
 
 from cli.options import data_option, opened_store
 from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out, tell
+from schemas.times import now
 
 if TYPE_CHECKING:
     from store import Store
@@ -26,18 +27,12 @@ ROLES = ("viewer", "recorder", "arbiter", "admin")
 _PAGE = 200
 
 
-def _now() -> str:
-    from schemas.events import rfc3339
-
-    return rfc3339(datetime.now(UTC))
-
-
 def note(store: Store, action: str, game: str | None = None, **about: str | None) -> None:
     """Log a command in the access log, before it runs."""
     from store.access.access_log import Use
 
     told = {name: value for name, value in about.items() if value is not None}
-    store.access_log.note(Use(at=_now(), by=OPERATOR, action=f"driftlog {action}", game=game, about=told))
+    store.access_log.note(Use(at=now(), by=OPERATOR, action=f"driftlog {action}", game=game, about=told))
 
 
 def _check_name(name: str) -> None:
@@ -85,7 +80,7 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
                 store,
                 OPEN,
                 role=Role(role),
-                created_at=_now(),
+                created_at=now(),
                 expires_at=ends,
                 game=given["game"],
                 seat=given["seat"],
@@ -173,7 +168,7 @@ def hide(data: Path | None, name: str) -> None:
     _check_name(name)
     with opened_store(data) as store:
         note(store, "names hide", name=name)
-        hidden = store.hiding.hide(name, at=_now(), by=OPERATOR)
+        hidden = store.hiding.hide(name, at=now(), by=OPERATOR)
     out().print(f"{escape(hidden.name)}: hidden since {minute(hidden.hidden_at)}; the logs keep the name")
 
 

@@ -34,7 +34,7 @@ CHUNK = 4
     type=click.Choice(PLAYERS),
     default=PLAYERS[0],
     show_default=True,
-    help="The ruleset's own player, or a search that compares its ideas by playouts: better, and much slower.",
+    help="The ruleset's own player, or a search that compares moves by playouts (better, but much slower).",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the ruleset.")
 @click.option("--seed", type=click.IntRange(0, 2**63), default=0, show_default=True, help="The seed of the games.")
@@ -94,7 +94,6 @@ def simulate(
 
 
 def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
-    """Return a valuer for the games of one of `PLAYERS`."""
     from engine.players.registry import player_of
     from engine.players.search import SearchPlayer
     from engine.players.value import Valuer
@@ -105,11 +104,7 @@ def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
 
 @contextmanager
 def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
-    """Stop a player that needs too much time. Yield a function that restarts the time; each playout does, too.
-
-    Raises:
-        PlayerFailed: the player was stopped.
-    """
+    """Stop a player that needs too much time. Yield a function that restarts the time; each playout does, too."""
     from engine.core import effort
     from engine.players.protocol import PlayerFailed
     from workers.limits import STUCK_SECONDS, Stuck, limit_time
@@ -134,10 +129,10 @@ def players() -> None:
 @click.argument("ruleset", shell_complete=rulesets)
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=2000, show_default=True, help="Games to play.")
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="search", show_default=True, help="Who plays (see `simulate`)."
+    "--player", type=click.Choice(PLAYERS), default="search", show_default=True, help="The player, as in `simulate`."
 )
 @click.option("--seed", type=click.IntRange(0, 2**63), default=0, show_default=True, help="The seed of the games.")
-@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Processes that play.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="The number of processes.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file.  [default: standard output]"
 )

@@ -18,10 +18,6 @@ def check_owner(settings: Settings, archive: Archive) -> None:
     """Check that the service can read files that this process archives, before anything is moved.
 
     A service with embedded servers runs as the owner of the data folder. With other servers its user is unknown.
-
-    Raises:
-        CannotWrite: the service could not read them.
-        ArchiveUnavailable: the folder's owner cannot be read.
     """
     folder = archive.folder
     if settings.redis_url or folder is None:

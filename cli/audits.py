@@ -79,11 +79,7 @@ def show(name: str, report: Report, console: Console) -> None:
 
 
 def _check_rules(first: Event, rules: str) -> None:
-    """Reject rules that cannot read the log; the audit judges the log itself.
-
-    Raises:
-        WrongUsage: the rules cannot read it.
-    """
+    """Raise `WrongUsage` for rules that cannot read the log; the audit judges the log itself."""
     with suppress(EngineError):
         header = parse_header(first)
         try:

@@ -49,11 +49,7 @@ Names = list[x509.GeneralName]
 
 
 def settings_for(settings: Settings) -> Settings:
-    """Return the settings with a certificate of the service's own authority, unless they name a certificate.
-
-    Raises:
-        WrongSetting: the files cannot be written to the data folder.
-    """
+    """Return the settings with a certificate of the service's own authority, unless they name a certificate."""
     if settings.certificate or settings.public_url:
         return settings
     folder = settings.data / FOLDER
@@ -106,7 +102,7 @@ def _beyond(names: Names, networks: Iterable[Any]) -> list[IPv4Network | IPv6Net
 
 
 def _certificate(folder: Path, names: Names, authority: x509.Certificate, signer: ec.EllipticCurvePrivateKey) -> Path:
-    """Return the file with the service's certificate, its authority and its key; each set of addresses has a file."""
+    """Return the file with the service's certificate, its authority and its key; each set of addresses has its own."""
     path = folder / "service.pem"
     known = _read(path, path)
     if known is not None:
@@ -130,7 +126,6 @@ def _certificate(folder: Path, names: Names, authority: x509.Certificate, signer
 
 
 def _here() -> Names:
-    """Return the addresses and local names of this machine."""
     told = {"127.0.0.1", "::1", lan_address(), lan_address(is_six=True)}
     addresses = map(ip_address, sorted(filter(None, told)))
     machine = socket.gethostname().partition(".")[0].lower()

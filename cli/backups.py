@@ -27,14 +27,10 @@ _NAMES = "driftlog-*.backup"
 
 
 def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, int], None]) -> tuple[Path, Made]:
-    """Write a backup to a file, or to a new file in a folder, named after the current time.
-
-    Returns:
-        The file, and its contents.
+    """Write a backup, and return its file and contents. In a folder, the file is named after the current time.
 
     Raises:
         Failure: the file cannot be written, or its name is taken by a file that is not a backup.
-        StoreError: as in `operations.backup.writing.write`.
     """
     is_folder = target.is_dir()
     path = target / f"driftlog-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if is_folder else target
@@ -48,11 +44,7 @@ def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, in
 
 
 def prune(folder: Path, keep: int) -> None:
-    """Delete all but the newest `keep` backups of a folder, and temporary files of interrupted ones.
-
-    Raises:
-        Failure: a file cannot be deleted.
-    """
+    """Delete all but the newest `keep` backups of a folder, and temporary files of interrupted ones."""
     try:
         for path in sorted(folder.glob(_NAMES))[:-keep]:
             path.unlink()
@@ -71,7 +63,6 @@ def bring(
 
     Raises:
         Failure: the backup is invalid, the store is missing or not empty, or the restore failed.
-        StoreError: Redis does not answer.
     """
 
     def show_progress(_what: str, done: int, total: int | None) -> None:
@@ -94,16 +85,11 @@ def bring(
 
 
 def _memory() -> int:
-    """Return the memory of this machine in bytes, the limit for an embedded server."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _refuse_other(path: Path) -> None:
-    """Refuse to overwrite a file that is not a backup.
-
-    Raises:
-        CannotWrite: the file is not a backup.
-    """
+    """Refuse to overwrite a file that is not a backup."""
     if not path.exists():
         return
     try:
@@ -115,11 +101,7 @@ def _refuse_other(path: Path) -> None:
 
 @contextmanager
 def _atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file that is synced to disk and renamed to `path` if the block succeeds.
-
-    Raises:
-        InUse: another backup is being written there.
-    """
+    """Open a temporary file that becomes `path`, synced to disk, if the block succeeds."""
     part = path.with_name(f".{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, OWNER_ALONE)
     with os.fdopen(descriptor, "wb") as file:

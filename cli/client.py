@@ -86,20 +86,12 @@ class Client:
     def request(
         self, method: str, path: str, body: bytes | None = None, media_type: str | None = None, **headers: str
     ) -> ServiceAnswer:
-        """Send a request. Keyword arguments are headers, with `_` instead of `-`.
-
-        Raises:
-            Failure: no service answers, or it answered with a problem.
-        """
+        """Send a request. Keyword arguments are headers, with `_` instead of `-`."""
         with self._open(method, path, body, media_type, headers) as response:
             return ServiceAnswer(response.status, response.headers, response.read())
 
     def stream(self, path: str) -> Iterator[bytes]:
-        """Yield the body of a response as it arrives; wait first if a worker makes the file.
-
-        Raises:
-            Failure: as in `request` and `wait_for_job`.
-        """
+        """Yield the body of a response as it arrives; wait first if a worker makes the file."""
         with self._open("GET", path, None, None, {}) as response:
             is_made = response.status != 202
             while is_made and (chunk := response.read1(_CHUNK)):
@@ -117,11 +109,7 @@ class Client:
             return False
 
     def wait_for_job(self, path: str, label: str) -> Any:
-        """Return the document of a job once it is done.
-
-        Raises:
-            Failure: the job failed, or no worker starts it.
-        """
+        """Return the document of a job once it is done; raise a `Failure` if it fails, or no worker starts it."""
         deadline = time.monotonic() + PATIENCE
         with bar(label) as progress:
             while True:
@@ -166,7 +154,6 @@ class Client:
 
 
 def _problem(response: HTTPResponse) -> Any:
-    """Return the problem document of a response; None if it has none."""
     try:
         return json.loads(response.read())
     except (ValueError, RecursionError):
@@ -183,7 +170,6 @@ def _pause(response: HTTPResponse, problem: Any) -> float | None:
 
 
 def _refusal(response: HTTPResponse, problem: Any) -> Failure:
-    """Return an error with the contents of a problem document in one line."""
     try:
         title, detail = problem["title"], problem["detail"]
         # The detail alone is enough for a 404, or if it begins with the title.

@@ -20,12 +20,7 @@ def is_shown() -> bool:
 
 
 def show(url: str, token: str) -> None:
-    """Print the sign-in link, with a QR code that a phone can scan from the terminal.
-
-    Args:
-        url: the address of the service.
-        token: the text of a token.
-    """
+    """Print the sign-in link, with a QR code that a phone can scan from the terminal."""
     address = entry(url.rstrip("/"), token)
     tell(qr(address))
     tell(address)

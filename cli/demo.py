@@ -45,9 +45,6 @@ def record(client: Client, scoresheet: Path, folder: Path, console: Console, pac
 
     Returns:
         True if the audit found nothing.
-
-    Raises:
-        Failure: the service refuses a line, or is not there.
     """
     opening, *lines = _read(scoresheet)
     game_id = client.post("/v1/games", opening).json()["id"]
@@ -90,7 +87,6 @@ class _Record:
         self._shown = -1
 
     def add(self, events: list[dict[str, Any]]) -> None:
-        """Add new events."""
         self._events += msgspec.convert(events, list[Event])
 
     def show_turns(self, turn: int, *, is_over: bool) -> bool:
@@ -137,18 +133,13 @@ def _events(client: Client, game_id: str) -> list[Event]:
 
 
 def _audit(client: Client, game_id: str) -> Any:
-    """Audit the game, wait for the report and return it."""
     where = client.post(f"/v1/games/{game_id}/audits", {}).headers["Location"]
     return client.wait_for_job(where, "audit")
 
 
 @contextmanager
 def service(url: str | None, console: Console) -> Iterator[Client]:
-    """Yield a client of the service at `url`, or else the configured one, one on this machine, or a temporary one.
-
-    Raises:
-        Failure: the temporary service does not start.
-    """
+    """Yield a client of the service at `url`, or else the configured one, one on this machine, or a temporary one."""
     url = url or chosen_service()
     client = Client(url or DEFAULT_URL)
     if url is not None or client.answers():
@@ -161,11 +152,6 @@ def service(url: str | None, console: Console) -> Iterator[Client]:
 
 @contextmanager
 def _own_service() -> Iterator[Client]:
-    """Run a temporary service and delete its data afterwards.
-
-    Raises:
-        Failure: the service does not start.
-    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     # The request log of the temporary service is not part of the demo.
     environment["DRIFTLOG_LOG_LEVEL"] = "warning"

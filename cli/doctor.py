@@ -33,11 +33,7 @@ class DoctorReport(msgspec.Struct, frozen=True):
 def examine(
     settings: Settings, store: Store, *, is_all: bool, mend: bool, progressed: Callable[[int, int], None]
 ) -> DoctorReport:
-    """Run all checks, after repairs if requested.
-
-    Raises:
-        StoreError: Redis does not answer.
-    """
+    """Run all checks, after repairs if requested."""
     mended = checks.mend(store) if mend else []
     folder = None if settings.redis_url else settings.data
     findings = [

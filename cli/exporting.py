@@ -42,7 +42,7 @@ class FormatName(click.ParamType[str]):
 @click.option(
     "--columns",
     type=click.Choice(["game", "all"]),
-    help="For csv: the columns that this game uses, or those of all rulesets.  [default: game]",
+    help="For csv: the columns that this game uses, or the columns of all rulesets.  [default: game]",
 )
 @click.option("--viewer", help="View as this seat, such as p2.  [default: public]")
 @click.option(
@@ -85,7 +85,7 @@ def export(game: str, output: Path | None, proof: Path | None, url: str, **asked
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
-    help="The zip; - is standard output.",
+    help="The zip. Use - for standard output.",
 )
 @url_option
 def export_games(output: Path, url: str, **order: str | None) -> None:

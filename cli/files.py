@@ -31,11 +31,7 @@ _AT_ONCE = 1000
 
 
 def read(name: str) -> bytes:
-    """Read a file; `-` is standard input.
-
-    Raises:
-        OSError: the file cannot be read, or is larger than an import may be.
-    """
+    """Read a file of up to the size that an import may have; `-` reads standard input."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
             data = file.read(LONGEST_IMPORT + 1)
@@ -53,9 +49,6 @@ def save(chunks: Iterator[bytes], output: Path | None) -> None:
 
     A file is written completely or not at all; its folder is created if missing. Links are followed; devices and pipes
     are written to directly.
-
-    Raises:
-        Failure: the output cannot be written.
     """
     if output is None or output == STDOUT:
         for chunk in chunks:
@@ -90,9 +83,6 @@ def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None,
 
     Args:
         asked: the query of the export: `format`, `viewer`, `until`.
-
-    Raises:
-        Failure: the service rejects it, or does not answer; a file cannot be written.
     """
     try:
         _fetch(client, game, asked, output, proof)
@@ -119,9 +109,6 @@ def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
 
     Args:
         order: the request body: `format` and filters.
-
-    Raises:
-        Failure: the service rejects it, or does not answer; the export failed; the file cannot be written.
     """
     answer = client.post("/v1/exports", order)
     made = client.wait_for_job(answer.headers["Location"], "export")["result"]
@@ -138,9 +125,6 @@ def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]
 
     Returns:
         The games' ids, marked if the games existed before, and remarks on incomplete or irregular lines.
-
-    Raises:
-        Failure: the service rejects it, or does not answer.
     """
     if looks == SCORESHEET:
         return [_record(client, data)], []
@@ -202,9 +186,6 @@ def take_in(client: Client, data: bytes) -> tuple[str, list[str]]:
 
     Returns:
         A line with the number of plays per status, and the problems of invalid ones.
-
-    Raises:
-        Failure: the service rejects them, or does not answer.
     """
     answer = client.request("POST", "/v1/plays", data, FORMATS[BGSTATS].media_type)
     document = answer.json()

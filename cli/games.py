@@ -31,11 +31,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the se
 
 
 def path(game: str) -> str:
-    """Return the API path of a game.
-
-    Raises:
-        Negative: no game has such an id. An id with a slash would lead to a different path.
-    """
+    """Return the API path of a game. An id with a slash would lead to a different path, so no game has one."""
     if not game or "/" in game:
         raise Negative("There is no such game.")
     return f"/v1/games/{quote(game, safe='')}"
@@ -48,11 +44,7 @@ def query(**asked: object) -> str:
 
 
 def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Return the answer to a request; if no service answers, repeat the request for a while.
-
-    Raises:
-        Failure: the service rejects the request, or still does not answer.
-    """
+    """Return the answer to a request; if no service answers, repeat the request for a while."""
     deadline = time.monotonic() + PATIENCE
     is_told = False
     while True:

@@ -20,7 +20,7 @@ from cli.terminal import Negative, err, escape
 )
 @url_option
 def import_(files: tuple[str, ...], format_: str | None, url: str) -> None:
-    """Import exported logs as games; - is standard input.
+    """Import exported logs as games. Use - for standard input.
 
     Every event is replayed and verified first. An invalid file does not stop the others, and importing a file twice
     gives the same game. A scoresheet, as in examples/, becomes a new record. So does a handwritten game, as a text or

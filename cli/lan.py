@@ -12,7 +12,7 @@ from cli.access import note
 from cli.codes import is_shown, show
 from cli.serve import Running
 from cli.terminal import WrongSetting, err, out
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service.access import OPEN, Role
 from service.tokens import give
 from store import Store
@@ -24,11 +24,7 @@ DAYS = 30
 
 
 def settings_for(settings: Settings) -> Settings:
-    """Return settings with which other machines of the network can use the service, with tokens.
-
-    Raises:
-        WrongSetting: this machine is not on a network.
-    """
+    """Return settings with which other machines of this machine's network can use the service, with tokens."""
     host = settings.host
     if is_loopback(host):
         # Listen on every address: for local clients, and in case the network assigns a new one.

@@ -19,10 +19,6 @@ def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.s
     Args:
         named: the names of the settings or options that have host and port, for the message.
         chosen: the options that choose another port, for the message.
-
-    Raises:
-        InUse: another process listens there.
-        WrongSetting: the system refuses the address or port.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     deadline = time.monotonic() + PORT_SECONDS

@@ -54,7 +54,7 @@ def main() -> None:
 @click.option("--certificate", metavar="FILE", help="Serve TLS with this certificate (PEM).")
 @click.option("--key", metavar="FILE", help="The certificate's key (PEM).  [default: in the certificate's file]")
 @data_option
-@click.option("--workers", type=click.IntRange(0, 256), help="How many workers.  [default: 2]")
+@click.option("--workers", type=click.IntRange(0, 256), help="The number of workers.  [default: 2]")
 @click.option("--open", "is_open", is_flag=True, help="Give everyone who can connect full access, without a token.")
 @click.option("--lan", is_flag=True, help="Let phones on this network sign in; show a QR code for the first phone.")
 def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | tuple[str, ...] | None) -> None:
@@ -101,7 +101,9 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 
 
 @main.command()
-@click.option("--count", type=click.IntRange(1, 256), default=1, show_default=True, help="How many worker processes.")
+@click.option(
+    "--count", type=click.IntRange(1, 256), default=1, show_default=True, help="The number of worker processes."
+)
 @data_option
 def worker(count: int, data: Path | None) -> None:
     """Run more workers, for the configured Redis or for the service that uses the data folder."""

@@ -70,11 +70,7 @@ def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str
 
 
 def parse_options(given: Sequence[str]) -> dict[str, Any]:
-    """Return the options of a game that are given as NAME=VALUE.
-
-    Raises:
-        WrongUsage: an option has no value.
-    """
+    """Return the options of a game that are given as NAME=VALUE."""
     import json
 
     options: dict[str, Any] = {}

@@ -16,7 +16,6 @@ class Commands(click.Group):
     """The commands. All standard output, click's too, goes through `_Output`."""
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Run a command."""
         # Do not touch a stream that was replaced, for example by a test.
         if sys.stdout is sys.__stdout__:
             try:
@@ -38,11 +37,7 @@ class _Output(io.FileIO):
     """Standard output. After a failed write, all later output is discarded, even when the process ends."""
 
     def write(self, data: Any, /) -> int:
-        """Write to the stream; ignore a pipe that its reader, such as `head`, has closed.
-
-        Raises:
-            CannotWrite: the disk is full.
-        """
+        """Write to the stream; ignore a pipe that its reader, such as `head`, has closed."""
         try:
             return super().write(data)
         except OSError as error:

@@ -98,7 +98,7 @@ def choose(question: str, choices: Sequence[PromptChoice]) -> int:
         try:
             return pick(line, labels)
         except AmbiguousInput as unclear:
-            err().print(f"[yellow]{escape(str(unclear))}[/]: `help` says what else there is")
+            err().print(f"[yellow]{escape(str(unclear))}[/]: type `help` for the commands")
     raise InputEnded(is_early=True)
 
 
@@ -166,6 +166,5 @@ def _words(text: str) -> list[str]:
 
 
 def _begin(wanted: list[str], words: list[str]) -> bool:
-    """Return True if each of `wanted` is the beginning of one of `words`, in order."""
     rest = iter(words)
     return all(any(word.startswith(one) for word in rest) for one in wanted)

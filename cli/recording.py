@@ -149,12 +149,7 @@ class TablePrompt:
         self._choose_from(client.get(f"{self._path}/actions"))
 
     def play(self) -> None:
-        """Record events until the game is over.
-
-        Raises:
-            Stop: the user ended the input.
-            Failure: the service rejects the requests, or does not answer.
-        """
+        """Record events until the game is over, or raise `Stop` if the user ends the input."""
         heading(out(), self._game)
         for line in self._lines[-5:]:
             tell_line(out(), line, self._game["seats"])
@@ -326,14 +321,7 @@ class TablePrompt:
         ]
 
     def _append(self, *events: dict[str, Any], **how: str) -> None:
-        """Append the events, asking for all results that they need.
-
-        Args:
-            how: options of the request.
-
-        Raises:
-            Back: the user does not want to record them.
-        """
+        """Append the events, asking for all results that they need; raise `Back` if the user cancels."""
         drafts = [{**event, "outcomes": [*event.get("outcomes", ())]} for event in events]
         while True:
             try:
@@ -370,7 +358,6 @@ class TablePrompt:
         return patiently(self._client.post, asked, body, Idempotency_Key=key).json()
 
     def _ask_result(self, problem: dict[str, Any]) -> Any:
-        """Ask for a result; list all possible results."""
         chance = problem["chance"]
         places, position = problem.get("places") or [], chance.get("position", 0)
         where = f": {places[position]['label']} ({position + 1} of {len(places)})" if position < len(places) else ""

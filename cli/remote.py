@@ -1,4 +1,7 @@
-"""The service and token of a command, from the command line, the environment, or the configuration file."""
+"""The service and token of a command, from the command line, the environment, or the configuration file.
+
+A function raises `WrongSetting` if the file cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +40,7 @@ def place() -> Path:
 
 
 def config() -> Config:
-    """Read the configuration file; without one, return the defaults.
-
-    Raises:
-        WrongSetting: the file cannot be read.
-    """
+    """Read the configuration file; without one, return the defaults."""
     path = place()
     try:
         return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Config)
@@ -56,20 +55,12 @@ def config() -> Config:
 
 
 def chosen_service() -> str | None:
-    """Return the service that the environment or the file names; None if neither does.
-
-    Raises:
-        WrongSetting: the file cannot be read.
-    """
+    """Return the service that the environment or the file names; None if neither does."""
     return os.environ.get(URL, "").strip() or config().url or None
 
 
 def token(url: str) -> str:
-    """Return the token for the service at `url`: from the environment, otherwise from the file.
-
-    Raises:
-        WrongSetting: the file cannot be read, or the variable holds no token.
-    """
+    """Return the token for the service at `url`: from the environment, otherwise from the file."""
     named = os.environ.get(TOKEN, "").strip()
     if not named.isascii() or not named.isprintable():
         raise WrongSetting(f"{TOKEN} is not a token: it contains a line break or a character that is not allowed")
@@ -80,11 +71,7 @@ def token(url: str) -> str:
 
 
 def address(url: str) -> tuple[str, str, int, str]:
-    """Return scheme, host, port and path of a service's address, with defaults for missing parts.
-
-    Raises:
-        WrongUsage: `url` is not an address.
-    """
+    """Return scheme, host, port and path of a service's address, with defaults for missing parts."""
     try:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         port = parts.port
@@ -96,11 +83,7 @@ def address(url: str) -> tuple[str, str, int, str]:
 
 
 def without_password(url: str) -> str:
-    """Return `url` unchanged. It must contain no password, because it is shown and stored.
-
-    Raises:
-        WrongUsage: `url` contains a password or a user name.
-    """
+    """Return `url`, or raise `WrongUsage` if it contains a password or a user name, because it is shown and stored."""
     if "@" in url.partition("://")[2].partition("/")[0] or "@" in url.partition("/")[0]:
         raise WrongUsage("the address contains a user name or password, which would be shown and stored: omit it")
     return url

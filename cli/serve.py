@@ -55,11 +55,7 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def sensible(settings: Settings) -> None:
-    """Check the addresses, names and files in the settings.
-
-    Raises:
-        BadSetting: a setting is invalid.
-    """
+    """Check the addresses, names and files in the settings."""
     Hosts(settings)
     with setting("read_origins"):
         for origin in set(settings.read_origins) - {cors.ANY}:
@@ -78,10 +74,6 @@ def serve(
         announce: called once the service answers.
         is_open: True to serve all clients without tokens, even from other machines.
         certifies: True to sign a certificate with the service's own authority, unless the settings name one.
-
-    Raises:
-        Failure: the service cannot start or continue.
-        BadSetting: as in `sensible`.
     """
     # Until the supervisor handles SIGTERM, let the signal end this function, which stops everything in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -117,11 +109,7 @@ def serve(
 
 
 def with_access(settings: Settings, *, is_open: bool) -> Settings:
-    """Return the settings after checking that the service is not open to other machines by accident.
-
-    Raises:
-        WrongSetting: others could reach an open service, and `--open` is not given.
-    """
+    """Return the settings, or raise `WrongSetting` if other machines could reach an open service without `--open`."""
     if is_open:
         return msgspec.structs.replace(settings, access="open")
     if settings.access == "open" and not is_loopback(settings.host):
@@ -144,11 +132,7 @@ def access(running: Running) -> str:
 
 
 def _refuse_half_restored(store: Store) -> None:
-    """Refuse to serve a store that is only partly restored.
-
-    Raises:
-        ServiceUnavailable: a restore is unfinished.
-    """
+    """Refuse to serve a store that is only partly restored."""
     if restoring.stage(store) == "placing":
         raise ServiceUnavailable(
             "a restore into this store is unfinished: run `driftlog restore` with the same file again, or "
@@ -185,11 +169,7 @@ def _address(settings: Settings) -> str:
 
 
 def _answers(supervisor: Supervisor, url: str) -> bool:
-    """Wait until the service answers; return False if it is stopped before it does.
-
-    Raises:
-        Failure: the web server does not start.
-    """
+    """Wait until the service answers; return False if it is stopped before it does."""
     # The port identifies the service, so its certificate need not name this address.
     client = Client(url, seconds=1.0, is_known=True)
     deadline = time.monotonic() + START_SECONDS

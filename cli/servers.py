@@ -37,11 +37,7 @@ class Servers:
     """The Redis servers of a service: embedded unless its settings name them."""
 
     def __init__(self, settings: Settings, stack: ExitStack) -> None:
-        """Start the embedded Redis servers; `stack` stops them.
-
-        Raises:
-            Failure: a server does not start, does not answer, or has another address.
-        """
+        """Start the embedded Redis servers; `stack` stops them."""
         self._embedded: list[EmbeddedServer] = []
         self._followed: dict[EmbeddedServer, FollowedLog] = {}
         self._failures = 0
@@ -77,11 +73,6 @@ class Servers:
             raise CannotWrite(f"the data folder {settings.data}: {error.strerror}") from None
 
     def _warnings(self) -> list[str]:
-        """Return the warnings about the store of events, for the operator.
-
-        Raises:
-            StoreError: nothing can be stored there.
-        """
         url, settings = self.settings.redis_url, self.settings
         warnings = check(connect(url), settings.replicas)
         store = Store.connect(url, settings.archived, replicas=settings.replicas)
@@ -139,11 +130,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings; if they name no servers, with the URLs of those that use the data folder.
-
-    Raises:
-        ServiceUnavailable: no service runs there.
-    """
+    """Return the settings; if they name no servers, with the URLs of the running ones that use the data folder."""
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
     if redis_url is None or queue_url is None:
@@ -156,11 +143,7 @@ def with_server_urls(settings: Settings) -> Settings:
 
 
 def check_place(given: Settings, used: Settings) -> None:
-    """Check that the `given` settings still lead to the servers in `used`.
-
-    Raises:
-        ServiceUnavailable: the service was restarted, and its servers have other addresses.
-    """
+    """Check that the `given` settings still lead to the servers in `used`."""
     try:
         now = with_server_urls(given)
     except ServiceUnavailable:
@@ -171,12 +154,7 @@ def check_place(given: Settings, used: Settings) -> None:
 
 
 def open_store(settings: Settings, stack: ExitStack) -> Store:
-    """Return the store of a service. If the service on the data folder is stopped, its servers run until `stack`
-    closes.
-
-    Raises:
-        Failure: the servers do not start, or there is no store; none is created.
-    """
+    """Return the store of a service, if there is one. If it is stopped, its servers run until `stack` closes."""
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None and not holds_store(settings.data):
         message = (
@@ -191,11 +169,7 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
 
 
 def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
-    """Return the store for a restore, as `open_store` does, or a new one if there is none.
-
-    Raises:
-        Failure: the servers do not start, or the data folder contains other files.
-    """
+    """Return the store for a restore, as `open_store` does. Create one if the data folder has no other files."""
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None:
         _refuse_strange(settings.data)
@@ -203,11 +177,7 @@ def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
 
 
 def _start_events(settings: Settings, stack: ExitStack) -> str:
-    """Start the events' server of a stopped service until `stack` closes; return its URL.
-
-    Raises:
-        Failure: it does not start, or the service could not start it afterwards.
-    """
+    """Start the events' server of a stopped service until `stack` closes; return its URL."""
     owner = owner_of(settings.data)[0] if settings.data.exists() else os.geteuid()
     if os.geteuid() == 0 and owner != 0:
         whose = user(owner)
@@ -219,10 +189,6 @@ def _start_events(settings: Settings, stack: ExitStack) -> str:
 
 
 def _refuse_strange(data: Path) -> None:
-    """Refuse to use a folder with other contents.
-
-    Raises:
-        ServiceUnavailable: the folder has contents, but no store.
-    """
+    """Refuse to use a folder that has other contents, but no store."""
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
         raise ServiceUnavailable(f"the data folder {data} contains other files, but no store: name an empty folder")

@@ -28,7 +28,7 @@ class Evidence(msgspec.Struct, frozen=True):
     """Evidence for judging a file, besides the file itself."""
 
     keys: tuple[PublicKey, ...] | None = None
-    """The trusted keys, one of which must have signed. None: any key may have signed."""
+    """The trusted keys: one of them must have signed. None: any key may have signed."""
     proof: dsse.Envelope | None = None
     """A signed head stored beside the file."""
     deletion: dsse.Envelope | None = None
@@ -43,9 +43,6 @@ class Evidence(msgspec.Struct, frozen=True):
         Args:
             keys: files of keys, or the ids of keys.
             proof: a file.
-
-        Raises:
-            WrongUsage: a file is unreadable, or is not a key or a proof.
         """
         try:
             found = [key for name in keys for key in _keys(name)]
@@ -160,19 +157,13 @@ def describe_deletion(data: bytes) -> str | None:
 
 
 class _Ended(msgspec.Struct, frozen=True):
-    """The head of a deleted record."""
-
     account: str
     is_whole: bool
     """True if the file contains the complete record: its last hash covers all events before it."""
 
 
 def _check_end(file: ExportedFile, evidence: Evidence) -> _Ended | None:
-    """Check the file against the proof that its record was deleted; return the record's end, or None without a proof.
-
-    Raises:
-        ProofError: the evidence is about another record.
-    """
+    """Check the file against the proof that its record was deleted; return the record's end, or None."""
     if evidence.deletion is None:
         return None
     signed = deletion.check(evidence.deletion, evidence.keys)
@@ -198,9 +189,6 @@ def _check_signature(file: ExportedFile, evidence: Evidence, *, is_signed: bool)
 
     Args:
         is_signed: True if another signature already covers these events.
-
-    Raises:
-        ProofError: an event differs from the signed one (the first is named), or the signature is invalid.
     """
     given = _signed_head(evidence)
     own = None if file.proof is None else heads.check(file.proof, evidence.keys)
@@ -255,9 +243,6 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
 
     Args:
         advance: called periodically with the number of events judged so far and the total number of events.
-
-    Raises:
-        Malformed: as in `Auditor.read`.
     """
     for event in itertools.takewhile(lambda event: event.seq != hidden, events):
         auditor.read(event)
@@ -300,7 +285,6 @@ def _knowledge_of_seed(game: Game, first: Event, signed: SignedHead | None) -> s
 
 
 def _account(game: Game, events: int, hidden: int | None) -> str:
-    """Describe the checks that a sound log passed."""
     if hidden is not None:
         checked = f"chain, and rules before event {hidden}, which hides something until it is revealed"
     elif game.header.chance == "observed":

@@ -29,7 +29,7 @@ class SwingPoint(Schema):
 
     seq = required.integer("The last event before.", 17)
     turn = required.integer("The turn, or the round: see `unit` of the analysis.", 3)
-    value = _chance("The chance to win; if players compete, that of the first side.")
+    value = _chance("The chance to win; if players compete, the chance of the first side.")
     sides = required.each(WinChance, "The chance of each side, in the order of `sides` of the analysis.")
     draw = required.nested_field(
         WinChance, "The chance that no side wins; null if all win or lose together.", allow_none=True

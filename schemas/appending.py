@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 from webargs.fields import DelimitedList
 
 from schemas.common import EXAMPLE_HASH, Position, describe_deprecated, viewer
-from schemas.events import LARGEST_SEQ, Event, Impact, Stopped
+from schemas.events import Event, Impact, Stopped
 from schemas.members import describe, optional
 from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
@@ -114,10 +114,10 @@ class AppendQuery(Schema):
         ),
     )
     viewer = viewer()
-    after = optional.integer(
+    after = optional.seq(
         "For an included story: the `seq` after which it begins (default: the last event before the append).",
         41,
-        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        least=0,
     )
     layout = optional.choice(LAYOUT, "The layout of an included board.", "board", load_default="wide")
     changes = changes()

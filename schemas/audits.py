@@ -225,7 +225,7 @@ class Adjustment(Schema):
 
 
 class Determinism(Schema):
-    """The recorded states, compared with those of the replay."""
+    """The recorded states, compared with the replayed ones."""
 
     recorded = _count("Number of events that contain a digest of the state.", 14)
     equal = _count("Number of these events after which the replay gives the same state.", 14)
@@ -353,7 +353,7 @@ class Audit(Job):
     corrections = required.each(Correction, "All undos, amends and reveals.")
     adjustments = required.each(Adjustment, "All adjustments of the table.")
     determinism = _nested_field(
-        Determinism, "The recorded states, compared with those of the replay; null until the audit is done."
+        Determinism, "The recorded states, compared with the replayed ones; null until the audit is done."
     )
     luck = _nested_field(Luck, "The draws and rolls, compared with their probabilities; null until the audit is done.")
     rules = _nested_field(

@@ -78,11 +78,7 @@ def first_unseen(document: Any, pointer: str = "") -> tuple[str, str] | None:
 
 
 def validate_visible(document: Any) -> None:
-    """Validate that every text in a JSON document can be displayed.
-
-    Raises:
-        ValidationError: a text cannot be displayed.
-    """
+    """Raise a `ValidationError` unless every text in a JSON document can be displayed."""
     unseen = first_unseen(document)
     if unseen is not None:
         pointer, rule = unseen

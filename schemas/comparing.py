@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, validate
 
 from schemas.common import EXAMPLE_GAME, Operation, viewer
-from schemas.events import LARGEST_SEQ, Event
+from schemas.events import Event
 from schemas.members import optional, required
 from schemas.reading import State
 
@@ -14,16 +14,8 @@ class CompareQuery(Schema):
     """The point in time and the viewer of a comparison."""
 
     viewer = viewer()
-    at = optional.integer(
-        "The `seq` after which to view the game `game_id` (default: its last event).",
-        42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
-    other_at = optional.integer(
-        "The `seq` after which to view the game `other_id` (default: its last event).",
-        42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
+    at = optional.seq("The `seq` after which to view the game `game_id` (default: its last event).", 42)
+    other_at = optional.seq("The `seq` after which to view the game `other_id` (default: its last event).", 42)
     limit = optional.integer(
         "The maximum number of events to return for each game.",
         1000,
@@ -61,6 +53,4 @@ class Comparison(Schema):
     game = required.nested_field(ComparedGame, "The game `game_id`.")
     other = required.nested_field(ComparedGame, "The game `other_id`.")
     difference = required.each(Operation, "The JSON Patch (RFC 6902) from the state of `game` to the state of `other`.")
-    facts = required.texts(
-        "The facts of `other` that differ from those of `game`, in sentences.", ["The water is at 3."]
-    )
+    facts = required.texts("The facts of `other` that are not true in `game`, in sentences.", ["The water is at 3."])

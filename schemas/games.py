@@ -22,19 +22,9 @@ from schemas.common import (
     outcome,
     validate_visible,
 )
-from schemas.events import LARGEST_SEQ, utc
 from schemas.members import describe, optional, required
-from schemas.named import (
-    CHANCE,
-    CORRECTIONS,
-    GAME_ORDER,
-    GAME_RESULT,
-    GAME_STATUS,
-    IF_ILLEGAL,
-    MODE,
-    OPTIONS,
-    PARAMS,
-)
+from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, IF_ILLEGAL, MODE, OPTIONS, PARAMS
+from schemas.times import utc
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""
@@ -200,7 +190,6 @@ class ForkedFrom(Schema):
 
 
 def _address(of: str, end: str = "") -> fields.String:
-    """Return a field for an address under that of a game."""
     return required.text(f"The address of {of}.", f"/v1/games/{EXAMPLE_GAME}{end}")
 
 
@@ -260,7 +249,7 @@ class Game(Position):
     status = required.choice(GAME_STATUS, "The status of the game.", "in_progress")
     is_installed = required.flag(
         "True if the game's rules are installed on this service. If not, `status`, `turn` and "
-        "`outcome` are those of the list of games, and `phase` is `unknown` until the game is over.",
+        "`outcome` are taken from the list of games, and `phase` is `unknown` until the game is over.",
         example=True,
     )
     head = required.text("The hash of the last event.", EXAMPLE_HASH)
@@ -352,13 +341,8 @@ class GameQuery(GameFilter, PageQuery):
 class ForkGame(Schema):
     """Parameters of a fork."""
 
-    at = required.integer(
-        "The `seq` of the last event that the fork shares with its parent.",
-        40,
-        strict=True,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
-    chance = optional.choice(CHANCE, "The kind of chance after that event (default: that of the parent).", "seeded")
+    at = required.seq("The `seq` of the last event that the fork shares with its parent.", 40, strict=True)
+    chance = optional.choice(CHANCE, "The kind of chance after that event (default: the parent's).", "seeded")
     seed = seed()
     tags = List(
         TAG,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import Schema, fields, validate
 
 from schemas.named import Choice, Named, Open
+
+LARGEST_SEQ = 2**53
+"""Maximum absolute value of a number in a document: JSON readers agree on integers up to it (RFC 7493)."""
 
 
 def describe(description: str, example: Any = None, **more: Any) -> dict[str, Any]:
@@ -18,7 +21,7 @@ def describe(description: str, example: Any = None, **more: Any) -> dict[str, An
 
 
 class Members:
-    """Makes fields that are all required, or all optional. Further arguments are those of marshmallow's fields."""
+    """Makes fields that are all required, or all optional. Further arguments go to marshmallow's fields."""
 
     def __init__(self, *, are_required: bool) -> None:
         self._required = are_required
@@ -30,6 +33,10 @@ class Members:
     def integer(self, description: str, example: Any = None, **more: Any) -> fields.Integer:
         """Return a field for an integer."""
         return fields.Integer(required=self._required, metadata=describe(description, example), **more)
+
+    def seq(self, description: str, example: Any = None, *, least: int = 1, **more: Any) -> fields.Integer:
+        """Return a field for the number of an event."""
+        return self.integer(description, example, validate=validate.Range(min=least, max=LARGEST_SEQ), **more)
 
     def number(self, description: str, example: Any = None, **more: Any) -> fields.Float:
         """Return a field for a number that may have a fraction."""

@@ -157,7 +157,7 @@ READ = _words(
 )
 EXPORT_COLUMNS = _words(
     "ExportColumns",
-    "The columns of a CSV file. `game`: those with a value in this game. `all`: those of all rulesets.",
+    "The columns of a CSV file. `game`: columns with a value in this game. `all`: columns of all rulesets.",
     ["game", "all"],
 )
 FRAME_EACH = _words("FrameEach", "The unit that gets a frame in an animation.", ["turn", "event"])

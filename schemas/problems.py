@@ -225,7 +225,7 @@ class Problem(Schema):
     ruleset_version = optional.text("For `ruleset-not-installed`: the missing version of its rules.", "1")
     seq = optional.integer(
         "For `log-does-not-verify` and `damaged-record`: the `seq` of the first event that fails. For "
-        "`illegal-action` of changed options: that of the first event that would have been different.",
+        "`illegal-action` of changed options: the first event that would have been different.",
         17,
     )
     reason = optional.text(

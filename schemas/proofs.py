@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_KEY, EXAMPLE_TIME, Envelope
-from schemas.events import LARGEST_SEQ, Event
+from schemas.events import Event
 from schemas.members import optional, required
 from schemas.named import EVENT_SOURCE, KEY_STATUS
 
@@ -89,19 +89,13 @@ class Deletion(Schema):
 class ProofQuery(Schema):
     """The event to prove."""
 
-    at = optional.integer(
-        "The `seq` of the last event to include in the head (default: the last event).",
-        42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
+    at = optional.seq("The `seq` of the last event to include in the head (default: the last event).", 42)
 
 
 class ConsistencyQuery(Schema):
     """The older head to compare with."""
 
-    from_ = required.integer(
-        "The version of the older head.", 12, data_key="from", validate=validate.Range(min=1, max=LARGEST_SEQ)
-    )
+    from_ = required.seq("The version of the older head.", 12, data_key="from")
     head = required.text("The hash of the older head.", EXAMPLE_HASH, validate=_HASH)
 
 

@@ -16,7 +16,7 @@ from schemas.common import (
     next_cursor,
     seat_id,
 )
-from schemas.events import LARGEST_SEQ, Viewed, after
+from schemas.events import Viewed, after
 from schemas.members import describe, optional, required
 from schemas.named import (
     EXPORT_COLUMNS,
@@ -151,15 +151,11 @@ class State(Position):
 class StateQuery(Viewed):
     """The point in time and the viewer of a state."""
 
-    at = optional.integer(
-        "The `seq` of the event after which to show the table (default: the last event).",
-        42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
-    turn = optional.integer(
+    at = optional.seq("The `seq` of the event after which to show the table (default: the last event).", 42)
+    turn = optional.seq(
         "The turn at the end of which to show the table; for an unfinished turn, the table after its latest event.",
         7,
-        validate=validate.Range(min=0, max=LARGEST_SEQ),
+        least=0,
     )
 
 
@@ -176,11 +172,7 @@ def changes() -> fields.String:
 class PictureQuery(Viewed):
     """The point in time, the viewer, and the options of a picture."""
 
-    at = optional.integer(
-        "The `seq` of the event after which to show the table (default: the last event).",
-        42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
+    at = optional.seq("The `seq` of the event after which to show the table (default: the last event).", 42)
     changes = changes()
     layout = optional.choice(LAYOUT, "The layout of the picture.", "tall", load_default="wide")
     plain = optional.flag(
@@ -276,11 +268,10 @@ class ExportQuery(Viewed):
     format = optional.choice(
         EXPORT_FORMAT, "The format (default: the one that `Accept` selects, otherwise `json`).", "ndjson"
     )
-    first = optional.integer(
+    first = optional.seq(
         "For `gif`: the `seq` of the event with which the animation begins (default: the first event).",
         42,
         data_key="from",
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
     )
     each = optional.choice(FRAME_EACH, "For `gif`: the unit that gets a frame (default: `turn`).", "event")
     delay = optional.integer(
@@ -321,8 +312,4 @@ class FactList(Schema):
 class FactQuery(Viewed):
     """The event, viewer and point in time."""
 
-    at = optional.integer(
-        "The `seq` of the event after which to list the facts (default: the last event).",
-        42,
-        validate=validate.Range(min=1, max=LARGEST_SEQ),
-    )
+    at = optional.seq("The `seq` of the event after which to list the facts (default: the last event).", 42)

@@ -13,7 +13,7 @@ class ReadItem(Schema):
     """The result for one part of the text."""
 
     line = required.integer(
-        "The number of the line that contains the piece, from 1; in a spreadsheet, that of the row.", 14
+        "The number of the line that contains the piece, from 1; in a spreadsheet, the number of the row.", 14
     )
     column = required.integer("The column in the line at which the piece begins, from 1.", 4)
     text = required.text("The text of the piece, unchanged.", "Ana: give Statue to Ben")
@@ -43,7 +43,7 @@ class Answer(Schema):
 class Question(Schema):
     """A line with several possible meanings, or with no meaning."""
 
-    line = required.integer("The number of the line, from 1; in a spreadsheet, that of the row.", 14)
+    line = required.integer("The number of the line, from 1; in a spreadsheet, the number of the row.", 14)
     column = required.integer("The column in the line at which `text` begins, from 1.", 4)
     text = required.text("The part of the line that an answer replaces.", "Ana: move to Loost Lagon")
     message = required.text("The question to show to the user.", "is this meant?")

@@ -41,7 +41,7 @@ class Seed(Schema):
     shares = required.integer("Number of devices that contribute a share.", 3)
     revealed = required.integer("Number of devices that have revealed their share.", 0)
     commitments = required.texts(
-        "The SHA-256 of each share: first that of the service, then the others in ascending order. "
+        "The SHA-256 of each share: first the service's, then the others in ascending order. "
         "Event 1 of the game contains them as `seed_shares`.",
         [EXAMPLE_HASH],
     )

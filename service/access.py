@@ -83,23 +83,12 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         return self.token in {None, job.owner} or (self.role is Role.ADMIN and self.game is None)
 
     def require(self, role: Role) -> None:
-        """Check that the caller has at least `role`.
-
-        Raises:
-            Forbidden: the caller's role is lower.
-        """
+        """Raise `Forbidden` unless the caller has at least `role`."""
         if not self.role.includes(role):
             raise Forbidden(role)
 
     def require_view(self, viewer: str | None) -> None:
-        """Check that the caller may see everything that a viewer sees.
-
-        Args:
-            viewer: a seat's id; None or `public` for what everyone sees.
-
-        Raises:
-            Forbidden: the caller may not see what that seat sees.
-        """
+        """Raise `Forbidden` unless the caller may see all that a seat sees; None or `public` stands for everyone."""
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
             message = say(
                 "the hidden cards of {seat} can only be seen by an arbiter, or with the token for that seat",

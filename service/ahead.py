@@ -116,13 +116,11 @@ class Ahead:
         self._events += events
 
     def _game(self, at: int | None = None) -> Game:
-        """Return the game after event `at` (default: the last)."""
         played, last = self._played, self._events[(at or self.version) - 1]
         state = played.state(last.seq)
         return Game(header=played.rules.header, version=last.seq, head=last.hash, state=state, by_hand=played.by_hand)
 
     def _story(self, after: int) -> list[StoryLine]:
-        """Return the story of the events after `after`."""
         played, events = self._played, self._events
         corrections = [correction(event.seq, event) for event in events if event.type in READ]
         fates = Fates(superseded_events(corrections, self.version), corrections)

@@ -65,21 +65,14 @@ class CurveValues(msgspec.Struct, frozen=True):
         )
 
     def path(self, width: float, height: float) -> list[tuple[float, float]]:
-        """Return the points of the curve, scaled to a box.
-
-        Zero is at the lower edge, the highest value at the upper edge.
-        """
+        """Return the points of the curve, scaled to a box. Zero is at the lower edge, the maximum at the upper edge."""
         most = 100 if self.is_chance else max(1, *(point.level for point in self.points))
         last = max(1, len(self.points) - 1)
         return [(width * at / last, height * (1 - point.level / most)) for at, point in enumerate(self.points)]
 
 
 def check(store: Store, game_id: str) -> int:
-    """Check that a game can be analysed, and return the number of its events.
-
-    Raises:
-        NotPlayable: the game cannot be analysed.
-    """
+    """Return the number of events of a game, or raise `NotPlayable` if it cannot be analysed."""
     game = store.games.get(game_id)
     swings.check(game.header, game.version, game.state)
     return game.version
@@ -108,10 +101,7 @@ def _first_changed(event: Event) -> int:
 
 
 def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: Collection[str]) -> None:
-    """Show the skill of a seat to viewers, and to no others.
-
-    Args:
-        viewers: ids of seats, or `public` for everyone.
+    """Show the skill of a seat to `viewers` (ids of seats, or `public`), and to no others.
 
     Raises:
         Forbidden: the caller is not the player of that seat.
@@ -141,7 +131,6 @@ def _player(game: Game, seat: str) -> str:
 
 
 def _is_player(caller: Caller, seat: str) -> bool:
-    """Return True if the caller is the player of a seat; on an open service, everyone is."""
     return caller.seat == seat or caller.token is None
 
 

@@ -10,11 +10,7 @@ from store.errors import Corrupt
 
 
 def check_rules(store: Store, game_id: str, version: str) -> None:
-    """Check that the given version of the rules can read the record. The audit itself reports a damaged event 1.
-
-    Raises:
-        Malformed: the version cannot read the record.
-    """
+    """Raise `Malformed` if these rules cannot read the record. The audit itself reports a damaged event 1."""
     try:
         header = parse_header(store.events.read(game_id, until=1)[0])
     except (IndexError, Corrupt, EngineError):

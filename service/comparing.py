@@ -56,9 +56,6 @@ class ComparedLine:
         """Return up to `limit` events after the first `shared` ones, with their sentences, and True if more follow.
 
         `at` is the `seq` of the last shared event.
-
-        Raises:
-            Damaged: the log does not replay.
         """
         with replaying():
             found = list(itertools.islice(self._after(shared, at), limit + 1))
@@ -76,10 +73,7 @@ class ComparedLine:
         return (event for page in pages for event in page if self._fates.stands(event.seq))
 
     def _tell(self, events: Iterator[Event]) -> Iterator[tuple[Event, str]]:
-        """Yield each event with its sentence, replaying only the necessary events.
-
-        Consecutive events are narrated together.
-        """
+        """Yield each event with its sentence, replaying only the necessary events."""
         around = Surroundings(self._fates, {}, 0, {})
         while batch := list(itertools.islice(events, _TOGETHER)):
             runs = [[one for _, one in run] for _, run in itertools.groupby(enumerate(batch), _start)]
@@ -91,12 +85,7 @@ class ComparedLine:
 
 
 def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
-    """Return the common beginning of two games.
-
-    Raises:
-        DifferentRulesets: the games have different rulesets.
-        Damaged: a log does not replay.
-    """
+    """Return the common beginning of two games; raise `DifferentRulesets` if they have different rulesets."""
     if one.game.header.ruleset != other.game.header.ruleset:
         raise DifferentRulesets
     length, at, other_at = 0, 0, 0

@@ -30,25 +30,14 @@ _ARBITERS = _CORRECTING | {lifecycle.LEFT_OUT, lifecycle.HOUSE_RULE}
 
 
 def check_acts(caller: Caller, drafts: Iterable[Draft]) -> None:
-    """Check that all drafts are for the caller's seat, if the caller acts for one.
-
-    Raises:
-        Forbidden: a draft acts for another seat.
-    """
+    """Raise `Forbidden` if the caller acts for one seat, and a draft acts for another."""
     if caller.seat is not None:
         for draft in drafts:
             _check_seat(caller.seat, draft)
 
 
 def check_events(seat: str, events: Iterable[Event]) -> None:
-    """Check that the resulting events, including skipped steps, are for one seat.
-
-    Args:
-        seat: the caller's seat.
-
-    Raises:
-        Forbidden: an event is for another seat, or skips a step of another seat.
-    """
+    """Raise `Forbidden` if an event acts for a seat other than `seat`, or skips a step of another seat."""
     for event in events:
         left_out = event.params["seat"] if event.type == lifecycle.LEFT_OUT else seat
         if left_out != seat or event.actor not in {None, seat}:
@@ -72,7 +61,7 @@ def check_corrections(
         overruled: called with the type of each correction that requires an arbiter, if the caller is one.
 
     Raises:
-        Forbidden: a correction requires an arbiter, and the caller is none.
+        Forbidden: a correction requires an arbiter.
     """
     for draft in drafts:
         if draft.type == lifecycle.DETAILS_CHANGED:
@@ -96,11 +85,7 @@ def check_corrections(
 
 
 def check_details(caller: Caller, game: Game, params: Mapping[str, Any]) -> None:
-    """Check that the caller may change these details.
-
-    Raises:
-        Forbidden: the change requires an arbiter, or the caller acts for one seat only.
-    """
+    """Raise `Forbidden` if the change requires an arbiter, or the caller acts for one seat only."""
     if caller == OPEN or caller.role.includes(Role.ARBITER):
         return
     if caller.seat is not None:

@@ -38,13 +38,7 @@ class OpenedDeal(msgspec.Struct, frozen=True):
 
 
 def of_game(store: Store, game_id: str) -> Deal:
-    """Return the deal of a game.
-
-    Raises:
-        UnknownGame: there is no game with this id.
-        Unsuitable: the game has no deal that others can use.
-        Damaged: the game's log does not replay.
-    """
+    """Return the deal of a game; raise `Unsuitable` if it has none that others can use."""
     game = store.games.latest(game_id)
     with replaying():
         return deal(msgspec.structs.replace(whole(store, game_id, game), show=masking(store, game_id, game, None)))
@@ -78,7 +72,6 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
 
     Raises:
         Malformed: the request does not fit the deal.
-        Damaged: the log of that game does not replay.
     """
     try:
         header = store.games.latest(game_id).header

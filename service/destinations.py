@@ -51,11 +51,7 @@ class Destination(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, url: str) -> Destination:
-        """Parse a URL.
-
-        Raises:
-            Malformed: webhooks cannot be sent to this URL.
-        """
+        """Parse a URL; raise `Malformed` if webhooks cannot be sent to it."""
         if len(url) > LONGEST or not url.isascii() or not url.isprintable() or " " in url:
             raise Malformed("/url", f"must be an address of at most {LONGEST} ASCII characters, without spaces")
         try:
@@ -72,11 +68,7 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Parse addresses and networks (CIDR).
-
-    Raises:
-        ValueError: an address or network is invalid; the message names it.
-    """
+    """Parse addresses and networks (CIDR); the message of a ValueError names the invalid one."""
     found = []
     for text in texts:
         try:

@@ -34,11 +34,7 @@ def change(
     writers: Queues,
     meter: AppendMetrics,
 ) -> AppendResult:
-    """Append the event that changes the details of a game; append nothing if none of them would change.
-
-    Raises:
-        Forbidden, VersionMismatch, TooBusy, EngineError, StoreError: as in `service.recording.append`.
-    """
+    """Append the event that changes details of a game, like `service.recording.append`; if nothing changes, none."""
     game = store.games.latest(game_id)
     changed = differing(game, given)
     is_repeated = key is not None and store.events.stored_result(game_id, key) is not None

@@ -77,7 +77,7 @@ class Forbidden(ServiceError):
     """
 
     def __init__(self, needs: str, message: str | None = None) -> None:
-        super().__init__(message or say("this needs a token with the role {role}", role=needs))
+        super().__init__(message or say("this request needs a token with the role {role}", role=needs))
         self.needs = needs
 
 

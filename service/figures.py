@@ -60,8 +60,6 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 class _Table(msgspec.Struct, frozen=True):
-    """The counted facts of a game or a logged play."""
-
     at: str
     seats: tuple[str, ...]
     outcome: GameOutcome | None
@@ -115,7 +113,6 @@ def results(store: Store, name: str, game_id: str | None = None) -> list[tuple[s
 
 
 def _newest(store: Store, name: str, game_id: str | None) -> list[_Table]:
-    """Return the newest games and logged plays of a player, newest first."""
     found, _ = store.projections.find(Filter(player=name, game=game_id), limit=LOOKED_BACK)
     wanted = search_key(store.projections.person(name, game_id))
     is_shown = game_id is None and wanted not in store.hiding.search_keys()
@@ -145,7 +142,6 @@ def _sum(months: list[GameGroup]) -> GameGroup:
 
 
 def _together(tally: Tally) -> Tally:
-    """Add up a player's statistics over all rulesets."""
     total: Counter[tuple[str, ...]] = Counter()
     for (_, *rest), count in tally.items():
         total[tuple(rest)] += count
@@ -163,7 +159,6 @@ def _shares(tally: Tally, wanted: str) -> list[GameGroup]:
 
 
 def _streak(results: list[str]) -> Streak | None:
-    """Return the current streak; `results` are newest first."""
     if not results:
         return None
     length = next((at for at, result in enumerate(results) if result != results[0]), len(results))

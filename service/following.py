@@ -75,7 +75,6 @@ class Following:
         return fits(game, wanted, self._store.hiding.search_keys())
 
     def _after(self, entry: FeedEntry) -> Game:
-        """Return the game after the last event of a feed entry."""
         known = self._played.get(entry.game)
         if known is None or known.version > entry.last:
             played = self._store.games.get(entry.game, at=entry.last)
@@ -104,11 +103,7 @@ class FeedOfOne:
         return _place(self._version())
 
     def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[FeedEntry]:
-        """Return one entry with all events after a position, like `store.log.feed.Feed.read`.
-
-        Raises:
-            UnknownGame: the game was deleted.
-        """
+        """Return one entry with all events after a position, like `store.log.feed.Feed.read`."""
         version, (known, _) = self._version(), place(after)
         if including:
             found = [FeedEntry(after, self._game_id, 1, known)] if known <= version else []

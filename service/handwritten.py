@@ -14,7 +14,7 @@ from engine.core.language import say
 from exports import notation, template
 from exports.notation import TextReading
 from schemas.common import NAME
-from schemas.events import validate_draft
+from schemas.drafts import validate_draft
 from service import languages
 from service.errors import NotUnderstood
 
@@ -69,11 +69,7 @@ def _text(body: bytes, media_type: str) -> str:
 
 
 def require_understood(reading: TextReading) -> TextReading:
-    """Return the reading if it has no errors.
-
-    Raises:
-        NotUnderstood: the reading has errors.
-    """
+    """Return the reading; raise `NotUnderstood` if it has errors."""
     if reading.problem is not None:
         raise NotUnderstood(reading)
     return reading

@@ -78,7 +78,6 @@ def merge(language: str, files: Iterable[Traversable]) -> Catalogue:
 
 
 def _messages(files: Iterable[Traversable]) -> Iterator[tuple[str, str | list[str]]]:
-    """Yield the translated messages of `.po` files: the English text, and its translation or plural forms."""
     for file in files:
         for message in _MESSAGES.split(file.read_text("utf-8")):
             fields = {name: "".join(map(json.loads, text.split("\n"))) for name, text in _FIELDS.findall(message)}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 
 from engine.core.errors import UnknownRuleset
@@ -14,7 +13,7 @@ from proofs import deletion, heads
 from proofs.deletion import Deletion
 from proofs.dsse import Envelope
 from proofs.heads import Head
-from schemas.events import rfc3339
+from schemas.times import now
 from service import analyses, viewing
 from service.provenance import provenance
 from store import Store
@@ -35,7 +34,7 @@ def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
         game=game_id,
         version=at,
         head=hashes[-1],
-        signed_at=rfc3339(datetime.now(UTC)),
+        signed_at=now(),
         ruleset=game.header.ruleset,
         ruleset_version=game.header.ruleset_version,
         hashes=tuple(hashes),
@@ -60,17 +59,14 @@ def signed_deletion(store: Store, gone: GameDeleted) -> Envelope:
             version=gone.version,
             head=gone.head,
             deleted_at=gone.at,
-            signed_at=rfc3339(datetime.now(UTC)),
+            signed_at=now(),
         ),
         store.signing.active(),
     )
 
 
 def whole(store: Store, game_id: str, game: Game) -> Log:
-    """Return the log up to the version of `game`; pages are read on demand.
-
-    Iterating it raises `Damaged` if an event is missing.
-    """
+    """Return the log up to the version of `game`; pages are read on demand."""
     return Log(game_id=game_id, events=_events(store, game_id, game.version), game=game)
 
 
@@ -86,7 +82,6 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
 
     Raises:
         UnknownRuleset: the rules are not installed, so it is unknown what they hide.
-        UnknownGame, Damaged: the game does not exist, or its beginning cannot be read.
     """
     game = viewing.as_stored(store, game_id).game
     try:

@@ -17,11 +17,7 @@ from store.work.mixes import Mix
 
 
 def find(store: Store, mix_id: str) -> Mix:
-    """Return the mix with that id.
-
-    Raises:
-        UnknownMix: there is no such mix, or it has expired.
-    """
+    """Return the mix with that id; raise `UnknownMix` if there is none, or it has expired."""
     mix = store.mixes.find(mix_id)
     if mix is None:
         raise UnknownMix
@@ -38,7 +34,6 @@ def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
     Raises:
         Malformed: the share does not match the commitment.
         ShareRejected: all shares are already committed, or some are not committed yet.
-        UnknownMix: as `find`.
     """
     mix = find(store, mix_id)
     if share is not None and seed_commitment(share) != commitment:
@@ -71,7 +66,6 @@ def open_mixed(
 
     Raises:
         Malformed: the mix is unknown, incomplete or used, or the request names another source of chance.
-        UnknownRuleset, StoreError: as `open_record`.
     """
     if chance != "seeded":
         raise Malformed("/seed_mix", say("an observed game has no seed: omit it"))

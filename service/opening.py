@@ -142,7 +142,6 @@ def fork_of(
         seed: the seed of a seeded fork (default: 32 random bytes).
 
     Raises:
-        UnknownGame: there is no game `parent`.
         Malformed: the parent cannot be forked with these parameters.
     """
     # Without a replay: a damaged record can still be forked before the damaged event.
@@ -160,12 +159,7 @@ def is_long(store: Store, order: ForkRequest) -> bool:
 
 
 def fork_log(store: Store, order: ForkRequest, *, recorded_at: str) -> tuple[Game, list[Event]]:
-    """Return the forked game and its log, which is not stored yet.
-
-    Raises:
-        Malformed: the parent cannot be forked at that event.
-        Damaged: the events to copy differ from the recorded ones.
-    """
+    """Return the forked game and its log, which is not stored yet. The copied events must equal the recorded ones."""
     events = list(store.events.read_verified(order.parent, order.at))
     return fork(
         events,
@@ -182,11 +176,7 @@ def fork_log(store: Store, order: ForkRequest, *, recorded_at: str) -> tuple[Gam
 def fork_record(
     store: Store, order: ForkRequest, *, recorded_at: str, key: IdempotencyKey | None = None, owner: str | None = None
 ) -> Opened:
-    """Open a fork.
-
-    Raises:
-        Malformed, StoreError: the fork was not opened.
-    """
+    """Open a fork."""
     game, events = fork_log(store, order, recorded_at=recorded_at)
     imported = imported_before(store, order)
     return _store_new(store, game, events, order.seed, key=key, owner=owner, imported=imported)
@@ -212,7 +202,7 @@ def import_record(
         signed_by: the id of the key that signed the log.
 
     Raises:
-        LogDoesNotVerify, StoreError: the game was not opened.
+        LogDoesNotVerify: an event does not follow from the events before it.
     """
     imported = imported_log(events, signed_by)
     return _store_new(store, verify(events), events, None, key=key, owner=owner, imported=imported)
@@ -264,7 +254,6 @@ def _store_new(
     imported: Imported = RECORDED,
     game_id: str | None = None,
 ) -> Opened:
-    """Store a new game; the same key always opens the same game."""
     new = game_id or new_id()
     game_id, is_replay = store.open(new, game, events, seed=seed, key=key, owner=owner, imported=imported)
     if is_replay:

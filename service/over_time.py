@@ -72,7 +72,6 @@ def of_ruleset(
 
 
 def _main_option(game: Summary) -> tuple[str, str]:
-    """Return the title of the game's main (first) option, and its value."""
     return next(iter(game.chosen.items()), ("", ""))
 
 

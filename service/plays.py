@@ -71,15 +71,13 @@ def _where(store: Store, item: ImportedPlay, recorded: _Recorded, *, again: bool
 
 
 class _Recorded:
-    """The games recorded here: a file may contain plays that this service exported."""
-
     def __init__(self, store: Store) -> None:
         self._store = store
         self._games: dict[str, dict[UUID, str]] = {}
         """Maps each player (search_key) to the ids of their games, by the UUID of the exported play."""
 
     def game_of(self, play: PastPlay) -> str | None:
-        """Return the id of the recorded game that a play was exported from; None if there is none."""
+        """Return the id of the recorded game whose export contains a play; None if there is none."""
         uuid = UUID(play.id)
         if uuid.version != _OF_OURS:
             return None

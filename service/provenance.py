@@ -14,11 +14,7 @@ from store import Store
 
 
 def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
-    """Return the ranges of events 1 to `until` by origin, in order and without gaps.
-
-    Raises:
-        UnknownGame, Damaged: the game does not exist, or its log cannot be read.
-    """
+    """Return the ranges of events 1 to `until` by origin, in order and without gaps."""
     source = store.events.imported_from(game_id)
     kinds: list[tuple[int, Kind]] = []
     for page in store.events.pages(game_id, until=until):
@@ -45,7 +41,7 @@ def signer(file: ExportedFile) -> str | None:
 
 
 def find_origin(store: Store, file: ExportedFile) -> str | None:
-    """Return the id of the game here whose log the file was exported from; None if there is none.
+    """Return the id of the game here whose export is this file; None if there is none.
 
     A file that claims the head of a game but has other contents is not an export of it, and its import fails.
     """

@@ -41,7 +41,7 @@ class Queues:
 
     @contextmanager
     def turn(self, key: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
-        """Wait for the front of the queue of `key`, and stay there until the block ends.
+        """Wait for the front of the queue of `key`, and stay there during the block.
 
         Raises:
             TooBusy: the turn did not come within `seconds`.

@@ -122,11 +122,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recap(store: Store, game_id: str, game: Game) -> Recap:
-    """Return the recap of `game`.
-
-    Raises:
-        Damaged: the log does not replay.
-    """
+    """Return the recap of `game`."""
     index = store.projections.index(game_id, game.version)
     turns = [turn for turn in index.turns if turn.level is not None]
     curve = game.ruleset.curve

@@ -10,7 +10,7 @@ import msgspec
 from engine.core.events import Event
 from engine.core.values import Impact
 from engine.play.game import Game
-from store.documents import decode
+from store.documents import parser
 
 Explain = Callable[[Exception, Game], dict[str, Any]]
 """Returns the problem document for a rejected draft, given the game at that moment.
@@ -34,10 +34,10 @@ class Unmetered:
     """A meter that does nothing."""
 
     def count_append(self, events: int, seconds: float) -> None:
-        """Do nothing."""
+        pass
 
     def count_conflict(self) -> None:
-        """Do nothing."""
+        pass
 
 
 UNMETERED = Unmetered()
@@ -52,16 +52,8 @@ class StoppedList(msgspec.Struct, frozen=True):
     """The reason, as a problem document."""
 
 
-_STOPPED = msgspec.json.Decoder(StoppedList)
-
-
-def stopped_of(stored: bytes) -> StoppedList:
-    """Decode the reason that was stored with the idempotency key of the list.
-
-    Raises:
-        Corrupt: it cannot be decoded.
-    """
-    return decode(_STOPPED, stored, "the reason why a list stopped")
+stopped_of = parser(StoppedList, "the reason why a list stopped")
+"""Decode the reason that was stored with the idempotency key of a list."""
 
 
 class AppendResult(msgspec.Struct, frozen=True):

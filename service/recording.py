@@ -1,9 +1,9 @@
 """Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
-parts. Each part ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`), the last part
-with the list. The first part is appended completely or not at all. After that, a refused draft stops the list, and the
-drafts before it stay in the log.
+parts. Each part but the last ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`).
+The first part is appended completely or not at all. After that, a refused draft stops the list, and the drafts before
+it stay in the log.
 """
 
 from __future__ import annotations

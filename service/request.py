@@ -84,9 +84,6 @@ class Request:
 
         The result contains no draw, no seed and no secret that a draft would reveal, because these become known only
         when the draft is recorded. The drafts after the first one that would reveal something are not judged.
-
-        Raises:
-            The errors of `service.recording.append`.
         """
         self._check_version()
         after, events, impact, nothing = self._game, list[Event](), None, self._recorded
@@ -107,8 +104,7 @@ class Request:
             is_newest: True if the game was just read from the store.
 
         Raises:
-            TooBusy: every attempt met a conflict.
-            The errors of `service.recording.append`.
+            TooBusy: every attempt met a conflict; other errors as in `service.recording.append`.
         """
         tries = attempts()
         while next(tries, None) is not None:
@@ -134,11 +130,7 @@ class Request:
         return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
-        """After a conflict, continue from the game's newest version, or with a suspect log after a check.
-
-        Raises:
-            Damaged: the log ends as expected, but the store has another head for it.
-        """
+        """After a conflict, continue from the game's newest version, or with a suspect log after a check."""
         if isinstance(conflict, Suspect):
             self._store.watch.recheck(self._game_id)
             return
@@ -154,7 +146,6 @@ class Request:
         Raises:
             VersionConflict: the game has moved on.
             _Elsewhere: another process runs the same request, and has already appended more of its events.
-            EngineError, VersionMismatch, Forbidden: the request was rejected, and nothing was appended.
         """
         part: list[JudgedDraft] = []
         try:
@@ -201,7 +192,6 @@ class Request:
 
     @property
     def _count(self) -> int:
-        """The number of drafts that are already in the log."""
         count = 0
         for event in self._recorded.events:
             is_own = event.type != lifecycle.LEFT_OUT or self._drafts[count].type == lifecycle.LEFT_OUT
@@ -286,7 +276,6 @@ class Request:
         return said if type(said) is type(refused) else refused
 
     def _write(self, part: Sequence[JudgedDraft], stopped: StoppedList | None = None) -> None:
-        """Append the events of `part`."""
         events = [event for step in part for event in step.events]
         goes_on = stopped is None and self._count + len(part) < len(self._drafts)
         told = None if stopped is None else msgspec.json.encode(stopped)
@@ -308,11 +297,7 @@ class Request:
             list_at_once(self._store, self._game_id)
 
     def _append(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> AppendedRange | StoredResult:
-        """Append events. After a lost answer, retry: the log shows whether the events were appended.
-
-        Raises:
-            StoreError: the events were not appended, or that is unknown.
-        """
+        """Append events. After a lost answer, retry: the log shows whether the events were appended."""
 
         def write() -> AppendedRange | StoredResult:
             return self._store.events.append(

@@ -41,13 +41,7 @@ def part_json(store: Store, game_id: str, game: Game, after: int, until: int) ->
 
 
 def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
-    """Return the turns in effect at the game's version.
-
-    The English turns are stored; in other languages they are computed.
-
-    Raises:
-        Damaged: the log does not replay.
-    """
+    """Return the turns in effect at the game's version. The English ones are stored; others are computed."""
     if current_language() == ENGLISH:
         return store.projections.turns(game_id, game.version)
 
@@ -59,13 +53,7 @@ def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
 
 
 def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:
-    """Narrate the events after `after`, up to `until`, as of the game's version.
-
-    Only the necessary events are replayed.
-
-    Raises:
-        Damaged: the log does not replay.
-    """
+    """Narrate the events after `after`, up to `until`, as of the game's version."""
     events = store.events.read(game_id, after=after, until=until)
     if not events:
         return []

@@ -141,13 +141,7 @@ def timer(game: Game) -> dict[str, Any] | None:
 
 
 def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
-    """Return the results that are still unknown at the version of `game`.
-
-    Each is the JSON document of a chance point, with the `seq` of its event.
-
-    Raises:
-        Damaged: the log does not replay.
-    """
+    """Return the results that are unknown at the version of `game`: chance points as JSON, each with its `seq`."""
 
     def compute() -> list[dict[str, Any]]:
         line = store.games.line(game_id, game.version)

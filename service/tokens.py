@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from engine.core.errors import Malformed
 from engine.core.language import say
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service.access import Caller, Role
 from service.errors import Forbidden
 from store import Store
@@ -94,11 +94,7 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
 
 
 def _end(giver: Caller, wanted: datetime | None) -> str | None:
-    """Return the expiry of the new token, which must not be later than the expiry of its creator's token.
-
-    Raises:
-        Forbidden, Malformed: the requested time is later, or in the past.
-    """
+    """Return the expiry of the new token, which must not be later than the expiry of its creator's token."""
     if wanted is None:
         return giver.expires_at
     if wanted <= datetime.now(UTC):
@@ -111,8 +107,6 @@ def _end(giver: Caller, wanted: datetime | None) -> str | None:
 def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[Token]:
     """Return a page of tokens that the caller may revoke, newest first.
 
-    An admin may revoke all (of its game), others those that they created.
-
     Args:
         before: the id of the last token of the previous page.
     """
@@ -121,7 +115,7 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[T
 
 
 def find(store: Store, caller: Caller, token_id: str) -> Token | None:
-    """Return a token if the caller may revoke it: a token listed by `page`, one created by it, or the caller's own."""
+    """Return a token if the caller may revoke it: because `page` lists it, or it is the caller's own."""
     token = store.tokens.get(token_id)
     if token is None:
         return None

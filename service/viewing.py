@@ -64,12 +64,7 @@ def look(store: Store, game_id: str, viewer: str | None, until: int | None = Non
 
 
 def as_stored(store: Store, game_id: str, until: int | None = None) -> SeenGame:
-    """Return the game from its log alone: without a replay or state, each event as stored.
-
-    Raises:
-        UnknownGame, UnknownEvent: there is no such game or event.
-        Damaged: the beginning of the log cannot be read.
-    """
+    """Return the game from its log alone: without a replay or state, each event as stored."""
     version, head = store.events.head(game_id)
     with replaying():
         header = parse_header(store.events.first(game_id))
@@ -89,11 +84,7 @@ def is_public(game: Game) -> bool:
 
 
 def at(store: Store, game_id: str, game: Game, viewer: str | None) -> SeenGame:
-    """Return `game` as `viewer` sees it.
-
-    Raises:
-        UnknownViewer: the game has no such seat.
-    """
+    """Return `game` as `viewer` sees it; raise `UnknownViewer` if the game has no such seat."""
     seat = _seat_of(viewer, game)
     return SeenGame(game, seat, masking(store, game_id, game, seat))
 
@@ -113,11 +104,7 @@ def masking(
 
 
 def after_event(store: Store, game_id: str, game: Game, at: int) -> Game:
-    """Return the game as it was after event `at`, before any later amend.
-
-    Raises:
-        UnknownEvent: `game` ends before that event.
-    """
+    """Return the game as it was after event `at`, before any later amend; raise `UnknownEvent` if there is none."""
     if not 1 <= at <= game.version:
         raise UnknownEvent(at, game.version)
     return game if at == game.version else store.games.get(game_id, at=at)
@@ -126,10 +113,7 @@ def after_event(store: Store, game_id: str, game: Game, at: int) -> Game:
 def after_turn(store: Store, game_id: str, game: Game, turn: int) -> tuple[Game, bool]:
     """Return the game at the end of `turn` in effect, and True if that depends on later amends.
 
-    An unfinished turn ends at the last event.
-
-    Raises:
-        UnknownTurn: there is no such turn.
+    An unfinished turn ends at the last event. Raise `UnknownTurn` if there is no such turn.
     """
     at = next((one.last for one in store.projections.turns(game_id, game.version) if one.turn == turn), None)
     if at is None:

@@ -87,8 +87,6 @@ def make(
 def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[Webhook]:
     """Return a page of webhooks that the caller may remove, newest first.
 
-    An admin may remove all webhooks (with a token for one game: all of that game); others only their own.
-
     Args:
         before: the id of the last webhook of the previous page.
     """
@@ -146,7 +144,6 @@ def sign(secret: str, id_: str, body: bytes, timestamp: int | None = None) -> di
 
 @functools.cache
 def _types() -> frozenset[str]:
-    """Return all types of events in all games, and the wildcard."""
     played = {
         kind.type
         for one in registry.rulesets()
@@ -188,21 +185,13 @@ class Letters:
         self._rulesets: Cache[str, tuple[str, str]] = Cache(_HEADERS_KEPT)
 
     def is_for(self, webhook: Webhook, game_id: str) -> bool:
-        """Return True if a webhook requests events of that game.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return True if a webhook requests events of that game."""
         if webhook.game is not None:
             return webhook.game == game_id
         return webhook.ruleset is None or webhook.ruleset == self.ruleset(game_id)[0]
 
     def ruleset(self, game_id: str) -> tuple[str, str]:
-        """Return the id and version of a game's ruleset.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return the id and version of a game's ruleset."""
         known = self._rulesets.get(game_id)
         if known is None:
             header = parse_header(self._store.events.first(game_id))
@@ -222,11 +211,7 @@ class Letters:
         return Letter(TYPE, event.recorded_at, about)
 
     def message(self, webhook: Webhook, game_id: str, event: Event) -> tuple[dict[str, str], bytes]:
-        """Return the headers and body of a message about an event, not signed yet.
-
-        Raises:
-            The errors of `tell`.
-        """
+        """Return the headers and body of a message about an event, not signed yet."""
         if webhook.format == "game_event":
             return {}, msgspec.json.encode(self.tell(game_id, event))
         shown = self._mask(game_id, event)
@@ -253,8 +238,8 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
 def _counting_token(store: Store, caller: Caller) -> str | None:
     """Return the id of the token whose limit counts the caller's webhooks.
 
-    It is the last token before an admin's token in the chain of the caller's creators. So nobody can exceed the limit
-    by creating more tokens.
+    It is the last token before an admin's in the chain of the caller's creators, so that nobody can exceed the limit by
+    creating more tokens.
     """
     counted = caller.token
     for giver in [] if caller.token is None else _givers(store, caller.token):

@@ -48,44 +48,32 @@ __all__ = ["Store"]
 
 
 class Store:
-    """The stores of a service, by kind of data.
+    """The stores of a service, by kind of data. Each method raises `StoreUnavailable` if Redis does not answer.
 
     Attributes:
-        quotas: limits on stored data.
         events: the logs of all games, the source of truth; all else is derived from them.
         games: each game's state, folded from its events.
         watch: checks of logs before appends.
         corrections: the undone and amended events of each game.
-        snapshots: cached states of long games.
         feed: the progress of all games, in one order.
         projections: the list of games, and their turn indexes.
         plays: logged plays: results without a log.
         openings: limits on the number of games.
         archiving: logs that were moved from Redis to files.
-        audits: the reports of audits.
-        analyses: the latest analysis of each game, and its job.
         skills: the viewers of each seat's skill.
-        playouts: the cached playouts of analyses.
-        jobs: jobs and their progress.
         mixes: seeds to which several devices contribute.
         files: files that workers make, for download.
         sharing: links with which anyone can view a game.
-        tokens: credentials of callers.
-        webhooks: receivers of events.
-        signing: the keys that sign heads.
         aliases: other names of players, and the players assigned to seats.
         hiding: names hidden from lists.
         access_log: uses of admin rights.
     """
 
     def __init__(self, client: Client, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
-        """Create the stores.
-
+        """
         Args:
-            client: from `store.redis.connection.connect`.
             archive: location of the archived logs, see `store.log.archive.Archive`.
             replicas: number of replicas that must have a write (event, token, link, …) before it is acknowledged.
-            quotas: limits on stored data.
         """
         self.client = client
         self.replicas = replicas
@@ -129,7 +117,6 @@ class Store:
 
     @property
     def deletions(self) -> Deletions:
-        """The games to delete."""
         return Deletions(self)
 
     @classmethod
@@ -145,11 +132,7 @@ class Store:
         return type(self)(self.client, self._archive, replicas=self.replicas, quotas=quotas)
 
     def is_there(self) -> bool:
-        """Return True if a service has ever stored anything here.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return True if a service has ever stored anything here."""
         return self.signing.is_there() or next(self.events.game_ids(), None) is not None
 
     def open(
@@ -176,7 +159,7 @@ class Store:
 
         Raises:
             QuotaExceeded: the limit on games is reached.
-            The errors of `EventStore.append`.
+            KeyReused, NotReplicated, Suspect, ValueError: see `EventStore.append`.
         """
         claimed = game_id if key is None else self.events.claim(key, game_id)
         # A game from an earlier attempt already counts against the quota.
@@ -196,12 +179,7 @@ class Store:
         return game_id, False
 
     def archive(self, game_id: str) -> bool:
-        """Move a game's log into the archive; return False if it is archived already, or has just grown.
-
-        Raises:
-            UnknownGame: there is no such game.
-            The errors of `Archive.write`.
-        """
+        """Move a game's log into the archive; return False if it is archived already, or has just grown."""
         return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:
@@ -218,9 +196,5 @@ class Store:
         return self._probe.durability()
 
     def configured_durability(self) -> Durability:
-        """Return the durability of an acknowledged append, according to the server's settings.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return the durability of an acknowledged append, according to the server's settings."""
         return connection.durability(self.client)

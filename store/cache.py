@@ -37,7 +37,6 @@ class Cache(Generic[K, V]):
             return found[0]
 
     def put(self, key: K, value: V) -> None:
-        """Cache `value`."""
         weight = self._weigh(value)
         with self._lock:
             self._drop(key)
@@ -52,8 +51,7 @@ class Cache(Generic[K, V]):
     def once(self, key: K, make: Callable[[], V]) -> V:
         """Return the value of `key`. If it is missing, one thread computes it, and others with the same key wait.
 
-        Raises:
-            Any error of `make`, in the thread that called it; the next waiting thread then tries again.
+        If `make` raises an error, the next waiting thread tries again.
         """
         with self._lock:
             making = self._making.setdefault(key, _Making())
@@ -73,7 +71,6 @@ class Cache(Generic[K, V]):
                     del self._making[key]
 
     def drop(self, key: K) -> None:
-        """Remove the value of `key` from the cache."""
         with self._lock:
             self._drop(key)
 

@@ -34,8 +34,6 @@ _ORDER = msgspec.json.Decoder(_Order)
 
 
 class Deletions:
-    """Deletes games."""
-
     def __init__(self, store: Store) -> None:
         self._store = store
         self._client = store.client
@@ -51,7 +49,7 @@ class Deletions:
 
         Raises:
             UnknownGame: there is no such game; `GameDeleted` if the game has already been deleted.
-            StoreUnavailable: it is unknown how much was deleted; if the deletion has begun, it is finished later.
+            StoreUnavailable: if the deletion has begun, it is finished later.
             NotReplicated: the game is deleted, but too few replicas know that, so a failover may restore the game.
         """
         self._store.events.head(game_id)
@@ -64,9 +62,7 @@ class Deletions:
         return sorted(game_id.decode() for game_id in connection.call(self._client, "HKEYS", keys.DELETING))
 
     def finish(self, game_id: str) -> bool:
-        """Finish a deletion; return False if this game has no unfinished deletion.
-
-        This scans the files of all workers for those about the game.
+        """Finish a deletion, scanning the files of all workers; return False if this game has no unfinished deletion.
 
         Raises:
             StoreUnavailable, ArchiveUnavailable: the deletion is still unfinished.
@@ -93,7 +89,6 @@ class Deletions:
         return self._store.files.tells_of(file, self.unfinished())
 
     def _drop_archived(self, game_id: str) -> None:
-        """Delete the archived files of a game, including unused ones."""
         archive = self._store.archiving.archive
         has_files = connection.call(self._client, "HGET", keys.meta(game_id), "gone_files")
         # An archiving process that was killed may have left files that the game's meta does not name.

@@ -13,20 +13,18 @@ _Stored = TypeVar("_Stored")
 _Document = TypeVar("_Document")
 
 
-def decode(decoder: msgspec.json.Decoder[_Document], stored: bytes, name: str) -> _Document:
-    """Decode a stored document.
+def parser(kind: type[_Document], name: str) -> Callable[[bytes], _Document]:
+    """Return a function that decodes a stored document; for a damaged one it raises `Corrupt`, with this `name`."""
+    decoder = msgspec.json.Decoder(kind)
 
-    Args:
-        name: the kind of document, for the error.
+    def parse(stored: bytes) -> _Document:
+        try:
+            return decoder.decode(stored)
+        except ValueError as error:
+            # A `DecodeError`, or invalid UTF-8.
+            raise Corrupt(f"{name} cannot be decoded: {error}") from error
 
-    Raises:
-        Corrupt: it cannot be decoded.
-    """
-    try:
-        return decoder.decode(stored)
-    except ValueError as error:
-        # A `DecodeError`, or invalid UTF-8.
-        raise Corrupt(f"{name} cannot be decoded: {error}") from error
+    return parse
 
 
 def is_readable(parse: Callable[[bytes], object], stored: bytes) -> bool:

@@ -104,12 +104,7 @@ class LacksRuleset(StoreError):
 
 @contextmanager
 def replaying() -> Iterator[None]:
-    """Convert errors of a replay, because they come from the stored log, not from the request.
-
-    Raises:
-        Damaged: instead of an `EngineError`.
-        LacksRuleset: the game's rules are not installed.
-    """
+    """Convert errors of a replay, because they come from the stored log, not from the request."""
     try:
         yield
     except UnknownRuleset as error:

@@ -34,7 +34,7 @@
 | `{games}:plays:unlisted` | sorted set | logged plays to relist, every score 0 |
 | `{games}:plays:all`, `{games}:plays:<field>:<value>` | sorted set | logged plays by time, ms since 1970 |
 | `{games}:plays:players` | sorted set | every player, folded, who has a `{games}:plays:player:<name>` |
-| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | like those of games |
+| `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | like the statistics of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, by its first byte → body digest, game |
 | `{begun:<xx>}:games` | sorted set | `<hash of event 1> <game>`, by the hash's first byte; every score 0 |
 | `{games}:openings` | hash | the same, written by an earlier version; read only |
@@ -83,6 +83,8 @@ name with the suffix `:restoring`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 
 def append_channel(database: int) -> str:
@@ -177,32 +179,35 @@ LASTING = frozenset(
         PLAYS_UNLISTED,
     )
 )
-"""The patterns of keys that cannot be rebuilt from logs or logged plays."""
+"""The keys below these patterns that cannot be rebuilt from logs or logged plays."""
 
 
-def events(game_id: str) -> str:
-    """Return the key of a game's log."""
-    return f"{{{game_id}}}:events"
+def _key(pattern: str) -> Callable[[str], str]:
+    """Return a function that returns the key of a game, a token, …: the table above says what it has."""
+    return lambda name: pattern % name
 
 
-def meta(game_id: str) -> str:
-    """Return the key of a game's version, head and seed."""
-    return f"{{{game_id}}}:meta"
-
-
-def answer(key: str) -> str:
-    """Return the key of a stored response, by the digest of its idempotency key."""
-    return f"{{answer:{key}}}:kept"
-
-
-def mix(id_: str) -> str:
-    """Return the key of a mixed seed's shares."""
-    return f"{{mix:{id_}}}:shares"
-
-
-def idempotency(game_id: str) -> str:
-    """Return the key of a game's idempotency keys."""
-    return f"{{{game_id}}}:keys"
+events = _key("{%s}:events")
+meta = _key("{%s}:meta")
+answer = _key("{answer:%s}:kept")
+mix = _key("{mix:%s}:shares")
+idempotency = _key("{%s}:keys")
+snapshots = _key("{%s}:snapshots")
+turns = _key("{%s}:turns")
+audits = _key("{%s}:audits")
+analyses = _key("{%s}:analyses")
+skills = _key("{%s}:skills")
+playouts = _key("{playouts:%s}")
+opened_by = _key("{quotas}:of:%s")
+shares_of = _key("{shares}:of:%s")
+tokens_of = _key("{access}:of:%s")
+tokens_given = _key("{access}:given:%s")
+file = _key("{file:%s}:about")
+games_of = _key("{file:%s}:games")
+queue_of_webhook = _key("{webhooks}:owed:%s")
+due_times = _key("{webhooks}:due:%s")
+deliveries = _key("{webhooks}:deliveries:%s")
+delivery_times = _key("{webhooks}:tried:%s")
 
 
 def openings(field: bytes) -> str:
@@ -221,74 +226,14 @@ def begun_games(first: str) -> str:
     return f"{{begun:{first[:2]}}}:games"
 
 
-def snapshots(game_id: str) -> str:
-    """Return the key of a game's snapshots."""
-    return f"{{{game_id}}}:snapshots"
-
-
-def turns(game_id: str) -> str:
-    """Return the key of a game's turn index and projected version."""
-    return f"{{{game_id}}}:turns"
-
-
-def audits(game_id: str) -> str:
-    """Return the key of a game's audits."""
-    return f"{{{game_id}}}:audits"
-
-
-def analyses(game_id: str) -> str:
-    """Return the key of a game's analyses."""
-    return f"{{{game_id}}}:analyses"
-
-
-def skills(game_id: str) -> str:
-    """Return the key of the viewers of each seat's skill in a game."""
-    return f"{{{game_id}}}:skills"
-
-
-def playouts(table: str) -> str:
-    """Return the key of the playouts from a table."""
-    return f"{{playouts:{table}}}"
-
-
 def of_game(game_id: str) -> list[str]:
     """Return all keys with a game's hash tag, except its meta."""
     return [name(game_id) for name in (events, idempotency, snapshots, turns, audits, analyses, skills)]
 
 
-def opened_by(token_id: str) -> str:
-    """Return the key of the games that a token has opened."""
-    return f"{{quotas}}:of:{token_id}"
-
-
 def index(field: str, value: str) -> str:
     """Return the key of the games whose `field` is `value`."""
     return f"{{games}}:{field}:{value}"
-
-
-def shares_of(game_id: str) -> str:
-    """Return the key of a game's share links."""
-    return f"{{shares}}:of:{game_id}"
-
-
-def tokens_of(game_id: str) -> str:
-    """Return the key of the tokens that are limited to one game."""
-    return f"{{access}}:of:{game_id}"
-
-
-def tokens_given(token_id: str) -> str:
-    """Return the key of the tokens that a token has created."""
-    return f"{{access}}:given:{token_id}"
-
-
-def file(name: str) -> str:
-    """Return the key of a file's metadata."""
-    return f"{{file:{name}}}:about"
-
-
-def games_of(name: str) -> str:
-    """Return the key that holds the ids of a file's games."""
-    return f"{{file:{name}}}:games"
 
 
 def file_of(games_key: bytes) -> str:
@@ -299,26 +244,6 @@ def file_of(games_key: bytes) -> str:
 def piece(name: str, attempt: str, number: int) -> str:
     """Return the key of a piece of a file, numbered from 0."""
     return f"{{file:{name}}}:{attempt}:{number}"
-
-
-def queue_of_webhook(webhook_id: str) -> str:
-    """Return the key of a webhook's queue."""
-    return f"{{webhooks}}:owed:{webhook_id}"
-
-
-def due_times(webhook_id: str) -> str:
-    """Return the key of the due times in a webhook's queue."""
-    return f"{{webhooks}}:due:{webhook_id}"
-
-
-def deliveries(webhook_id: str) -> str:
-    """Return the key of a webhook's deliveries."""
-    return f"{{webhooks}}:deliveries:{webhook_id}"
-
-
-def delivery_times(webhook_id: str) -> str:
-    """Return the key of the times of a webhook's deliveries."""
-    return f"{{webhooks}}:tried:{webhook_id}"
 
 
 def tally(of: str, value: str) -> str:

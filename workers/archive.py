@@ -20,7 +20,7 @@ import msgspec
 from engine.core.errors import EngineError, UnknownRuleset
 from engine.core.plays import PastPlay
 from exports import FORMATS, Format, Gathering, Log, Unsuitable, filename
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service import viewing
 from service.access import Caller, Role
 from service.logs import as_stored, log

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from engine.core.events import Event
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service import webhooks
 from service.webhooks import Letters
 from store import Store

@@ -16,13 +16,14 @@ from marshmallow import ValidationError
 from api.plumbing.access import ADMIN, Rule, caller, rules_of
 from api.plumbing.current_request import present
 from api.plumbing.hosts import SAFE
-from api.plumbing.http import Blueprint, answer, now, store
+from api.plumbing.http import Blueprint, answer, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import malformed_request, not_found
 from schemas.common import NAME, Paged
 from schemas.oversight import HiddenName, HiddenNameList, UseList, UseQuery
+from schemas.times import now
 from service.access import Role
 from store.access.access_log import Use
 
@@ -56,8 +57,6 @@ def _is_use(route: tuple[str, str], rule: Rule) -> bool:
 
 @blueprint.route("/access-log")
 class AccessLog(MethodView):
-    """The log of uses of special permissions."""
-
     @blueprint.operation("readAccessLog", needs=ADMIN, limits=SMALL)
     @blueprint.arguments(UseQuery, location="query", error_status_code=400)
     @blueprint.response(200, UseList, headers=["Link"])
@@ -82,8 +81,6 @@ class AccessLog(MethodView):
 
 @blueprint.route("/hidden-names")
 class HiddenNames(MethodView):
-    """All hidden names."""
-
     @blueprint.operation("listHiddenNames", needs=ADMIN, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, HiddenNameList, headers=["Link"])
@@ -98,8 +95,6 @@ class HiddenNames(MethodView):
 
 @blueprint.route("/hidden-names/<path:name>")
 class OneHiddenName(MethodView):
-    """A hidden name."""
-
     @blueprint.operation("hideName", needs=ADMIN, limits=SMALL)
     @blueprint.response(200, HiddenName)
     def put(self, name: str) -> Response:

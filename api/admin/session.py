@@ -20,8 +20,6 @@ blueprint = Blueprint("session", __name__, url_prefix="/v1/session", description
 
 @blueprint.route("")
 class Session(MethodView):
-    """The session of this browser."""
-
     @blueprint.operation("getSession", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, SessionSchema)
     def get(self) -> Response:

@@ -9,11 +9,12 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import RECORDER, caller, invalid_token, is_local
-from api.plumbing.http import Blueprint, answer, now, store
+from api.plumbing.http import Blueprint, answer, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_id, next_page
 from api.plumbing.problems import Problem, invalid, not_found
+from schemas.times import now
 from schemas.tokens import GivenToken, NewToken, TokenList, TokenQuery
 from schemas.tokens import Token as TokenSchema
 from service import tokens
@@ -31,8 +32,6 @@ def describe(token: Token) -> dict[str, Any]:
 
 @blueprint.route("")
 class Tokens(MethodView):
-    """All tokens."""
-
     @blueprint.operation("listTokens", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(TokenQuery, location="query", error_status_code=400)
     @blueprint.response(200, TokenList, headers=["Link"])
@@ -75,8 +74,6 @@ class Tokens(MethodView):
 
 @blueprint.route("/<string:token_id>")
 class OneToken(MethodView):
-    """One token."""
-
     @blueprint.operation("getToken", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, TokenSchema)
     def get(self, token_id: str) -> Response:

@@ -10,21 +10,13 @@ from flask import Response, current_app
 from flask.views import MethodView
 
 from api.plumbing.access import RECORDER, caller, invalid_token
-from api.plumbing.http import Blueprint, answer, now, store
+from api.plumbing.http import Blueprint, answer, store
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_id, by_key, next_page
 from api.plumbing.problems import RETRY_AFTER, Problem, not_found
 from api.plumbing.settings import Settings
-from schemas.events import rfc3339
-from schemas.webhooks import (
-    DeliveryList,
-    DeliveryQuery,
-    MadeWebhook,
-    NewWebhook,
-    Retried,
-    WebhookList,
-    WebhookQuery,
-)
+from schemas.times import now, rfc3339
+from schemas.webhooks import DeliveryList, DeliveryQuery, MadeWebhook, NewWebhook, Retried, WebhookList, WebhookQuery
 from schemas.webhooks import Webhook as WebhookSchema
 from service import webhooks
 from service.destinations import networks
@@ -51,8 +43,6 @@ def describe(webhook: Webhook, health: Health | None) -> dict[str, Any]:
 
 @blueprint.route("")
 class Webhooks(MethodView):
-    """All webhooks."""
-
     @blueprint.operation("listWebhooks", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(WebhookQuery, location="query", error_status_code=400)
     @blueprint.response(200, WebhookList, headers=["Link"])
@@ -97,8 +87,6 @@ class Webhooks(MethodView):
 
 @blueprint.route("/<string:webhook_id>")
 class OneWebhook(MethodView):
-    """One webhook."""
-
     @blueprint.operation("getWebhook", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, WebhookSchema)
     def get(self, webhook_id: str) -> Response:
@@ -122,8 +110,6 @@ class OneWebhook(MethodView):
 
 @blueprint.route("/<string:webhook_id>/deliveries")
 class Deliveries(MethodView):
-    """The deliveries of a webhook."""
-
     @blueprint.operation("listDeliveries", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(DeliveryQuery, location="query", error_status_code=400)
     @blueprint.response(200, DeliveryList, headers=["Link"])
@@ -140,8 +126,6 @@ class Deliveries(MethodView):
 
 @blueprint.route("/<string:webhook_id>/deliveries/<string:delivery_id>/retry")
 class Retry(MethodView):
-    """A delivery to repeat."""
-
     @blueprint.operation("retryDelivery", needs=RECORDER, limits=SMALL, deprecates=lambda: True)
     @blueprint.response(202, Retried, headers=["Location"])
     def post(self, webhook_id: str, delivery_id: str) -> Response:

@@ -13,12 +13,7 @@ from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import malformed_request
 from engine.core.values import not_a_seat
-from schemas.reading import (
-    ActionQuery,
-    LegalActions,
-    ListQuery,
-    UnknownList,
-)
+from schemas.reading import ActionQuery, LegalActions, ListQuery, UnknownList
 from service import table
 
 blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<string:game_id>", description="Legal actions.")
@@ -26,8 +21,6 @@ blueprint = Blueprint("actions", __name__, url_prefix="/v1/games/<string:game_id
 
 @blueprint.route("/actions")
 class Actions(MethodView):
-    """The legal actions."""
-
     @blueprint.operation("listActions", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ActionQuery, location="query", error_status_code=400)
     @blueprint.response(200, LegalActions, headers=["ETag"])
@@ -35,7 +28,7 @@ class Actions(MethodView):
         """List legal actions
 
         The list is complete and exact. To append an action, send its entry without `label`, `warning`, `rule` and
-        `chance`. `ranges` describes actions of which there are too many to list. If legality depends on an unknown
+        `chance`. `ranges` describes actions that are too many to list. If legality depends on an unknown
         result, `possible` has the actions that may be legal. `timer` is the current time limit, which the players
         measure themselves. If the game has ended and the players may not have noticed, `play_on` is the event with
         which it continues. A seat's token gets the actions of that seat; `awaiting` names the seats that must act.
@@ -53,8 +46,6 @@ class Actions(MethodView):
 
 @blueprint.route("/unknowns")
 class Unknowns(MethodView):
-    """The unknown results of a game."""
-
     @blueprint.operation("listUnknowns", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ListQuery, location="query", error_status_code=400)
     @blueprint.response(200, UnknownList, headers=["ETag", "Link"])

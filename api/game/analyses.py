@@ -35,8 +35,6 @@ _NOTHING_YET: dict[str, Any] = {
 
 @blueprint.route("/analyses")
 class Analyses(MethodView):
-    """The analyses of a game."""
-
     @blueprint.operation(
         "analyseGame", needs=VIEWER, limits=ORDER, refuses=["cannot-analyse", "too-many-jobs", "too-many-own-jobs"]
     )
@@ -59,14 +57,12 @@ class Analyses(MethodView):
 
 @blueprint.route("/analyses/latest")
 class LatestAnalysis(MethodView):
-    """The latest analysis of a game."""
-
     @blueprint.operation("getLatestAnalysis", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Analysis)
     def get(self, game_id: str) -> Response:
         """Get the latest analysis of a game
 
-        `status` and `progress` are those of the last request. The result is the latest completed one; `stale_from` is
+        `status` and `progress` describe the last request. The result is the latest completed one; `stale_from` is
         the first event since then.
         """
         store().events.head(game_id)
@@ -79,8 +75,6 @@ class LatestAnalysis(MethodView):
 
 @blueprint.route("/analyses/skills/<string:seat>")
 class OneSkill(MethodView):
-    """The skill of a seat."""
-
     @blueprint.operation("showSkill", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(SkillViewers)
     @blueprint.response(204)

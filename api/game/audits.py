@@ -9,19 +9,12 @@ from flask.views import MethodView
 from ulid import ULID
 
 from api.plumbing.access import VIEWER
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    job_document,
-    optional_body,
-    order_job,
-    store,
-)
+from api.plumbing.http import Blueprint, answer, job_document, optional_body, order_job, store
 from api.plumbing.language import suffix
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import not_found
 from schemas.audits import Audit, OrderAudit
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service.audits import check_rules
 from store.work.jobs import Job as JobDocument
 
@@ -30,8 +23,6 @@ blueprint = Blueprint("audits", __name__, url_prefix="/v1/games/<string:game_id>
 
 @blueprint.route("/audits")
 class Audits(MethodView):
-    """The audits of a game."""
-
     @blueprint.operation("auditGame", needs=VIEWER, limits=ORDER, refuses=["too-many-jobs", "too-many-own-jobs"])
     @blueprint.response(202, Audit, headers=["Location"])
     @blueprint.doc(requestBody={"required": False, "content": {"application/json": {"schema": OrderAudit}}})
@@ -52,8 +43,6 @@ class Audits(MethodView):
 
 @blueprint.route("/audits/<string:audit_id>")
 class OneAudit(MethodView):
-    """One audit."""
-
     @blueprint.operation("getAudit", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Audit)
     def get(self, game_id: str, audit_id: str) -> Response:
@@ -99,5 +88,4 @@ _NOTHING_YET: dict[str, Any] = {
 
 
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:
-    """Return the document of an audit without a report."""
     return {**job_document(job), "game": game_id, **_NOTHING_YET}

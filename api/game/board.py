@@ -29,8 +29,6 @@ _SIZE = re.compile(rb'width="([0-9.]+)" height="([0-9.]+)"')
 
 @blueprint.route("/board.svg")
 class Board(MethodView):
-    """The picture of the table."""
-
     @blueprint.operation("drawBoard", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PictureQuery, location="query", error_status_code=400)
     @blueprint.file("The picture of the table.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
@@ -38,9 +36,9 @@ class Board(MethodView):
         """Draw the table
 
         Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place`
-        (the value in `params`; a number with its name, as in `die:2`), those of a player `data-seat`, and those that
-        have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the reader's
-        theme.
+        (the value in `params`; a number with its name, as in `die:2`), elements of a player `data-seat`, and elements
+        that have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the
+        reader's theme.
         """
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
             raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")
@@ -70,11 +68,7 @@ def draw(
 
 
 def compared_with(changes: str | None, at: int, version: int) -> int | None:
-    """Return the event that `changes` names; None to mark no changes.
-
-    Raises:
-        UnknownEvent: the game, at `version`, has no such event.
-    """
+    """Return the event that `changes` names, or raise `UnknownEvent`; return None to mark no changes."""
     if changes is None:
         return None
     return max(1, at - 1) if changes == "previous" else _check_version(version, int(changes))

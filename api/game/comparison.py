@@ -25,8 +25,6 @@ blueprint = Blueprint(
 
 @blueprint.route("/<string:other_id>")
 class Compared(MethodView):
-    """The comparison of two games."""
-
     @blueprint.operation("compareGames", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.arguments(CompareQuery, location="query", error_status_code=400)
     @blueprint.response(200, Comparison, headers=["ETag"])
@@ -58,13 +56,12 @@ def _facts(one: ComparedLine, other: ComparedLine) -> tuple[str, ...]:
 
 
 def _line(game_id: str, query: dict[str, Any], until: str) -> ComparedLine:
-    """Return the line of one of the two games, up to the event in the query parameter `until`."""
     asked = {"viewer": query["viewer"], **({"until": query[until]} if until in query else {})}
     return ComparedLine(store(), game_id, look(game_id, asked))
 
 
 def _document(line: ComparedLine, shared: int, at: int, limit: int) -> dict[str, Any]:
-    """Return the status of a game, and its events after the first `shared` ones, up to event `at`."""
+    """Return the status of a game, and its events after the `shared` ones that end with event `at`."""
     events, has_more = line.after(shared, at, limit)
     return {
         "id": line.game_id,

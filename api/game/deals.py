@@ -21,8 +21,6 @@ blueprint = Blueprint(
 
 @blueprint.route("")
 class OneDeal(MethodView):
-    """The deal of a game."""
-
     @blueprint.operation("getDeal", needs=VIEWER, limits=SMALL, refuses=["invalid"])
     @blueprint.response(200, Deal)
     def get(self, game_id: str) -> Response:

@@ -30,8 +30,6 @@ CACHE_SECONDS = 300
 
 @blueprint.route("")
 class Embed(MethodView):
-    """The preview of a link."""
-
     @blueprint.operation(
         "embedGame",
         needs=ANYONE,
@@ -73,11 +71,7 @@ def _pixels(length: float) -> int:
 
 
 def _parse_link(url: str) -> tuple[str, str]:
-    """Return the id of the game that a link to this service shows, and the address of the API for that link.
-
-    Raises:
-        Problem: the link shows no game, or one that this caller may not see.
-    """
+    """Return the id of the game that a link to this service shows, and the address of the API for that link."""
     try:
         there = urlsplit(url)
     except ValueError:

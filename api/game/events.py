@@ -26,7 +26,6 @@ from api.plumbing.http import (
     if_match,
     look,
     look_at_log,
-    now,
     require_media_type,
     store,
     versioned_response,
@@ -48,13 +47,9 @@ from engine.core.lifecycle import SET_UP
 from engine.play.corrections.undo import SupersededRange
 from engine.play.game import Game
 from schemas.appending import Appended, AppendQuery
-from schemas.events import (
-    Event,
-    EventList,
-    EventQuery,
-    Viewed,
-    parse_drafts,
-)
+from schemas.drafts import parse_drafts
+from schemas.events import Event, EventList, EventQuery, Viewed
+from schemas.times import now
 from service.chance import setup_document
 from service.recording import append
 from service.table import position
@@ -73,8 +68,6 @@ blueprint = Blueprint("events", __name__, url_prefix="/v1/games/<string:game_id>
 
 @blueprint.route("/events")
 class Events(MethodView):
-    """The log of a game."""
-
     @blueprint.operation("readEvents", needs=VIEWER, limits=SMALL, refuses=["too-many-streams"])
     @blueprint.arguments(EventQuery, location="query", error_status_code=400)
     @blueprint.response(200, EventList, headers=["Link", "Driftlog-Damaged"])
@@ -219,11 +212,7 @@ class Events(MethodView):
 
 
 def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> list[LoggedEvent]:
-    """Return a page of the log, up to the first damaged event.
-
-    Raises:
-        Damaged: the first event of the page is damaged, or it is unknown which event is damaged.
-    """
+    """Return a page of the log, up to the first damaged event."""
     events = store().events
     try:
         return events.read(game_id, after=after, until=until, limit=limit, is_raw=is_raw)
@@ -235,7 +224,6 @@ def _page(game_id: str, after: int, until: int, limit: int, *, is_raw: bool) -> 
 
 
 def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
-    """Return the superseded events; for a damaged record they may be unknown."""
     try:
         return store().corrections.superseded_events(game_id, version)
     except Damaged:
@@ -274,8 +262,6 @@ def _refusal_problem(error: EngineError, game: Game, draft: Draft) -> Problem:
 
 @blueprint.route("/events/<int:seq>")
 class OneEvent(MethodView):
-    """One event of the log."""
-
     @blueprint.operation("readEvent", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, Event, headers=["ETag", "Driftlog-Damaged"])
@@ -296,8 +282,6 @@ class OneEvent(MethodView):
 
 @blueprint.route("/stream")
 class Stream(MethodView):
-    """The live log."""
-
     @blueprint.operation("watchGame", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"])
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.doc(

@@ -16,9 +16,7 @@ from api.plumbing.openapi import log_content
 from api.plumbing.sending import ASKS, TELLS
 from exports import FORMATS
 from schemas.jobs import Job
-from schemas.reading import (
-    ExportQuery,
-)
+from schemas.reading import ExportQuery
 
 blueprint = Blueprint(
     "export", __name__, url_prefix="/v1/games/<string:game_id>", description="The log of a game as a file."
@@ -27,8 +25,6 @@ blueprint = Blueprint(
 
 @blueprint.route("/export")
 class Export(MethodView):
-    """The log in one of the export formats."""
-
     @blueprint.operation(
         "exportGame",
         needs=VIEWER,

@@ -25,13 +25,7 @@ from store.errors import StoreError
 
 
 def check(game_id: str, query: dict[str, Any]) -> None:
-    """Check, before an append, that the members in `include` can be returned after it.
-
-    Raises:
-        Problem: `include` is not possible for this request.
-        Forbidden, UnknownViewer: the caller may not see what that viewer sees, or there is no such viewer.
-        StoreError: there is no such game.
-    """
+    """Raise an error, before an append, if the members in `include` cannot be returned after it."""
     if "include" in query and query["dry_run"]:
         raise malformed_request("/include", "`include` is not available with `dry_run`.")
     if query["viewer"] is not None:

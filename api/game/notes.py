@@ -25,8 +25,6 @@ blueprint = Blueprint(
 
 @blueprint.route("")
 class Notes(MethodView):
-    """The notes of a game."""
-
     @blueprint.operation("listNotes", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ListQuery, location="query", error_status_code=400)
     @blueprint.response(200, NoteList, headers=["ETag", "Link"])

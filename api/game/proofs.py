@@ -30,8 +30,6 @@ blueprint = Blueprint("proofs", __name__, url_prefix="/v1", description="Signatu
 
 @blueprint.route("/keys")
 class Keys(MethodView):
-    """All signing keys, current and earlier."""
-
     @blueprint.operation("listKeys", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, KeySet)
     def get(self) -> Response:
@@ -44,8 +42,6 @@ class Keys(MethodView):
 
 @blueprint.route("/keys/<string:key_id>.pem")
 class KeyFile(MethodView):
-    """One key, as a file."""
-
     @blueprint.operation("getKeyFile", needs=ANYONE, limits=SMALL)
     @blueprint.file("The public key as SubjectPublicKeyInfo in PEM.", {"application/x-pem-file": TEXT})
     def get(self, key_id: str) -> Response:
@@ -77,8 +73,6 @@ def key_set(published: list[Published]) -> dict[str, Any]:
 
 @blueprint.route("/games/<string:game_id>/proof")
 class Proof(MethodView):
-    """A signed head."""
-
     @blueprint.operation("getProof", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ProofQuery, location="query", error_status_code=400)
     @blueprint.response(200, EnvelopeSchema)
@@ -96,8 +90,6 @@ class Proof(MethodView):
 
 @blueprint.route("/games/<string:game_id>/proof/consistency")
 class OlderHead(MethodView):
-    """The consistency of the record with an older head."""
-
     @blueprint.operation("proveConsistency", needs=VIEWER, limits=SMALL, refuses=["not-a-prefix"])
     @blueprint.arguments(ConsistencyQuery, location="query", error_status_code=400)
     @blueprint.response(200, ConsistencySchema)
@@ -120,10 +112,7 @@ class OlderHead(MethodView):
 
 
 def _signable(game_id: str) -> Game:
-    """Return the game whose head will be signed.
-
-    This needs no rules, but fails if the record is known to be damaged.
-    """
+    """Return the game whose head will be signed. It needs no rules, but must not be known as damaged."""
     try:
         return store().games.latest(game_id)
     except LacksRuleset:

@@ -25,8 +25,6 @@ _BINARY = {"schema": {"type": "string", "contentMediaType": MEDIA_TYPE}}
 
 @blueprint.route("/recap")
 class Recaps(MethodView):
-    """The recap of a game."""
-
     @blueprint.operation("recapGame", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
     @blueprint.response(200, Recap, headers=["ETag"])
@@ -46,8 +44,6 @@ class Recaps(MethodView):
 
 @blueprint.route("/recap.png")
 class Picture(MethodView):
-    """The recap as a picture."""
-
     @blueprint.operation("drawRecap", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(AsOf, location="query", error_status_code=400)
     @blueprint.file("The recap as a picture.", {MEDIA_TYPE: _BINARY}, headers=["ETag"])

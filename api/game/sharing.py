@@ -9,13 +9,14 @@ from flask.views import MethodView
 from marshmallow import Schema
 
 from api.plumbing.access import RECORDER, caller, invalid_token
-from api.plumbing.http import Blueprint, answer, now, optional_body, store
+from api.plumbing.http import Blueprint, answer, optional_body, store
 from api.plumbing.limits import SMALL
 from api.plumbing.paging import by_place, next_page
 from api.plumbing.problems import Problem, not_found
 from schemas.common import Paged
 from schemas.sharing import Share as ShareSchema
 from schemas.sharing import ShareList
+from schemas.times import now
 from store.access.sharing import MOST, Share
 from store.access.tokens import GiverGone
 
@@ -39,8 +40,6 @@ def describe(share: Share) -> dict[str, Any]:
 
 @blueprint.route("")
 class Shares(MethodView):
-    """The links to a game."""
-
     @blueprint.operation("listShares", needs=RECORDER, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, ShareList, headers=["Link"])
@@ -77,8 +76,6 @@ class Shares(MethodView):
 
 @blueprint.route("/<string:token>")
 class OneShare(MethodView):
-    """One link."""
-
     @blueprint.operation("getShare", needs=RECORDER, limits=SMALL)
     @blueprint.response(200, ShareSchema)
     def get(self, game_id: str, token: str) -> Response:

@@ -15,12 +15,7 @@ from engine.core.digests import state_digest
 from engine.play.beliefs import belief, telling
 from engine.play.corrections import facts
 from engine.play.game import Game
-from schemas.reading import (
-    FactList,
-    FactQuery,
-    State,
-    StateQuery,
-)
+from schemas.reading import FactList, FactQuery, State, StateQuery
 from service.table import position
 from service.viewing import SeenGame, after_event, after_turn
 
@@ -31,8 +26,6 @@ blueprint = Blueprint(
 
 @blueprint.route("/state")
 class States(MethodView):
-    """The states of a game."""
-
     @blueprint.operation("getState", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(StateQuery, location="query", error_status_code=400)
     @blueprint.response(200, State, headers=["ETag"])
@@ -62,8 +55,6 @@ def state(seen: SeenGame, game: Game) -> dict[str, Any]:
 
 @blueprint.route("/facts")
 class Facts(MethodView):
-    """The facts of the table."""
-
     @blueprint.operation("listFacts", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(FactQuery, location="query", error_status_code=400)
     @blueprint.response(200, FactList, headers=["ETag"])

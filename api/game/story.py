@@ -24,8 +24,6 @@ blueprint = Blueprint(
 
 @blueprint.route("")
 class Stories(MethodView):
-    """The story."""
-
     @blueprint.operation("readStory", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(StoryQuery, location="query", error_status_code=400)
     @blueprint.response(200, Story, headers=["Link"])

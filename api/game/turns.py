@@ -19,8 +19,6 @@ blueprint = Blueprint("turns", __name__, url_prefix="/v1/games/<string:game_id>"
 
 @blueprint.route("/turns")
 class Turns(MethodView):
-    """The turn index."""
-
     @blueprint.operation("listTurns", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(ListQuery, location="query", error_status_code=400)
     @blueprint.response(200, TurnList, headers=["ETag", "Link"])

@@ -14,7 +14,7 @@ from flask.views import MethodView
 from marshmallow import ValidationError
 
 from api.plumbing.access import LIBRARIAN, READER, caller
-from api.plumbing.http import Blueprint, answer, now, queue, store
+from api.plumbing.http import Blueprint, answer, queue, store
 from api.plumbing.limits import SMALL
 from api.plumbing.noting import note
 from api.plumbing.paging import by_key, next_page
@@ -24,6 +24,7 @@ from engine.core.values import SEAT_IDS
 from engine.play.game import parse_header
 from schemas import aliases as schemas
 from schemas.common import NAME, Paged
+from schemas.times import now
 from store.library.aliases import Alias, Sitter
 from workers.queue import QueueUnavailable, enqueue_relist
 
@@ -37,8 +38,6 @@ AT_ONCE = 50
 
 @blueprint.route("/aliases")
 class Aliases(MethodView):
-    """The aliases."""
-
     @blueprint.operation("listAliases", needs=READER, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, schemas.AliasList, headers=["Link"])
@@ -55,8 +54,6 @@ class Aliases(MethodView):
 
 @blueprint.route("/aliases/<path:name>")
 class OneAlias(MethodView):
-    """One alias."""
-
     @blueprint.operation("setAlias", needs=LIBRARIAN, limits=SMALL)
     @blueprint.arguments(schemas.NewAlias)
     @blueprint.response(200, schemas.Alias)
@@ -94,8 +91,6 @@ class OneAlias(MethodView):
 
 @blueprint.route("/games/<string:game_id>/seats/<string:seat>/player")
 class Player(MethodView):
-    """The player assigned to a seat."""
-
     @blueprint.operation("getSeatPlayer", needs=READER, limits=SMALL)
     @blueprint.response(200, schemas.Sitter)
     def get(self, game_id: str, seat: str) -> Response:
@@ -141,7 +136,6 @@ class Player(MethodView):
 
 
 def _recorded_name(game_id: str, seat: str) -> str:
-    """Return the recorded name of a seat."""
     names = dict(zip(SEAT_IDS, parse_header(store().events.first(game_id)).names, strict=False))
     if seat not in names:
         raise not_found("such seat in this game")

@@ -28,8 +28,6 @@ blueprint = Blueprint("exporting", __name__, url_prefix="/v1/exports", descripti
 
 @blueprint.route("")
 class Exports(MethodView):
-    """Exports of many games."""
-
     @blueprint.operation(
         "exportGames",
         needs=VIEWER,
@@ -59,8 +57,6 @@ class Exports(MethodView):
 
 @blueprint.route("/<string:export_id>/file")
 class ExportFile(MethodView):
-    """The file of an export of many games."""
-
     @blueprint.operation("fetchExport", needs=VIEWER, limits=SMALL, asks=ASKS)
     @blueprint.file(
         "The zip file.",

@@ -20,8 +20,6 @@ blueprint = Blueprint("formats", __name__, url_prefix="/v1/export-formats", desc
 
 @blueprint.route("")
 class Formats(MethodView):
-    """All formats."""
-
     @blueprint.operation("listExportFormats", needs=ANYONE, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, FormatList, headers=["ETag", "Link"])

@@ -20,7 +20,6 @@ from api.plumbing.http import (
     etag,
     if_match,
     look,
-    now,
     queue,
     store,
     submit_job,
@@ -36,10 +35,11 @@ from engine.core.details import HouseRuleInEffect
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Seat
 from engine.play.game import Game
-from schemas.events import Viewed, utc
-from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, OpenGame, PageQuery
+from schemas.events import Viewed
+from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, ListedGame, OpenGame, PageQuery
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
+from schemas.times import now, utc
 from service import deals, mixing, opening, viewing
 from service.corrections import USUAL
 from service.details import change
@@ -152,8 +152,6 @@ def created_response(opened: Opened, **more: Any) -> Response:
 
 @blueprint.route("")
 class Games(MethodView):
-    """All records."""
-
     @blueprint.operation("findGames", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(GameQuery, location="query", error_status_code=400)
     @blueprint.response(200, GameList, headers=["Link"])
@@ -202,8 +200,6 @@ class Games(MethodView):
 
 @blueprint.route("/<string:game_id>")
 class OneGame(MethodView):
-    """One record."""
-
     @blueprint.operation("getGame", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(Viewed, location="query", error_status_code=400)
     @blueprint.response(200, GameSchema, headers=["ETag"])
@@ -282,8 +278,6 @@ class OneGame(MethodView):
 
 @blueprint.route("/<string:game_id>/forks")
 class Forks(MethodView):
-    """The forks of a game."""
-
     @blueprint.operation("findForks", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(PageQuery, location="query", error_status_code=400)
     @blueprint.response(200, GameList, headers=["Link"])
@@ -329,7 +323,6 @@ class Forks(MethodView):
 
 
 def _params_of_deal(deal: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a new game that come from the deal of game `deal`."""
     found = deals.beginning(store(), deal, body=body, chance=body["chance"])
     tags = [tag for tag in body["tags"] if not tag.startswith(deals.TAG)]
     return {
@@ -345,26 +338,9 @@ def _page(wanted: Filter, query: dict[str, Any], order: Order = "newest") -> Res
     return answer({"games": list(map(_entry, found)), "next_cursor": cursor}, headers=next_page(cursor))
 
 
+_LISTED = tuple(ListedGame().fields)
+
+
 def _entry(summary: Summary) -> dict[str, Any]:
-    return {
-        "id": summary.id,
-        "ruleset": summary.ruleset,
-        "ruleset_version": summary.ruleset_version,
-        "title": summary.title,
-        "played_at": summary.played_at,
-        "seats": [{"name": name} for name in summary.names],
-        "status": summary.status,
-        "version": summary.version,
-        "turn": summary.turn,
-        "outcome": summary.outcome,
-        "chance": summary.chance,
-        "mode": summary.mode,
-        "tags": summary.tags,
-        "fork": summary.fork,
-        "opened_at": summary.opened_at,
-        "updated_at": summary.updated_at,
-        "seconds": summary.seconds,
-        "head": summary.head,
-        "is_installed": summary.is_installed,
-        "link": f"/v1/games/{summary.id}",
-    }
+    own = {"seats": [{"name": name} for name in summary.names], "link": f"/v1/games/{summary.id}"}
+    return {name: own[name] if name in own else getattr(summary, name) for name in _LISTED}

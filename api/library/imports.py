@@ -10,14 +10,7 @@ from flask.views import MethodView
 from api.library import readings
 from api.library.games import MADE, created_response, describe
 from api.plumbing.access import OPENER, caller
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    etag,
-    require_media_type,
-    store,
-    submit_job,
-)
+from api.plumbing.http import Blueprint, answer, etag, require_media_type, store, submit_job
 from api.plumbing.idempotency import idempotency_key, register_key
 from api.plumbing.limits import IMPORT, TEXT
 from api.plumbing.openapi import log_content
@@ -40,8 +33,6 @@ IMPORTED_AT_ONCE = 512 * 1024
 
 @blueprint.route("/imports")
 class Imports(MethodView):
-    """Imports of logs."""
-
     @blueprint.operation(
         "importGame",
         needs=OPENER,
@@ -100,7 +91,6 @@ class Imports(MethodView):
 
 
 def _write_up(body: bytes, key: IdempotencyKey | None) -> Response:
-    """Create a record from a handwritten game."""
     if len(body) > TEXT.body:
         raise Problem(
             "content-too-large",

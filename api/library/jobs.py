@@ -6,12 +6,7 @@ from flask import Response
 from flask.views import MethodView
 
 from api.plumbing.access import VIEWER, caller
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    job_document,
-    store,
-)
+from api.plumbing.http import Blueprint, answer, job_document, store
 from api.plumbing.limits import SMALL
 from api.plumbing.problems import not_found
 from schemas.jobs import Job
@@ -21,8 +16,6 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/v1", description="Jobs that
 
 @blueprint.route("/jobs/<string:job_id>")
 class Jobs(MethodView):
-    """A job."""
-
     @blueprint.operation("getJob", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, Job)
     def get(self, job_id: str) -> Response:

@@ -18,8 +18,6 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1/players", description
 
 @blueprint.route("/<path:name>")
 class OnePlayer(MethodView):
-    """One player."""
-
     @blueprint.operation("getPlayer", needs=VIEWER, limits=SMALL)
     @blueprint.response(200, PlayerFigures)
     def get(self, name: str) -> Response:

@@ -10,13 +10,7 @@ from flask import Response, request
 from flask.views import MethodView
 
 from api.plumbing.access import ADMIN, OPENER, READER
-from api.plumbing.http import (
-    Blueprint,
-    answer,
-    require_media_type,
-    store,
-    submit_job,
-)
+from api.plumbing.http import Blueprint, answer, require_media_type, store, submit_job
 from api.plumbing.idempotency import idempotency_key
 from api.plumbing.limits import PLAYS, SMALL
 from api.plumbing.openapi import log_content
@@ -45,8 +39,6 @@ PLAYS_AT_ONCE = 50
 
 @blueprint.route("")
 class Plays(MethodView):
-    """All logged plays."""
-
     @blueprint.operation("findPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayQuery, location="query", error_status_code=400)
     @blueprint.response(200, PastPlayList, headers=["Link"])
@@ -89,8 +81,6 @@ class Plays(MethodView):
 
 @blueprint.route("/export")
 class Export(MethodView):
-    """Logged plays as a file."""
-
     @blueprint.operation("exportPlays", needs=READER, limits=SMALL)
     @blueprint.arguments(PlayFilter, location="query", error_status_code=400)
     @blueprint.file("The plays as a file of BG Stats.", log_content([FORMAT]), headers=["Content-Disposition"])
@@ -107,8 +97,6 @@ class Export(MethodView):
 
 @blueprint.route("/<string:play_id>")
 class OnePlay(MethodView):
-    """One logged play."""
-
     @blueprint.operation("getPlay", needs=READER, limits=SMALL)
     @blueprint.response(200, PastPlaySchema)
     def get(self, play_id: str) -> Response:

@@ -9,11 +9,12 @@ from flask import Response, request
 from flask.views import MethodView
 
 from api.plumbing.access import OPENER, caller
-from api.plumbing.http import Blueprint, answer, now, require_media_type
+from api.plumbing.http import Blueprint, answer, require_media_type
 from api.plumbing.limits import TEXT
 from api.plumbing.openapi import log_content
 from exports import FORMATS, notation, template
 from schemas.readings import Reading
+from schemas.times import now
 from service import handwritten
 
 blueprint = Blueprint("readings", __name__, url_prefix="/v1/readings", description="Reading of handwritten games.")
@@ -45,8 +46,6 @@ def questions(found: notation.TextReading) -> list[dict[str, Any]]:
 
 @blueprint.route("")
 class Readings(MethodView):
-    """Readings of handwritten text."""
-
     @blueprint.operation("readText", needs=OPENER, limits=TEXT, refuses=["too-much-work"], is_pure=True)
     @blueprint.response(200, Reading)
     @blueprint.doc(requestBody={"required": True, "content": WRITTEN})

@@ -115,8 +115,6 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
 
 @blueprint.route("")
 class Rulesets(MethodView):
-    """All rulesets."""
-
     @blueprint.operation("listRulesets", needs=ANYONE, limits=SMALL)
     @blueprint.arguments(Paged, location="query", error_status_code=400)
     @blueprint.response(200, RulesetList, headers=["ETag", "Link"])
@@ -131,8 +129,6 @@ class Rulesets(MethodView):
 
 @blueprint.route("/<string:ruleset_id>")
 class OneRuleset(MethodView):
-    """One ruleset."""
-
     @blueprint.operation("getRuleset", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, Ruleset, headers=["ETag"])
     def get(self, ruleset_id: str) -> Response:
@@ -147,8 +143,6 @@ class OneRuleset(MethodView):
 
 @of_game.route("")
 class GameRuleset(MethodView):
-    """The ruleset of one game."""
-
     @of_game.operation("getGameRuleset", needs=VIEWER, limits=SMALL)
     @of_game.response(200, Ruleset, headers=["ETag"])
     def get(self, game_id: str) -> Response:
@@ -164,8 +158,6 @@ class GameRuleset(MethodView):
 
 @published.route("/<string:name>.json")
 class OneSchema(MethodView):
-    """The JSON Schema of a document."""
-
     @published.operation("getSchema", needs=ANYONE, limits=SMALL)
     @published.file("The schema.", {_SCHEMA: {"schema": {"type": "object"}}}, headers=["ETag"])
     def get(self, name: str) -> Response:
@@ -181,8 +173,6 @@ class OneSchema(MethodView):
 
 @blueprint.route("/<string:ruleset_id>/template.csv")
 class CsvTemplate(MethodView):
-    """A sheet for a handwritten game, as CSV."""
-
     @blueprint.operation("getCsvTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file("The empty sheet.", {template.CSV: {"schema": {"type": "string"}}}, headers=_FILE_HEADERS)
     def get(self, ruleset_id: str) -> Response:
@@ -195,8 +185,6 @@ class CsvTemplate(MethodView):
 
 @blueprint.route("/<string:ruleset_id>/template.xlsx")
 class XlsxTemplate(MethodView):
-    """A sheet for a handwritten game, as a workbook."""
-
     @blueprint.operation("getXlsxTemplate", needs=ANYONE, limits=SMALL)
     @blueprint.file(
         "The empty sheet.",

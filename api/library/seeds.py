@@ -45,8 +45,6 @@ def _status(mix: Mix) -> str:
 
 @blueprint.route("")
 class Seeds(MethodView):
-    """Mixed seeds."""
-
     @blueprint.operation("beginSeed", needs=OPENER, limits=SMALL, refuses=["not-replicated"])
     @blueprint.arguments(BeginSeed)
     @blueprint.response(201, SeedSchema, headers=["Location"])
@@ -62,8 +60,6 @@ class Seeds(MethodView):
 
 @blueprint.route("/<string:seed_id>")
 class OneSeed(MethodView):
-    """A mixed seed."""
-
     @blueprint.operation("getSeed", needs=ANYONE, limits=SMALL)
     @blueprint.response(200, SeedSchema)
     def get(self, seed_id: str) -> Response:
@@ -77,8 +73,6 @@ class OneSeed(MethodView):
 
 @blueprint.route("/<string:seed_id>/shares/<string:commitment>")
 class OneSeedShare(MethodView):
-    """A share of a mixed seed, by its commitment."""
-
     @blueprint.operation("putSeedShare", needs=ANYONE, limits=SMALL, refuses=["seed-share-rejected", "not-replicated"])
     @blueprint.arguments(SeedShare)
     @blueprint.response(200, SeedSchema)

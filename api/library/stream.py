@@ -103,8 +103,6 @@ class LibraryListener(MessageListener):
 
 @blueprint.route("/stream")
 class LibraryStream(MethodView):
-    """The live stream of the events of all games."""
-
     @blueprint.operation(
         "watchLibrary", needs=VIEWER, limits=SMALL, asks=["Last-Event-ID"], refuses=["too-many-streams"]
     )

@@ -32,8 +32,6 @@ _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 @blueprint.route("/games.atom")
 class Ended(MethodView):
-    """The feed of ended games."""
-
     @blueprint.operation("readFeed", needs=VIEWER, limits=SMALL)
     @blueprint.arguments(EndedFilter, location="query", error_status_code=400)
     @blueprint.file("The feed.", {MEDIA_TYPE: TEXT}, headers=["ETag"])
@@ -84,13 +82,8 @@ def _entry(feed: ET.Element, game: Summary, said: GameEntry, home: str) -> None:
     page = url_for("pages.replay.replay", game_id=game.id)
     ET.SubElement(element, "link", rel="alternate", type="text/html", href=f"{home}{page}")
     for term in (game.ruleset, *game.tags):
-        ET.SubElement(element, "category", term=_xml_text(term))
+        ET.SubElement(element, "category", term=visible(term))
 
 
 def _text(parent: ET.Element, name: str, text: str) -> None:
-    ET.SubElement(parent, name).text = _xml_text(text)
-
-
-def _xml_text(text: str) -> str:
-    """Return a text without characters that XML cannot contain or readers cannot display."""
-    return visible(text)
+    ET.SubElement(parent, name).text = visible(text)

@@ -38,7 +38,6 @@ def proof(game_id: str) -> Response:
 
 
 def _common_facts(game_id: str, game: Game) -> dict[str, Any]:
-    """Return the facts about a game that both pages show."""
     try:
         clock = store().projections.index(game_id, game.version).clock
     except StoreError:

@@ -105,7 +105,6 @@ def _version(
 
 
 def _contents(rules: AnyRuleset) -> Iterator[tuple[str, str]]:
-    """Yield the components of a box, a line for each kind."""
     least, most = rules.players
     yield say("Players"), str(least) if least == most else f"{least}–{most}"
     titles = {"things": say("Things"), "places": say("Places"), "dice": say("Dice"), "meters": say("Score sheet")}

@@ -10,7 +10,6 @@ from flask import Blueprint, Response
 from api.plumbing.about import about, page
 from api.plumbing.access import VIEWER, caller, needs
 from api.plumbing.http import store
-from exports.deal import DealtPlace
 from service import deals
 from service.access import Role
 
@@ -37,7 +36,7 @@ def deal(game_id: str) -> Response:
     return page(
         "deal.html",
         about(game_id, game),
-        groups=[(group, list(places)) for group, places in itertools.groupby(found.places, _group)],
+        groups=[(group, list(places)) for group, places in itertools.groupby(found.places, lambda place: place.group)],
         at=found.at,
         decks=found.decks,
         seats=len(game.header.seats),
@@ -46,10 +45,6 @@ def deal(game_id: str) -> Response:
         others=[_other(id_) for id_ in others],
         may_open=who.game is None and who.role.includes(Role.RECORDER),
     )
-
-
-def _group(place: DealtPlace) -> str:
-    return place.group
 
 
 def _other(game_id: str) -> Other:

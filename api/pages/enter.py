@@ -15,7 +15,7 @@ from api.plumbing.problems import invalid
 from api.plumbing.qr import qr
 from engine.core.language import marked, say
 from engine.review.dates import long_date
-from schemas.events import parse
+from schemas.drafts import parse
 from service.access import Role
 
 blueprint = Blueprint("enter", __name__)

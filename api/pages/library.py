@@ -15,10 +15,9 @@ from api.pages.counting import counts
 from api.pages.dates import day
 from api.pages.naming import naming
 from api.pages.person import WEEKS, person
-from api.pages.start import ruleset_of
 from api.plumbing.about import tone
 from api.plumbing.access import VIEWER, caller, needs
-from api.plumbing.http import store
+from api.plumbing.http import find_ruleset, store
 from api.plumbing.problems import malformed_request
 from engine.core.documents import params_schema
 from engine.core.errors import UnknownRuleset
@@ -176,7 +175,6 @@ def _with_game_names(found: list[Scores]) -> list[tuple[str, Scores]]:
 
 
 def _partners(figures: Figures) -> dict[str, str]:
-    """Return the names of the other players, each in its latest spelling."""
     game = caller().game
     if game is None:
         return store().projections.latest_spellings([one.value for one in figures.partners])
@@ -188,7 +186,7 @@ def _partners(figures: Figures) -> dict[str, str]:
 @needs(VIEWER)
 def ruleset(ruleset_id: str) -> Response:
     """Show a ruleset."""
-    rules = ruleset_of(ruleset_id)
+    rules = find_ruleset(ruleset_id)
     tally = store().projections.tally("ruleset", ruleset_id, caller().game)
     groups = statistics.groups(tally, _order(ruleset_id))
     found, _ = store().projections.find(Filter(ruleset=ruleset_id, game=caller().game), limit=6)
@@ -320,7 +318,6 @@ def _number(name: str, text: str) -> int | None:
 
 
 def _describe_filter(name: str, value: str) -> str:
-    """Return a filter in words."""
     match name:
         case "q":
             return say("“{text}”", text=value)
@@ -342,6 +339,5 @@ def _address(query: dict[str, str]) -> str:
 
 
 def _as_written(name: str, games: list[Summary]) -> str:
-    """Return a player's name in its latest spelling."""
     written = (one for game in games for one in game.names if search_key(one) == search_key(name))
     return next(written, name)

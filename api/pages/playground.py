@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 import drawing
 from api.pages.asking import parameters
-from api.pages.start import ruleset_of
 from api.plumbing.access import VIEWER, needs
+from api.plumbing.http import find_ruleset
 from engine.core import effort
 from engine.core.language import say
 from engine.core.values import State, Value, fraction
@@ -64,7 +64,7 @@ class _Chance(Sampled):
 @needs(VIEWER)
 def play(ruleset_id: str) -> Response:
     """Show a game in the playground: its state, its legal actions with their odds, and its steps."""
-    rules = ruleset_of(ruleset_id)
+    rules = find_ruleset(ruleset_id)
     asked = parameters(("seats", "seed"))
     least, most = rules.players
     seats = min(max(_whole(asked["seats"]), least), most)
@@ -106,8 +106,6 @@ def play(ruleset_id: str) -> Response:
 
 
 class _Addresses:
-    """Addresses of games with the same setup."""
-
     def __init__(self, ruleset: str, seats: int, seed: int) -> None:
         self._setup: dict[str, Any] = {"ruleset_id": ruleset, "seats": seats, "seed": seed}
 

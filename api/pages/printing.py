@@ -26,8 +26,6 @@ MEDIA_TYPE = FORMATS["pdf"].media_type
 
 @blueprint.route("/print.pdf")
 class Transcript(MethodView):
-    """The transcript of a game."""
-
     @blueprint.operation(
         "printGame",
         needs=VIEWER,

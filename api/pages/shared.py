@@ -49,11 +49,6 @@ def _private(page: Response) -> Response:
 
 
 def _game(text: str) -> str:
-    """Return the game of a share link.
-
-    Raises:
-        Problem: the link is unknown or no longer active.
-    """
     # The caller is the link itself, because the page shows the same to anyone with the link.
     g.caller = found = guest(text)
     assert found.game is not None

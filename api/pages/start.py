@@ -12,11 +12,9 @@ import drawing
 from api.pages.record import sprite
 from api.plumbing.access import OPENER, RECORDER, VIEWER, needs
 from api.plumbing.hosts import phone_url
-from api.plumbing.http import constant, store
-from api.plumbing.problems import not_found
+from api.plumbing.http import constant, find_ruleset, store
 from drawing import POLICY
 from engine.core.documents import params_schema
-from engine.core.errors import UnknownRuleset
 from engine.core.language import say
 from engine.core.values import SEAT_IDS
 from engine.kit.chance import Seeded
@@ -75,7 +73,7 @@ def index() -> Response:
 @needs(VIEWER)
 def picture(ruleset_id: str) -> Response:
     """Show a picture of a ruleset's setup."""
-    rules = ruleset_of(ruleset_id)
+    rules = find_ruleset(ruleset_id)
 
     def draw() -> bytes:
         seats, chance = rules.players[0], Seeded(PICTURED)
@@ -101,7 +99,7 @@ def paper() -> Response:
 @needs(OPENER)
 def table(ruleset_id: str) -> Response:
     """Show the form for players and options."""
-    rules = ruleset_of(ruleset_id)
+    rules = find_ruleset(ruleset_id)
     choices, others = choices_of(rules)
     home = phone_url(current_app.config["SETTINGS"])
     page = render_template("table.html", rules=rules, choices=choices, others=others, modes=MODE.words, home=home)
@@ -126,18 +124,6 @@ def setup(game_id: str) -> AnyResponse:
     parts = {"page": page, "plan": plan, "pictures": pictures}
     parts["photo_entry"] = current_app.config["SETTINGS"].photo_entry
     return make_response(render_template("pictured.html", game_id=game_id, game=game, **parts, **sprite()))
-
-
-def ruleset_of(ruleset_id: str) -> AnyRuleset:
-    """Return the ruleset with that id.
-
-    Raises:
-        Problem: there is no such ruleset.
-    """
-    try:
-        return registry.ruleset(ruleset_id)
-    except UnknownRuleset as error:
-        raise not_found(say("ruleset {name}", name=repr(ruleset_id))) from error
 
 
 def choices_of(rules: AnyRuleset) -> tuple[list[FormOption], list[str]]:

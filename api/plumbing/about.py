@@ -67,10 +67,9 @@ def page(template: str, said: About, **facts: Any) -> Response:
 
 
 def picture_of(game_id: str, at: int | None = None, *, is_over: bool = False) -> str:
-    """Return the address of a picture of the table, for link previews.
+    """Return the address of a picture, for link previews: of the table now or after event `at`, or of the result.
 
-    It shows the current table, the table after event `at`, or the result of a finished game. On a page below a share
-    link, the address is below that link, too.
+    On a page below a share link, the address is below that link, too.
     """
     here = g.get("shared", "") + url_for("games.OneGame", game_id=game_id)
     if is_over and at is None:

@@ -104,11 +104,7 @@ def caller_of(text: str) -> Caller | None:
 
 
 def begin_session(response: Response, text: str, who: Caller) -> None:
-    """Set the cookie, so that the browser sends this token as long as it is valid.
-
-    Args:
-        who: the result of `caller_of` for this token.
-    """
+    """Set the cookie, so that the browser sends this token as long as it is valid."""
     until = None if who.expires_at is None else datetime.fromisoformat(who.expires_at)
     response.set_cookie(
         COOKIE,
@@ -121,7 +117,6 @@ def begin_session(response: Response, text: str, who: Caller) -> None:
 
 
 def end_session(response: Response) -> None:
-    """Delete the cookie."""
     response.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=_is_secure())
 
 
@@ -136,11 +131,7 @@ def leave() -> Leave | None:
 
 
 def require_leave(found: Leave | None) -> None:
-    """Check that a permission to listen is still valid.
-
-    Raises:
-        Problem: it is not.
-    """
+    """Raise a `Problem` if a permission to listen is no longer valid."""
     if found is not None and not found.is_in_force():
         share = request.environ.get(_SHARE)
         raise invalid_token() if share is None else _no_link()
@@ -164,7 +155,7 @@ def guard(app: Flask, settings: Settings) -> Callable[[dict[str, Any]], str | No
     """Make the app authenticate callers and check their permissions. Call this after the routes are registered.
 
     Returns:
-        A function that checks a request of which only the head has arrived. It returns the slug of the problem, or
+        A function that checks a request whose body has not arrived yet. It returns the slug of the problem, or
         None.
     """
     rules = rules_of(app)
@@ -215,11 +206,7 @@ def _admission(app: Flask, identify: Callable[[], None]) -> Callable[[dict[str, 
 
 
 def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
-    """Return the permissions that each route requires, by endpoint and method.
-
-    Raises:
-        LookupError: a route declares none.
-    """
+    """Return the permissions that each route requires, by endpoint and method; each route must declare them."""
     found: dict[tuple[str, str], Rule] = {}
     for route in app.url_map.iter_rules():
         view: Any = app.view_functions[route.endpoint]
@@ -228,7 +215,7 @@ def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
             function = view if kind is None else getattr(kind, "get" if method == "HEAD" else method.lower())
             rule = getattr(function, "needs", None)
             if rule is None:
-                raise LookupError(f"{method} {route.rule} does not say what it takes to call it")
+                raise LookupError(f"{method} {route.rule} does not declare its permissions")
             found[route.endpoint, method] = rule
     return found
 
@@ -248,11 +235,6 @@ def _authentication_problem(detail: str) -> Problem:
 
 
 def _identify(incoming: Request) -> Caller:
-    """Return the caller of a request, by its token.
-
-    Raises:
-        Problem: the token is missing or invalid, or a page of another site may have sent the request.
-    """
     text, is_by_cookie = _sent_token(incoming)
     found = caller_of(text) if text else None
     if found is None:
@@ -272,11 +254,7 @@ def _sent_token(incoming: Request) -> tuple[str, bool]:
 
 
 def guest(text: str) -> Caller:
-    """Return the caller of a share link.
-
-    Raises:
-        Problem: the link is unknown or no longer valid.
-    """
+    """Return the caller of a share link; raise a `Problem` if the link is unknown or no longer valid."""
     store: Store = current_app.extensions["store"]
     token = store.sharing.token(text)
     if token is None:
@@ -289,17 +267,13 @@ def _no_link() -> Problem:
 
 
 def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
-    """Check a caller against a rule; a game outside the token's scope is treated as unknown.
-
-    Raises:
-        Forbidden: the rule requires more permissions.
-    """
+    """Check a caller against a rule; a game outside the token's scope is treated as unknown."""
     assert rule.role is not None
     found.require(rule.role)
     if found.game is None:
         return
     if rule.is_for_all:
-        raise Forbidden(rule.role, "this needs a token that is not limited to one game")
+        raise Forbidden(rule.role, "this request needs a token that is not limited to one game")
     named = incoming.view_args or {}
     for name in GAMES & named.keys():
         # Do the same work as for an unknown id, so that neither the response nor its timing reveals the game.

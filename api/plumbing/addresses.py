@@ -22,11 +22,7 @@ _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|(\d+\.\d+\.\d+\.\d+)
 
 
 def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
-    """Parse the addresses and networks (CIDR) in the setting `name`.
-
-    Raises:
-        BadSetting: an address or network is invalid.
-    """
+    """Parse the addresses and networks (CIDR) in the setting `name`; raise `BadSetting` if one is invalid."""
     try:
         return destinations.networks(texts)
     except ValueError as error:
@@ -37,7 +33,7 @@ def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
 def client_address() -> str | None:
     """Return the address under which the client's requests are counted: for IPv6 its network of 64 bits.
 
-    Return None for this machine itself, or if the address is unknown.
+    None for this machine itself, or if the address is unknown.
     """
     return _counting_key(client())
 
@@ -96,4 +92,6 @@ def _warn_untrusted(peer: str) -> None:
     """Warn once per process about an ignored header: a proxy may be missing from the settings."""
     address = parse_address(peer)
     if address is None or address.is_private:
-        logger.warning("X-Forwarded-For from %s is not heeded: DRIFTLOG_PROXIES does not name it", peer or "a socket")
+        logger.warning(
+            "X-Forwarded-For from %s is ignored: to trust this proxy, add it to DRIFTLOG_PROXIES", peer or "a socket"
+        )

@@ -19,12 +19,9 @@ LOOK_SECONDS = 0.25
 
 @contextmanager
 def of_request(environ: dict[str, Any], seconds: float) -> Iterator[None]:
-    """Stop the request when it has used `seconds` of processor time, or its client is gone.
+    """Raise `TooMuchWork` when the request has used `seconds` of processor time, or its client is gone.
 
     After events were appended, it is not stopped any more (`effort.commit`).
-
-    Raises:
-        TooMuchWork: the request was stopped.
     """
     try:
         with effort.count_steps(Budget(seconds, lambda: has_gone(environ))):

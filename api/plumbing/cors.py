@@ -18,11 +18,7 @@ _PREFLIGHT_SECONDS = "600"
 
 
 def share(app: Flask, settings: Settings) -> None:
-    """Make the app allow pages from the configured origins to read the API.
-
-    Raises:
-        BadSetting: an origin in the settings is invalid.
-    """
+    """Make the app allow pages from the configured origins to read the API."""
     if not settings.read_origins:
         return
     is_for_all = ANY in settings.read_origins

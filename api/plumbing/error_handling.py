@@ -26,7 +26,7 @@ from api.plumbing.problems import (
 from engine.core import errors
 from engine.core.language import say
 from exports import Unsuitable
-from schemas.events import Unparsable
+from schemas.drafts import Unparsable
 from service import errors as service_errors
 from service.logs import signed_deletion
 from store import errors as store_errors
@@ -93,7 +93,7 @@ def problem_of(error: Exception) -> Problem:
                     _tell("the store is at fault", error)
                 return problem
             case Unparsable():
-                return malformed_request("", f"This is not JSON: {error}")
+                return malformed_request("", f"The body is not valid JSON: {error}")
             case HTTPException():
                 return _from_http(error)
     except type(error):

@@ -48,11 +48,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 def requested_export(query: dict[str, Any]) -> Asked:
-    """Return the export that `query` requests, as loaded by `ExportQuery`.
-
-    Raises:
-        Problem: there is no such format, this service cannot write it, or it has no animation or columns.
-    """
+    """Return the export that `query` requests, as loaded by `ExportQuery`."""
     kind = _kind(query.get("format"))
     told = {name: query[name] for name in Animation.__struct_fields__ if name in query}
     if told and not kind.is_animated:
@@ -83,12 +79,7 @@ def _kind(name: str | None) -> Format:
 
 
 def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
-    """Return the response with the exported log: complete, in parts, or 202 if a worker must write it.
-
-    Raises:
-        Unsuitable: the log cannot be written in that format, or with these settings.
-        Damaged: it does not replay.
-    """
+    """Return the response with the exported log: complete, in parts, or 202 if a worker must write it."""
     game, kind = seen.game, wanted.kind
     if not kind.is_said:
         # Programs read this response, so it is in English.
@@ -163,9 +154,6 @@ def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[byte
 
     The first chunk, or a whole short log, is written before this returns, so that a replay error is found before
     anything is sent.
-
-    Raises:
-        Damaged: the log does not replay.
     """
     with replaying():
         chunks = iter(kind.write(whole))
@@ -175,11 +163,7 @@ def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[byte
 
 
 def installed_format(name: str) -> Format:
-    """Return the format with that name.
-
-    Raises:
-        Problem: this service lacks the package that writes it.
-    """
+    """Return the format with that name; raise a `Problem` if this service lacks the package that writes it."""
     kind = FORMATS[name]
     if not kind.is_installed:
         raise Problem(

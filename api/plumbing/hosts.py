@@ -68,11 +68,7 @@ class Hosts:
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Read the names from the settings.
-
-        Raises:
-            BadSetting: a name or an origin in the settings is invalid.
-        """
+        """Read the names from the settings; raise `BadSetting` if a name or an origin is invalid."""
         self._is_everywhere = settings.host in EVERY_ADDRESS
         self._own_schemes = frozenset(_PORTS if settings.authority else {settings.scheme})
         with setting("hosts"):
@@ -126,11 +122,7 @@ class Hosts:
 
 
 def origin_of(text: str) -> tuple[str, Authority]:
-    """Parse a web origin into its scheme and its host; the host always has a port.
-
-    Raises:
-        BadSetting: `text` is not a web origin.
-    """
+    """Parse a web origin into its scheme and its host, which always has a port; raise `BadSetting` if it is invalid."""
     scheme, _, rest = text.partition("://")
     authority = Authority.parse(rest)
     if scheme.lower() not in _PORTS or authority is None:
@@ -208,11 +200,7 @@ def url_of_host(settings: Settings, host: str) -> str:
 
 
 def lan_address(*, is_six: bool = False) -> str | None:
-    """Return an address of this machine that others can reach; None if there is no network.
-
-    Args:
-        is_six: True to accept IPv6; IPv4 is preferred.
-    """
+    """Return an address of this machine that others can reach, preferably IPv4; None if there is no network."""
     for family, nowhere in zip((socket.AF_INET, socket.AF_INET6)[: 1 + is_six], _NOWHERE, strict=False):
         try:
             # Connecting a datagram socket only chooses the local address; it sends nothing.
@@ -229,9 +217,6 @@ def _browser_host(text: str, *, is_bare: bool = False) -> str:
 
     Args:
         is_bare: True if an IPv6 address has no brackets.
-
-    Raises:
-        BadSetting: `text` is not a host.
     """
     authority = Authority.parse(f"[{text}]" if is_bare and ":" in text else text)
     try:
@@ -255,10 +240,5 @@ def parse_address(text: str) -> Address | None:
 
 
 def entry(home: str, token: str) -> str:
-    """Return the sign-in URL for a token.
-
-    Args:
-        home: the address of the service.
-        token: the text of the token. It follows the `#`, so it is never sent to the service and appears in no log.
-    """
+    """Return the sign-in URL for a token, which follows the `#`: so browsers never send it, and no log contains it."""
     return f"{home}/enter#{token}"

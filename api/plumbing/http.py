@@ -6,7 +6,6 @@ import functools
 import hashlib
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -37,7 +36,7 @@ from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
 from engine.play.game import Game
 from exports.log import chunks
-from schemas.events import parse, rfc3339
+from schemas.drafts import parse
 from service import viewing
 from service.access import Role
 from service.queueing import Queues
@@ -195,11 +194,7 @@ def queue() -> Queue:
 
 
 def find_ruleset(ruleset_id: str) -> AnyRuleset:
-    """Return the newest installed version of a ruleset.
-
-    Raises:
-        Problem: there is no such ruleset.
-    """
+    """Return the newest installed version of a ruleset; raise a `Problem` if there is none."""
     try:
         return registry.ruleset(ruleset_id)
     except UnknownRuleset as error:
@@ -207,12 +202,7 @@ def find_ruleset(ruleset_id: str) -> AnyRuleset:
 
 
 def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
-    """Return the game as requested by `viewer` and `until` in `query`.
-
-    Raises:
-        Forbidden: the caller may not see what that viewer sees.
-        UnknownGame, UnknownEvent, UnknownViewer, Damaged, LacksRuleset: as in `service.viewing.look`.
-    """
+    """Return the game as requested by `viewer` and `until` in `query`, or raise `Forbidden`."""
     who, viewer = caller(), query["viewer"]
     who.require_view(viewer)
     if viewer not in {None, "public", who.seat}:
@@ -225,9 +215,6 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
 
     A game that does not replay is shown as stored. Its secrets are unknown, so it is shown only to callers with full
     permissions, or if its rules are installed and hide nothing.
-
-    Raises:
-        Forbidden, UnknownGame, UnknownEvent, UnknownViewer, Damaged, LacksRuleset: as in `look`.
     """
     try:
         return look(game_id, query)
@@ -261,11 +248,6 @@ def writers() -> Queues:
     return found
 
 
-def now() -> str:
-    """Return the current time in the format of events."""
-    return rfc3339(datetime.now(UTC))
-
-
 def answer(document: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return a JSON response."""
     return Response(msgspec.json.encode(document), status=status, headers=headers, content_type="application/json")
@@ -296,11 +278,7 @@ def unless_known(
 
 
 def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "application/json") -> Response:
-    """Return a document that never changes while the process runs, cached under `key` once per language.
-
-    Raises:
-        Any error of `make`.
-    """
+    """Return a document that never changes while the process runs, cached under `key` once per language."""
     tag, body = _CONSTANT.once((key, current_language(), content_type), lambda: _tag_and_body(make()))
     return unless_known(tag, lambda: [body], content_type)
 
@@ -329,10 +307,7 @@ def streamed_response(
 
 
 def if_match() -> set[str] | None:
-    """Return the versions in `If-Match`; None if any version matches.
-
-    Weak tags never match (RFC 9110, 13.1.1).
-    """
+    """Return the versions in `If-Match`; None if any version matches. Weak tags never match (RFC 9110, 13.1.1)."""
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
@@ -378,10 +353,9 @@ def order_job(
     key: IdempotencyKey | None = None,
     same: str | None = None,
 ) -> Job:
-    """Submit a job for the caller. Guests of a game share one quota, as do callers without a token at one address.
+    """Submit a job for the caller; raise `TooManyJobs` or `ShareUsed` if a limit is reached.
 
-    Raises:
-        TooManyJobs, ShareUsed: a limit is reached.
+    Guests of a game share one quota, as do callers without a token at one address.
     """
     who = caller()
     share = address_of(client_address()) if who.token is None else who.token
@@ -393,12 +367,7 @@ def order_job(
 def submit_job(
     kind: Kind, args: dict[str, Any], *, payload: bytes | None = None, key: IdempotencyKey | None = None
 ) -> Response:
-    """Submit a job for the caller and return the response with it, once for each `key`.
-
-    Raises:
-        KeyReused: `key` was used for a request with a different body.
-        TooManyJobs, ShareUsed: as in `order_job`.
-    """
+    """Submit a job for the caller, once for each `key`, and return the response with it."""
     is_replay = store().jobs.of_key(key) is not None
     return accepted_response(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
 

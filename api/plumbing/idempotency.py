@@ -1,9 +1,8 @@
 """Idempotency keys: a `POST` with an `Idempotency-Key` is carried out once, and repeats get the first response.
 
-Appends, new games and jobs store their keys with their results. The responses to all other requests are kept for a day.
-A response may contain a secret, such as a new token, so it is encrypted. The encryption key is derived from the
-caller's credential, the idempotency key and the request. The store has none of these, so only the same request can read
-the response.
+Appends, new games and jobs store their keys with their results. Every other response is kept for a day. A response may
+contain a secret, such as a new token, so it is encrypted. The encryption key is derived from the caller's credential,
+the idempotency key and the request. The store has none of these, so only the same request can read the response.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from flask import Response, current_app, g, request
 from api.plumbing.access import credential
 from api.plumbing.problems import RETRY_AFTER, Problem, malformed_request
 from engine.core.language import say
-from schemas.events import parse
+from schemas.drafts import parse
 from store import Store
 from store.errors import Corrupt, KeyReused, StoreError
 from store.log.idempotency import IdempotencyKey
@@ -35,8 +34,6 @@ _KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d
 
 
 class _Kept(msgspec.Struct, array_like=True):
-    """A stored response."""
-
     status: int
     headers: list[tuple[str, str]]
     body: bytes
@@ -44,8 +41,6 @@ class _Kept(msgspec.Struct, array_like=True):
 
 def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
     """Return the idempotency key, bound to the request and the caller; None if the request has none.
-
-    Another token cannot use the key to learn about the request or to get the response.
 
     Args:
         earlier: the body in the forms that earlier versions hashed.
@@ -105,7 +100,7 @@ def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
     """Register the key of a request whose response is recomputed each time; return the header for a repeat.
 
     Raises:
-        KeyReused: the key was used for another body.
+        KeyReused: the key was already used for a different request.
     """
     if key is None:
         return {}
@@ -116,7 +111,7 @@ def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
 
 
 def _body() -> Any:
-    """Return the body in the form that is digested: parsed if it is JSON, otherwise its bytes."""
+    """Return the body to digest: parsed if it is JSON, otherwise its bytes."""
     sent = request.get_data()
     if request.mimetype == "application/json":
         with suppress(Exception):
@@ -143,7 +138,7 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
 
 
 def _is_whole(sealed: bytes) -> bool:
-    """Return True if the length is that of a Fernet token: in Base64, 57 bytes and whole blocks of 16 bytes."""
+    """Return True if a Fernet token can have this length: in Base64, 57 bytes and whole blocks of 16 bytes."""
     size = len(sealed) * 3 // 4 - sealed.count(b"=")
     return len(sealed) % 4 == 0 and size >= 57 and (size - 57) % 16 == 0
 

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from api.plumbing.access import without_share_link
 from api.plumbing.settings import Settings
 from exports import LONGEST_IMPORT
-from schemas.events import LONGEST_APPEND
+from schemas.drafts import LONGEST_APPEND
 
 _SECONDS = Settings(redis_url="", queue_url="").request_seconds
 

@@ -21,11 +21,7 @@ def holders() -> list[Holder]:
 
 
 def event_stream(listener: Ear, messages: Iterator[bytes]) -> Response:
-    """Stream messages to a listener as Server-Sent Events until it is closed.
-
-    Raises:
-        Problem: the limit of listeners is reached.
-    """
+    """Stream messages to a listener as Server-Sent Events until it is closed."""
     live.hub().admit(listener)
     response = Response(
         messages,
@@ -37,11 +33,7 @@ def event_stream(listener: Ear, messages: Iterator[bytes]) -> Response:
 
 
 def wait_for_more(game_id: str, after: int, seconds: float) -> None:
-    """Wait until a game has an event after `after`, for at most `seconds`.
-
-    Raises:
-        Problem: the limit of listeners is reached, or the caller may no longer read the game.
-    """
+    """Wait until a game has an event after `after`, for at most `seconds`."""
     ear, deadline = Ear(live.hub(), game_id, leave(), holders()), time.monotonic() + seconds
     live.hub().admit(ear)
     try:

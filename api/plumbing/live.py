@@ -65,11 +65,7 @@ class Hub:
         self._is_stopping = False
 
     def admit(self, listener: Ear) -> None:
-        """Register a listener, so that it is woken until it is closed.
-
-        Raises:
-            Problem: the limit of this process, or of a holder, is reached.
-        """
+        """Register a listener, so that it is woken until it is closed; raise a `Problem` if a limit is reached."""
         with self._lock:
             if self._count >= self.most:
                 raise _too_many("service", self.most)
@@ -175,7 +171,7 @@ class MessageListener(Ear):
 
     @abstractmethod
     def _messages(self) -> Iterator[bytes]:
-        """Yield the messages as they become available."""
+        pass
 
 
 class Listener(MessageListener):
@@ -229,7 +225,7 @@ class Listener(MessageListener):
         """Yield messages with these events, and with the superseded events after each correction."""
         ways = self._ways(events[-1].seq) if any(event.type in SUPERSEDING for event in events) else None
         for event, following in itertools.zip_longest(events, events[1:]):
-            yield _message(self._show(event))
+            yield b"id: %d\ndata: %b\n\n" % (event.seq, msgspec.json.encode(self._show(event)))
             self._after = event.seq
             if ways is not None and event.type in SUPERSEDING:
                 self._owed = event, following
@@ -271,7 +267,6 @@ class Listener(MessageListener):
         return self._store.corrections.ways(self.game_id, version)
 
     def _is_over(self) -> bool:
-        """Return True if the game has ended permanently and all its events were sent."""
         if not self._is_seeded:
             return False
         game = self._store.games.latest(self.game_id)
@@ -286,10 +281,6 @@ def _too_many(quota: str, limit: int) -> Problem:
 def is_over_for_good(game: Game) -> bool:
     """Return True if no more events can follow; an observed game may be reopened."""
     return game.outcome is not None and game.header.chance == "seeded"
-
-
-def _message(event: Event) -> bytes:
-    return b"id: %d\ndata: %b\n\n" % (event.seq, msgspec.json.encode(event))
 
 
 def hub() -> Hub:

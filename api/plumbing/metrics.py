@@ -25,28 +25,22 @@ from workers import figures
 from workers.queue import Queue, QueueUnavailable, live_workers, pending
 
 REQUESTS = Counter("driftlog_requests_total", "Requests answered.", ["method", "route", "status"])
-SECONDS = Histogram(
-    "driftlog_request_seconds", "Time until the answer to a request began to be sent.", ["method", "route"]
-)
-REFUSED = Counter(
-    "driftlog_refused_total", "Requests and connections refused, by the slug of the problem.", ["problem"]
-)
-EVENTS = Counter("driftlog_events_appended_total", "Events that requests appended, without those of imports.")
+SECONDS = Histogram("driftlog_request_seconds", "Time to the first byte of the response.", ["method", "route"])
+REFUSED = Counter("driftlog_refused_total", "Rejected requests and connections by problem.", ["problem"])
+EVENTS = Counter("driftlog_events_appended_total", "Events appended by requests, without imports.")
 APPEND_SECONDS = Histogram(
     "driftlog_append_seconds",
-    "Time that the store took for an append, until it was on disk.",
+    "Time of an append, until it is on disk.",
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
 )
-CONFLICTS = Counter("driftlog_append_conflicts_total", "Appends that another writer was quicker than.")
-LISTENERS = Gauge("driftlog_listeners", "Live streams that are open.", multiprocess_mode="livesum")
+CONFLICTS = Counter("driftlog_append_conflicts_total", "Appends retried after a concurrent write.")
+LISTENERS = Gauge("driftlog_listeners", "Open live streams.", multiprocess_mode="livesum")
 
 _METHODS = frozenset({"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"})
 _DURABILITIES: tuple[Durability, ...] = ("fsync", "everysec", "memory")
 
 
 class _Appends:
-    """The metrics of appends, for `service.recording`."""
-
     def count_append(self, events: int, seconds: float) -> None:
         EVENTS.inc(events)
         APPEND_SECONDS.observe(seconds)
@@ -95,7 +89,9 @@ class _Holdings(Collector):
         self._queue = queue
 
     def collect(self) -> Iterator[Metric]:
-        build = GaugeMetricFamily("driftlog_build_info", "What runs; always 1.", labels=["version", "python"])
+        build = GaugeMetricFamily(
+            "driftlog_build_info", "Versions of Driftlog and Python; always 1.", labels=["version", "python"]
+        )
         build.add_metric([version("driftlog"), platform.python_version()], 1)
         yield build
         servers = _Servers()
@@ -103,70 +99,65 @@ class _Holdings(Collector):
         try:
             yield GaugeMetricFamily("driftlog_games", "Games in the list.", self._store.projections.count())
             yield GaugeMetricFamily(
-                "driftlog_archived_games", "Games whose logs are archived.", self._store.archiving.count()
+                "driftlog_archived_games", "Games with archived logs.", self._store.archiving.count()
             )
             yield from self._job_metrics()
             yield from self._webhooks()
             servers.add("events", self._store.client)
         except StoreError:
             is_up = False
-        yield GaugeMetricFamily("driftlog_store_up", "Whether the store answers.", is_up)
+        yield GaugeMetricFamily("driftlog_store_up", "1 if the Redis of the events answers.", is_up)
         is_usable = self._store.archiving.fault_monitor.fault() is None
-        yield GaugeMetricFamily("driftlog_archive_up", "Whether the archive can be read and written.", is_usable)
+        yield GaugeMetricFamily("driftlog_archive_up", "1 if the archive can be read and written.", is_usable)
         is_up = True
         try:
             yield from self._queue_metrics()
             servers.add("queue", self._queue.connection)
         except (QueueUnavailable, StoreError):
             is_up = False
-        yield GaugeMetricFamily("driftlog_queue_up", "Whether the job queue answers.", is_up)
+        yield GaugeMetricFamily("driftlog_queue_up", "1 if the Redis of the queue answers.", is_up)
         yield from servers.families()
 
     def _job_metrics(self) -> Iterator[Metric]:
         """Yield the unfinished jobs in the store, whether they are queued or not."""
         jobs = self._store.jobs.unfinished()
-        waiting = GaugeMetricFamily("driftlog_long_jobs", "Long work that is not over.", labels=["kind", "status"])
+        waiting = GaugeMetricFamily("driftlog_long_jobs", "Unfinished jobs.", labels=["kind", "status"])
         for kind, status in sorted({(job.kind, job.status) for job in jobs}):
             waiting.add_metric([kind, status], sum((job.kind, job.status) == (kind, status) for job in jobs))
         yield waiting
         oldest = max((_age(job.created_at) for job in jobs), default=0.0)
-        yield GaugeMetricFamily("driftlog_long_jobs_oldest_seconds", "Age of the oldest of it.", oldest)
+        yield GaugeMetricFamily("driftlog_long_jobs_oldest_seconds", "Age of the oldest unfinished job.", oldest)
 
     def _webhooks(self) -> Iterator[Metric]:
-        """Yield the number of webhooks, and their waiting deliveries."""
         failing = sum(one.failing_since is not None for one in self._store.webhooks.health().values())
-        there = GaugeMetricFamily("driftlog_webhooks", "Webhooks, by how it goes with them.", labels=["status"])
+        there = GaugeMetricFamily("driftlog_webhooks", "Webhooks by status.", labels=["status"])
         there.add_metric(["active"], len(self._store.webhooks.all()) - failing)
         there.add_metric(["failing"], failing)
         yield there
         games, since = self._store.webhooks.waiting()
-        yield GaugeMetricFamily("driftlog_webhooks_waiting", "Games of which a webhook was not sent all.", games)
+        yield GaugeMetricFamily("driftlog_webhooks_waiting", "Games with undelivered events, for all webhooks.", games)
         age = 0.0 if since is None else max(0.0, time.time() - since / 1000)
-        yield GaugeMetricFamily("driftlog_webhooks_oldest_seconds", "How long one of them has been tried.", age)
+        yield GaugeMetricFamily("driftlog_webhooks_oldest_seconds", "Age of the oldest delivery being retried.", age)
 
     def _queue_metrics(self) -> Iterator[Metric]:
         queue = self._queue
-        yield GaugeMetricFamily("driftlog_jobs_pending", "Jobs that wait in the queue.", pending(queue))
-        yield GaugeMetricFamily(
-            "driftlog_jobs_oldest_seconds", "How long the next job has waited.", figures.oldest(queue)
-        )
-        yield GaugeMetricFamily("driftlog_workers", "Workers that are alive.", live_workers(queue))
-        done = CounterMetricFamily("driftlog_jobs", "Jobs that came to an end.", labels=["kind", "result"])
+        yield GaugeMetricFamily("driftlog_jobs_pending", "Queued jobs.", pending(queue))
+        yield GaugeMetricFamily("driftlog_jobs_oldest_seconds", "Waiting time of the next job.", figures.oldest(queue))
+        yield GaugeMetricFamily("driftlog_workers", "Running workers.", live_workers(queue))
+        done = CounterMetricFamily("driftlog_jobs", "Finished jobs by result.", labels=["kind", "result"])
         for labels, times in sorted(figures.count_jobs(queue).items()):
             done.add_metric(list(labels), times)
         yield done
         lag = figures.lag(queue)
-        yield GaugeMetricFamily("driftlog_dispatcher_up", "Whether a dispatcher gave a sign of life.", lag is not None)
+        yield GaugeMetricFamily("driftlog_dispatcher_up", "1 if a dispatcher has reported recently.", lag is not None)
         if lag is not None:
-            yield GaugeMetricFamily("driftlog_projection_lag_games", "Games behind their logs.", lag.games)
             yield GaugeMetricFamily(
-                "driftlog_projection_lag_seconds", "How long one of them has been at the most.", lag.seconds()
+                "driftlog_projection_lag_games", "Games whose projections are behind their logs.", lag.games
             )
+            yield GaugeMetricFamily("driftlog_projection_lag_seconds", "Longest lag of a projection.", lag.seconds())
 
 
 class _Servers:
-    """The health of Redis servers, as metrics."""
-
     def __init__(self) -> None:
         self._known: list[tuple[list[str], RedisHealth]] = []
 
@@ -176,17 +167,17 @@ class _Servers:
 
     def families(self) -> Iterator[Metric]:
         gauges = {
-            "seconds": ("Time to answer a question just now.", "seconds"),
+            "seconds": ("Time to answer a `PING`.", "seconds"),
             "memory_bytes": ("Memory in use.", "memory_bytes"),
-            "memory_limit_bytes": ("Memory that it may use; 0 is all.", "memory_limit_bytes"),
-            "clients": ("Clients that are connected.", "clients"),
+            "memory_limit_bytes": ("Memory limit; 0: none.", "memory_limit_bytes"),
+            "clients": ("Connected clients.", "clients"),
             "aof_bytes": ("Size of the append-only file; 0: there is none.", "log_bytes"),
-            "aof_write_ok": ("Whether its last write to the disk went well.", "is_written"),
-            "aof_rewrite_ok": ("Whether it could write its file anew the last time.", "is_rewritten"),
-            "replicas": ("Replicas that are connected.", "replicas"),
+            "aof_write_ok": ("1 if the last write to the disk succeeded.", "is_written"),
+            "aof_rewrite_ok": ("1 if the last rewrite of the append-only file succeeded.", "is_rewritten"),
+            "replicas": ("Connected replicas.", "replicas"),
         }
         counters = {
-            "evicted_keys": ("Keys thrown away for want of memory: of the events, that is loss.", "evicted_keys"),
+            "evicted_keys": ("Keys evicted to free memory; among the events, this loses data.", "evicted_keys"),
             "aof_delayed_fsyncs": ("Writes that had to wait for the disk.", "delayed_fsyncs"),
         }
         for family, table in ((GaugeMetricFamily, gauges), (CounterMetricFamily, counters)):
@@ -200,11 +191,11 @@ class _Servers:
     def _facts(self) -> Iterator[Metric]:
         durability = GaugeMetricFamily(
             "driftlog_redis_durability",
-            "What an acknowledged write survives: 1 at `fsync`, `everysec` or `memory`.",
+            "1 for the durability of an acknowledged write: `fsync`, `everysec` or `memory`.",
             labels=["server", "node", "durability"],
         )
         info = GaugeMetricFamily(
-            "driftlog_redis_info", "Which release runs; always 1.", labels=["server", "node", "version"]
+            "driftlog_redis_info", "Version of the server; always 1.", labels=["server", "node", "version"]
         )
         for labels, one in self._known:
             for each in _DURABILITIES:
@@ -215,7 +206,6 @@ class _Servers:
 
 
 def _age(moment: str) -> float:
-    """Return the number of seconds since that moment."""
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds())
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 
 from flask import current_app, request
 
 from api.plumbing.access import caller
-from schemas.events import rfc3339
+from schemas.times import now
 from service.access import Role
 from store import Store
 from store.access.access_log import Use
@@ -21,14 +20,11 @@ _LOOKED: Cache[tuple[str, str, str], float] = Cache(10_000)
 
 
 def note(game: str | None = None, **about: str | None) -> None:
-    """Log the current request in the access log.
+    """Log the current request in the access log. If that fails, the request must not be carried out.
 
     Args:
         game: the id of the request's game; None: the game in the request's address, if any.
         about: details that are not in the address; None values are omitted.
-
-    Raises:
-        StoreUnavailable: the request was not logged, so it must not be carried out.
     """
     assert request.url_rule is not None
     named = {name: str(value) for name, value in (request.view_args or {}).items()}
@@ -36,7 +32,7 @@ def note(game: str | None = None, **about: str | None) -> None:
     path = request.url_rule.rule.replace("<string:", "{").replace("<path:", "{").replace("<int:", "{").replace(">", "}")
     who = caller()
     use = Use(
-        at=rfc3339(datetime.now(UTC)),
+        at=now(),
         by=who.name,
         token=who.token,
         action=f"{request.method} {path}",
@@ -51,9 +47,6 @@ def note_look(game_id: str, viewer: str) -> None:
     """Log that the caller views a game as a seat, with permissions that not everyone has; repeated views are skipped.
 
     On an open service everyone has these permissions, so nothing is logged.
-
-    Raises:
-        StoreUnavailable: as in `note`.
     """
     token = caller().token
     if token is None:

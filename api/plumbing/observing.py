@@ -112,5 +112,4 @@ def template(rule: str) -> str:
 
 
 def _game(name: object) -> str | None:
-    """Return a game's id if it is valid; None otherwise."""
     return name if isinstance(name, str) and _GAME.fullmatch(name) else None

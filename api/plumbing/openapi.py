@@ -21,7 +21,8 @@ from api.plumbing.typed import typed_contract
 from engine.kit.ruleset import AnyRuleset
 from exports import Format
 from schemas.common import Text
-from schemas.events import Log, new_event_schema
+from schemas.drafts import new_event_schema
+from schemas.events import Log
 from schemas.exporting import CloudEvent, Draws, Plays
 from schemas.named import Choice, Either, Named, Open
 from schemas.problems import InsteadEvent, Problem
@@ -40,7 +41,7 @@ INFO = {
             "observed game the players draw and roll, and report the results. A correction (an undo or an amend) "
             "deletes nothing, but takes earlier events out of effect. A slip is an event that broke a rule. An open "
             "service needs no token.\n\n"
-            "Times are in RFC 3339, in UTC. Every response has `X-Request-ID`: that of the request, or a new one. If "
+            "Times are in RFC 3339, in UTC. Every response has `X-Request-ID`: the id in the request, or a new one. If "
             "the service counts requests (`too-many-requests`), every response has `RateLimit` and `RateLimit-Policy`. "
             "Texts for people are in the language that `Accept-Language` prefers, if the service has it, otherwise in "
             "English. Ids and other texts for programs are the same in every language.",
@@ -141,7 +142,7 @@ def _portable_pattern(rule: validate.Regexp) -> str:
     """Return a validator's pattern in a form that works in every language."""
     if isinstance(rule, Text):
         return rule.published
-    # Python's $ also matches before a final newline; that of JSON Schema (ECMA-262) does not.
+    # In Python, $ also matches before a final newline; in JSON Schema (ECMA-262) it does not.
     return str(rule.regex.pattern).replace(r"$(?!\n)", "$")
 
 
@@ -155,7 +156,7 @@ class Contract(Api):
     ERROR_SCHEMA = Problem
 
     def _register_error_handlers(self) -> None:
-        """Register no error handlers."""
+        pass
 
     def init_app(self, app: Flask, **options: Any) -> None:
         """Register with the app, and add the named schemas that no JSON body refers to."""
@@ -184,12 +185,10 @@ class _Dumper(yaml.CSafeDumper):
 
 
 def _mapping(dumper: _Dumper, mapping: dict[str, Any]) -> yaml.MappingNode:
-    """Write a short mapping on one line."""
     return dumper.represent_mapping("tag:yaml.org,2002:map", mapping, flow_style=len(str(mapping)) <= SHORT)
 
 
 def _sequence(dumper: _Dumper, sequence: list[Any]) -> yaml.SequenceNode:
-    """Write a list of words on one line, and other short lists."""
     has_parts = any(isinstance(one, dict | list) for one in sequence)
     is_short = len(str(sequence)) <= SHORT
     return dumper.represent_sequence("tag:yaml.org,2002:seq", sequence, flow_style=is_short or not has_parts)
@@ -241,7 +240,6 @@ def document(contract: Contract) -> dict[str, Any]:
 
 
 def _unwrap(text: str) -> str:
-    """Join the lines of each paragraph."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 

@@ -61,11 +61,7 @@ def not_found(what: str) -> Problem:
 
 
 def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = None) -> Problem:
-    """Convert an engine error to a problem.
-
-    Args:
-        ruleset: gives the labels of possible results.
-    """
+    """Convert an engine error to a problem; `ruleset` gives the labels of possible results."""
     where: dict[str, Any] = {} if error.index is None else {"index": error.index}
     match error:
         case errors.Malformed():
@@ -111,7 +107,6 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
 
 
 def _explanations(error: errors.EngineError) -> dict[str, Any]:
-    """Return the explanations of a rejected action; empty if the engine searched for none."""
     if error.explanations is None:
         return {}
     return {
@@ -123,13 +118,11 @@ def _explanations(error: errors.EngineError) -> dict[str, Any]:
 
 
 def _as_sent(draft: Draft) -> dict[str, Any]:
-    """Return the body that appends a draft."""
     document: dict[str, Any] = msgspec.to_builtins(draft)
     return {name: value for name, value in document.items() if value not in (None, (), [])}
 
 
 def _more(error: errors.IllegalAction) -> dict[str, Any]:
-    """Return further members that help to correct a refused action."""
     match error:
         case errors.BreaksFollowers():
             return {"impact": None if error.impact is None else msgspec.to_builtins(list(error.impact))}

@@ -44,11 +44,7 @@ def is_counted(path: str) -> bool:
 
 
 def by_address() -> None:
-    """Count the current request for its address, before any other work.
-
-    Raises:
-        Problem: the limit of the address is reached.
-    """
+    """Count the current request for its address, before any other work; raise a `Problem` if the limit is reached."""
     rate = _rates().address
     who = client_address()
     if rate is not None and who is not None and is_counted(request.path):
@@ -56,11 +52,7 @@ def by_address() -> None:
 
 
 def by_token() -> None:
-    """Count the current request for its token, if there is one.
-
-    Raises:
-        Problem: the limit of the token is reached.
-    """
+    """Count the current request for its token, if there is one; raise a `Problem` if the limit is reached."""
     caller: Caller | None = g.caller
     if caller is None or caller.token is None:
         return

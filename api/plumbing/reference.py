@@ -81,7 +81,6 @@ def resolve(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _example(contract: dict[str, Any], schema: dict[str, Any], depth: int = 0) -> Any:
-    """Return an example value of a schema, from the examples in the schema."""
     schema = resolve(contract, schema)
     if schema.get("examples"):
         return schema["examples"][0]

@@ -33,9 +33,6 @@ def in_parts(
     Args:
         tag: unique for each content.
         read: returns the bytes from a start (inclusive) to an end (exclusive).
-
-    Raises:
-        Problem: the range is outside the file.
     """
     headers = {**headers, "ETag": etag(tag), "Accept-Ranges": "bytes"}
     if request.if_none_match.contains_weak(tag):

@@ -248,7 +248,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _refusal(name: str, wanted: str, given: object) -> str:
-    """Return the message for an invalid setting, with the expected and the given value."""
     text = str(given)
     if name in _UNTOLD or repr(text) in wanted:
         return wanted

@@ -138,7 +138,6 @@ def _name(words: str, end: str) -> str:
 
 
 def _of_type(event: Schema, type_: str, params: Schema) -> Schema:
-    """Return the schema of events of one type."""
     described = event["properties"]
     kind = {**described["type"], "const": type_, "examples": [type_]}
     members = {**described, "type": kind, "params": {**params, "description": "The params of the action."}}
@@ -146,7 +145,7 @@ def _of_type(event: Schema, type_: str, params: Schema) -> Schema:
 
 
 def _maskable(schema: Schema, hidden: Collection[str]) -> Schema:
-    """Return the schema of params, some of which may be hidden from a viewer."""
+    """Return the schema of params that may be partly hidden from a viewer."""
     members = {
         name: {"anyOf": [part, {"const": MASKED}]} if name in hidden else part
         for name, part in schema["properties"].items()
@@ -155,7 +154,6 @@ def _maskable(schema: Schema, hidden: Collection[str]) -> Schema:
 
 
 def _rename_references(schema: Any, names: dict[str, str]) -> Any:
-    """Return a schema in which references to its own definitions are replaced with references to named schemas."""
     if isinstance(schema, list):
         return [_rename_references(part, names) for part in schema]
     if isinstance(schema, dict):

@@ -1,12 +1,19 @@
-"""One client's connection in the loop of a web process."""
+"""The connections in the loop of a web process."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from cli.web.incoming import Incoming
 from cli.web.lanes import Lane
 from cli.web.lines import PlainSocket, TlsSocket
+
+MOST_HELD = 256 * 1024 * 1024
+"""Maximum bytes of requests that a process holds."""
+SMALL = 64 * 1024
+"""A request up to this size is always held."""
 
 
 class Connection:
@@ -44,3 +51,47 @@ class Connection:
     def is_idle(self) -> bool:
         """True if the connection is open between requests."""
         return self.is_heard and not self.is_lingering and self.incoming.is_idle
+
+
+class Connections:
+    """The open connections of a process, with their number by peer and the bytes that they hold."""
+
+    def __init__(self) -> None:
+        self._all: set[Connection] = set()
+        self._peers: Counter[str] = Counter()
+        self._held = 0
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(list(self._all))
+
+    def add(self, connection: Connection) -> int:
+        """Add a connection; return the number of connections of its peer."""
+        self._all.add(connection)
+        self._peers[connection.peer] += 1
+        return self._peers[connection.peer]
+
+    def remove(self, connection: Connection) -> None:
+        """Remove a connection, and all that it holds."""
+        self._held -= connection.held
+        connection.held = 0
+        self._all.discard(connection)
+        self._peers[connection.peer] -= 1
+        if not self._peers[connection.peer]:
+            del self._peers[connection.peer]
+
+    def weigh(self, connection: Connection, more: int = 0) -> None:
+        """Update the count of bytes that a connection holds: those in its buffer, and `more`."""
+        held = connection.incoming.size + more
+        self._held += held - connection.held
+        connection.held = held
+
+    def waiting(self) -> list[Connection]:
+        """Return the connections that have no complete request yet."""
+        return [one for one in self._all if one.request is None]
+
+    def has_room_for(self, connection: Connection) -> bool:
+        """Return True if the process can hold the bytes of this connection, and more."""
+        return self._held <= MOST_HELD or connection.incoming.size <= SMALL

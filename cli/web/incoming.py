@@ -180,12 +180,7 @@ class _Chunked:
         """Number of parsed bytes of the buffer."""
 
     def takes(self, buffer: bytearray) -> bool:
-        """Take the available bytes from `buffer`; return True if the body is complete.
-
-        Raises:
-            ParseException: the chunks are invalid.
-            BodyTooLarge: the body is too large.
-        """
+        """Take the available bytes from `buffer`; return True if the body is complete."""
         self._at = 0
         try:
             while not self._is_last:

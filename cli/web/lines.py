@@ -17,7 +17,10 @@ _RECEIVE = 64 * 1024
 
 
 class PlainSocket(socket.socket):
-    """A socket whose timeout applies to each slice of the sent data, not to all data."""
+    """A socket whose timeout applies to each slice of the sent data, not to all data.
+
+    `take` raises `BlockingIOError` if nothing has arrived yet; a broken connection raises an `OSError`.
+    """
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
         view = memoryview(data)
@@ -25,20 +28,11 @@ class PlainSocket(socket.socket):
             super().sendall(view[start : start + SLICE], flags)
 
     def take(self) -> bytes:
-        """Return the received bytes; empty at the end of the stream.
-
-        Raises:
-            BlockingIOError: nothing has arrived yet.
-            OSError: the connection is broken.
-        """
+        """Return the received bytes; empty at the end of the stream."""
         return self.recv(_RECEIVE)
 
     def end(self) -> None:
-        """Signal the end of the data.
-
-        Raises:
-            OSError: the connection is broken.
-        """
+        """Signal the end of the data."""
         self.shutdown(socket.SHUT_WR)
 
     @property
@@ -58,7 +52,7 @@ class TlsSocket(ssl.SSLSocket):
             super().sendall(view[start : start + SLICE], flags)
 
     def take(self) -> bytes:
-        """Like `Line.take`; read all decrypted bytes, because the loop does not notice bytes left in the TLS buffer."""
+        """Return all decrypted bytes, because the loop does not notice bytes left in the TLS buffer."""
         try:
             if not self.has_shaken_hands:
                 self.do_handshake()
@@ -71,7 +65,7 @@ class TlsSocket(ssl.SSLSocket):
         return taken
 
     def end(self) -> None:
-        """Like `Line.end`, but end TLS first: otherwise the data looks truncated."""
+        """End TLS, then signal the end of the data: otherwise the data looks truncated."""
         # Do not wait for the other side's answer.
         with contextlib.suppress(OSError, ValueError):
             self.unwrap()
@@ -79,7 +73,6 @@ class TlsSocket(ssl.SSLSocket):
 
     @property
     def is_broken(self) -> bool:
-        """Like `Line.is_broken`."""
         return _is_broken(self)
 
 
@@ -90,11 +83,7 @@ def _is_broken(sock: socket.socket) -> bool:
 
 
 def secure(settings: Settings) -> ssl.SSLContext | None:
-    """Return the TLS context of this service; None if it does not use TLS itself.
-
-    Raises:
-        BadSetting: the certificate or its key cannot be loaded.
-    """
+    """Return the TLS context of this service; None if it does not use TLS itself."""
     if not settings.certificate:
         if settings.key:
             with setting("key"):
@@ -111,6 +100,16 @@ def secure(settings: Settings) -> ssl.SSLContext | None:
             why = error.strerror if not isinstance(error, ssl.SSLError) else error.reason
             raise BadSetting(f"must be a PEM certificate with its key, not {what!r}: {why}") from None
     return context
+
+
+def open_line(accepted: socket.socket, context: ssl.SSLContext | None) -> PlainSocket | TlsSocket:
+    """Return the socket of an accepted connection, with TLS if there is a context. Do not use `accepted` again."""
+    accepted.settimeout(0.0)
+    if context is not None:
+        return wrap_tls(context, accepted)
+    line = PlainSocket(fileno=accepted.detach())
+    line.settimeout(0.0)
+    return line
 
 
 def wrap_tls(context: ssl.SSLContext, sock: socket.socket) -> TlsSocket:

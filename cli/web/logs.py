@@ -33,7 +33,7 @@ class Log(Logger):
         self.error_log.setLevel(logging.WARNING)
 
     def reopen_files(self) -> None:
-        """Do nothing: there are no log files."""
+        pass
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
         """Log an answered request, or one whose client stopped reading."""
@@ -62,14 +62,11 @@ def _level(status: int, route: str) -> int:
 
 
 def log_refusal(slug: str, status: int, client: str, method: str | None) -> str:
-    """Log a request that the server itself rejected.
+    """Log a request that the server itself rejected, and return its id.
 
     Args:
         client: the peer's address.
         method: the request's method; None if it could not be read.
-
-    Returns:
-        The request id.
     """
     now = Context.from_headers(None, None)
     facts = {

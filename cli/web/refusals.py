@@ -14,8 +14,11 @@ from gunicorn.http.errors import (
     UnsupportedTransferCoding,
 )
 
+from api.plumbing.metrics import REFUSED, method
 from api.plumbing.problem_kinds import KINDS
 from api.plumbing.problems import LIMITED, MEDIA_TYPE
+from cli.web import logs
+from cli.web.connection import Connection
 from cli.web.incoming import BodyTooLarge
 
 _KINDS: tuple[tuple[type[Exception], str], ...] = (
@@ -28,26 +31,30 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def refusal(
+    connection: Connection,
     slug: str,
-    request_id: str,
     *,
     retry_after: int | None = None,
     limit: int | None = None,
     closes: bool = True,
-    has_body: bool = True,
 ) -> bytes:
-    """Return the response for the problem `slug`, head and body.
+    """Count and log the refusal of a connection's request, and return its response, head and body.
 
     Args:
-        request_id: the id of the request in the log.
+        slug: the problem.
         retry_after: seconds for `Retry-After`, if any.
         limit: the maximum bytes of this request's body, if it is too large.
         closes: True if the connection ends with this response.
-        has_body: False for a HEAD request, whose client would read a body as the start of the next response.
     """
+    REFUSED.labels(slug).inc()
+    # A request with a too long body is refused while it arrives.
+    request = connection.request or connection.incoming.long
+    asked = None if request is None else method(request.method)
+    request_id = logs.log_refusal(slug, KINDS[slug].status, connection.peer, asked)
     head, body = _answer(slug, retry_after, limit, closes=closes)
     head %= request_id.encode()
-    return head + body if has_body else head
+    # A client would read the body of a response to HEAD as the start of the next response.
+    return head if asked == "HEAD" else head + body
 
 
 @functools.cache

@@ -17,7 +17,7 @@ import selectors
 import socket
 import sys
 import time
-from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import Future
 from types import FrameType
 from typing import Any
@@ -26,14 +26,13 @@ from gunicorn.http import wsgi
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
 
-from api.plumbing.metrics import REFUSED, method
-from api.plumbing.problem_kinds import KINDS
+from api.plumbing.metrics import method
 from api.plumbing.settings import Settings
-from cli.web import guests, logs
-from cli.web.connection import Connection
+from cli.web import guests
+from cli.web.connection import Connection, Connections
 from cli.web.incoming import BodyTooLarge, Incoming
 from cli.web.kinds import Lanes
-from cli.web.lines import HANDSHAKE, PlainSocket, TlsSocket, secure, wrap_tls
+from cli.web.lines import HANDSHAKE, PlainSocket, open_line, secure, wrap_tls
 from cli.web.refusals import refusal, slug_of
 from workers.supervisor import stand_back
 
@@ -47,10 +46,6 @@ LINGER = 1.0
 """Seconds that a client has to read the last response and to stop sending."""
 SEND_SECONDS = 20.0
 """Seconds in which a client must read `SLICE` bytes of its response."""
-MOST_HELD = 256 * 1024 * 1024
-"""Maximum bytes of requests that a process holds."""
-SMALL = 64 * 1024
-"""A request up to this size is always held."""
 SWITCH_SECONDS = 0.0005
 """Seconds after which a thread asks for the interpreter lock again. After each call to Redis or a socket it would wait
 5 ms by default while another thread computes, and an append makes several such calls.
@@ -78,17 +73,14 @@ class Worker(ThreadWorker):
             self._plain = copy.deepcopy(self.cfg)
             self._plain.set("certfile", None)
             self._plain.set("keyfile", None)
-        self._connections: set[Connection] = set()
-        self._peers: Counter[str] = Counter()
-        self._held = 0
+        self._connections = Connections()
         self._ticked = 0.0
         self._lanes = Lanes(settings)
-
-    # Called by gunicorn.
 
     def run(self) -> None:
         """Serve until SIGTERM, then finish the running requests."""
         sys.setswitchinterval(SWITCH_SECONDS)
+        self._longest: Callable[[str, str], int] = self.wsgi.config["LONGEST_BODY"]
         if self.serves_guests:
             stand_back(guests.NICE)
             guests.serve(self.wsgi, self.app.guests, self.tpool, self._goes_on)
@@ -110,7 +102,7 @@ class Worker(ThreadWorker):
         until = now + self.cfg.graceful_timeout
         while self._connections and time.monotonic() < until:
             self._turn()
-        for connection in list(self._connections):
+        for connection in self._connections:
             self._close(connection)
         self.tpool.shutdown(wait=False)
         self.poller.close()
@@ -134,7 +126,7 @@ class Worker(ThreadWorker):
                 self.log.warning("accept: %s", error)
             return
         try:
-            sock = self._line(accepted)
+            sock = open_line(accepted, None if self._settings.authority else self._secure)
         except OSError:
             # The client has already left.
             accepted.close()
@@ -143,10 +135,9 @@ class Worker(ThreadWorker):
         connection = Connection(sock, client, listener.getsockname(), incoming)
         if len(self._connections) >= self.worker_connections:
             self._make_room()
-        self._connections.add(connection)
-        self._peers[connection.peer] += 1
+        of_peer = self._connections.add(connection)
         connection.deadline = time.monotonic() + self._settings.head_seconds
-        if 0 < self._settings.connections_per_address < self._peers[connection.peer]:
+        if 0 < self._settings.connections_per_address < of_peer:
             self._refuse(connection, "too-many-connections")
         else:
             self._hear(connection)
@@ -162,19 +153,19 @@ class Worker(ThreadWorker):
             self.log.debug("answer cut off: %s", error)
         except guests.GuestsUnavailable:
             with contextlib.suppress(OSError):
-                connection.sock.sendall(self._refusal(connection, "overloaded", retry_after=RETRY_AFTER[0]))
+                connection.sock.sendall(refusal(connection, "overloaded", retry_after=RETRY_AFTER[0]))
         except Exception:
             # Do not log the address: it can contain a share link.
             self.log.exception("answering a %s", method(request.method))
             with contextlib.suppress(OSError):
-                connection.sock.sendall(self._refusal(connection, "internal-error"))
+                connection.sock.sendall(refusal(connection, "internal-error"))
         return False
 
     def finish_request(self, connection: Connection, future: Future[bool]) -> None:
         """Continue with a connection whose request has been answered."""
         self._lanes.leave(connection, time.monotonic())
         connection.request = None
-        self._weigh(connection)
+        self._connections.weigh(connection)
         if connection.is_closed:
             return
         if connection.sock.fileno() < 0:
@@ -191,8 +182,6 @@ class Worker(ThreadWorker):
                 self._hold_back(connection, now)
         else:
             self._linger(connection)
-
-    # The loop.
 
     def _goes_on(self) -> bool:
         """Tell gunicorn that this process is alive; return False if it must stop."""
@@ -224,9 +213,8 @@ class Worker(ThreadWorker):
 
     def _tick(self, now: float) -> None:
         """Handle expired deadlines."""
-        late = [one for one in self._connections if one.request is None and one.deadline <= now]
-        for connection in late:
-            if connection.is_asking_leave:
+        for connection in self._connections.waiting():
+            if connection.is_asking_leave or connection.deadline > now:
                 continue
             if connection.is_lingering or connection.is_idle or connection.is_held_back:
                 self._close(connection)
@@ -246,14 +234,6 @@ class Worker(ThreadWorker):
         connection.counted = incoming.size
         connection.deadline = time.monotonic() + seconds
         return True
-
-    def _line(self, accepted: socket.socket) -> PlainSocket | TlsSocket:
-        accepted.settimeout(0.0)
-        if self._secure is None or self._settings.authority:
-            line = PlainSocket(fileno=accepted.detach())
-            line.settimeout(0.0)
-            return line
-        return wrap_tls(self._secure, accepted)
 
     def _hear(self, connection: Connection) -> None:
         if not connection.is_heard:
@@ -280,12 +260,7 @@ class Worker(ThreadWorker):
             self.poller.unregister(connection.sock)
 
     def _choose(self, connection: Connection) -> None:
-        """Switch to TLS if the first byte of a connection starts a handshake.
-
-        Raises:
-            BlockingIOError: nothing has arrived yet.
-            OSError: the connection is broken.
-        """
+        """Switch to TLS if the first byte of a connection starts a handshake."""
         connection.is_new = False
         if self._secure and self._settings.authority and connection.sock.recv(1, socket.MSG_PEEK) == HANDSHAKE:
             self._ignore(connection)
@@ -322,7 +297,7 @@ class Worker(ThreadWorker):
         if request is not None:
             self._ignore(connection)
             connection.request = request
-            self._weigh(connection, request.body.getbuffer().nbytes)
+            self._connections.weigh(connection, request.body.getbuffer().nbytes)
             if not self._lanes.enter(connection, time.monotonic()):
                 self._refuse_for_now(connection)
             return
@@ -335,8 +310,8 @@ class Worker(ThreadWorker):
                     return
             if incoming.expects_continue:
                 self._send(connection, b"HTTP/1.1 100 Continue\r\n\r\n")
-        self._weigh(connection)
-        if self._held > MOST_HELD and incoming.size > SMALL:
+        self._connections.weigh(connection)
+        if not self._connections.has_room_for(connection):
             self._refuse(connection, "overloaded", retry_after=random.choice(RETRY_AFTER))  # noqa: S311  # no secret
         elif not connection.is_closed:
             self._hear(connection)
@@ -365,9 +340,9 @@ class Worker(ThreadWorker):
         """Ask the client to repeat a request later on the same connection."""
         is_last = connection.request.should_close() or not self.alive
         retry_after = random.choice(RETRY_AFTER)  # noqa: S311  # no secret
-        answer = self._refusal(connection, "overloaded", retry_after=retry_after, closes=is_last)
+        answer = refusal(connection, "overloaded", retry_after=retry_after, closes=is_last)
         connection.request = None
-        self._weigh(connection)
+        self._connections.weigh(connection)
         self._send(connection, answer)
         if is_last:
             self._linger(connection)
@@ -378,25 +353,8 @@ class Worker(ThreadWorker):
         self, connection: Connection, slug: str, *, retry_after: int | None = None, limit: int | None = None
     ) -> None:
         """Answer with a problem and close the connection, because the start of the next request is unknown."""
-        self._send(connection, self._refusal(connection, slug, retry_after=retry_after, limit=limit))
+        self._send(connection, refusal(connection, slug, retry_after=retry_after, limit=limit))
         self._linger(connection)
-
-    def _refusal(
-        self,
-        connection: Connection,
-        slug: str,
-        *,
-        retry_after: int | None = None,
-        limit: int | None = None,
-        closes: bool = True,
-    ) -> bytes:
-        """Return the bytes of a refusal, which is counted and logged."""
-        REFUSED.labels(slug).inc()
-        # A request with a too long body is refused while it arrives.
-        request = connection.request or connection.incoming.long
-        asked = None if request is None else method(request.method)
-        request_id = logs.log_refusal(slug, KINDS[slug].status, connection.peer, asked)
-        return refusal(slug, request_id, retry_after=retry_after, limit=limit, closes=closes, has_body=asked != "HEAD")
 
     def _send(self, connection: Connection, answer: bytes) -> None:
         """Send a short response; disconnect a client that does not accept all of it."""
@@ -414,7 +372,7 @@ class Worker(ThreadWorker):
         if connection.is_closed:
             return
         connection.incoming = Incoming(self.cfg, connection.client, self._longest)
-        self._weigh(connection)
+        self._connections.weigh(connection)
         connection.is_lingering = True
         connection.deadline = time.monotonic() + LINGER
         try:
@@ -428,30 +386,14 @@ class Worker(ThreadWorker):
         if connection.is_closed:
             return
         connection.is_closed = True
-        self._held -= connection.held
-        connection.held = 0
         if connection.sock.fileno() >= 0:
             self._ignore(connection)
-        self._connections.discard(connection)
-        self._peers[connection.peer] -= 1
-        if not self._peers[connection.peer]:
-            del self._peers[connection.peer]
+        self._connections.remove(connection)
         with contextlib.suppress(OSError):
             connection.sock.close()
 
-    def _weigh(self, connection: Connection, more: int = 0) -> None:
-        """Update the count of bytes that a connection holds."""
-        held = connection.incoming.size + more
-        self._held += held - connection.held
-        connection.held = held
-
     def _make_room(self) -> None:
         """Close some idle connections, those with the earliest deadlines first."""
-        asking_nothing = [one for one in self._connections if one.request is None]
-        asking_nothing.sort(key=lambda one: (not one.is_idle, one.deadline))
-        for connection in asking_nothing[: max(1, self.worker_connections // 16)]:
+        idle_first = sorted(self._connections.waiting(), key=lambda one: (not one.is_idle, one.deadline))
+        for connection in idle_first[: max(1, self.worker_connections // 16)]:
             self._close(connection)
-
-    def _longest(self, method: str, path: str) -> int:
-        longest: int = self.wsgi.config["LONGEST_BODY"](method, path)
-        return longest

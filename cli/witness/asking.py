@@ -64,9 +64,6 @@ class Witness(msgspec.Struct, frozen=True):
 
         Args:
             keys: texts of keys, or files with one.
-
-        Raises:
-            WrongUsage: a text or file is no key.
         """
         try:
             trusted = tuple(VerifierKey.of(_text(key)) for key in keys)
@@ -87,7 +84,6 @@ class Witness(msgspec.Struct, frozen=True):
 
         Raises:
             ProofError: the log disagrees, the answer proves nothing, or the service has contradicted itself.
-            Failure: the witness does not answer.
         """
         statement, seen = self._ask(game, None)
         version, trust = seen.checkpoint.version, self._trust(seen)

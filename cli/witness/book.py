@@ -321,7 +321,6 @@ def _open_locked(path: Path) -> BinaryIO:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """Replace a file atomically."""
     part = path.with_suffix(".part")
     with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _OWNER_ALONE), "wb") as file:
         file.write(data)

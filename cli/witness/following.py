@@ -83,10 +83,8 @@ class Follower:
     def round(self) -> None:
         """Visit each game whose listed head is not the cosigned one, and the `SWEEP` games visited longest ago.
 
-        Known games come first, so that a long list of unknown games does not delay them.
-
-        Raises:
-            Failure: the service does not answer, refuses the witness, or has used up the time of a round.
+        Known games come first, so that a long list of unknown games does not delay them. Raise a `Failure` if the
+        service does not answer, refuses the witness, or has used up the time of a round.
         """
         self._client.share(ReadingBudget(LIST_SECONDS, LIST_BYTES))
         if not self._is_admitted:
@@ -104,11 +102,7 @@ class Follower:
             self.visit(game)
 
     def visit(self, game: str) -> None:
-        """Judge the head that the service now signs for a game.
-
-        Raises:
-            Failure: the service does not answer, or refuses the witness.
-        """
+        """Judge the head that the service now signs for a game."""
         self._visited[game] = next(self._visits)
         try:
             result = self._judge(game)
@@ -173,11 +167,7 @@ class Follower:
         self._book.add_keys(self._keys)
 
     def _list(self) -> dict[str, tuple[int, str]]:
-        """Return the version and head of each listed game; only of the first pages if the list never ends.
-
-        Raises:
-            Failure: the service does not answer, or refuses the list.
-        """
+        """Return the version and head of each listed game; only of the first pages if the list never ends."""
         listed: dict[str, tuple[int, str]] = {}
         cursors: set[str] = set()
         query: dict[str, Any] = {"limit": PAGE}

@@ -56,11 +56,7 @@ class LimitedClient(Client):
         return answer
 
     def document(self, path: str) -> dict[str, Any]:
-        """Return the JSON object at `path`.
-
-        Raises:
-            Failure: the service does not answer or refuses the request, or the answer is not an object.
-        """
+        """Return the JSON object at `path`."""
         try:
             found = self.get(path)
         except (ValueError, RecursionError):
@@ -72,11 +68,7 @@ class LimitedClient(Client):
         return found
 
     def keys(self) -> list[PublicKey]:
-        """Return the keys that the service publishes.
-
-        Raises:
-            Failure: the service publishes no keys.
-        """
+        """Return the keys that the service publishes."""
         try:
             return read_keys(self.request("GET", "/v1/keys").body)
         except (BadKey, RecursionError) as error:
@@ -114,8 +106,6 @@ class LimitedClient(Client):
 
 
 class _Limited(io.RawIOBase):
-    """The bytes that arrive at a socket, within budgets."""
-
     def __init__(self, sock: socket.socket, own: ReadingBudget, shared: ReadingBudget, url: str) -> None:
         self._sock = sock
         self._raw = sock.makefile("rb", buffering=0)

@@ -30,7 +30,7 @@ from operations.backup.lines import (
     Writer,
     event_line,
 )
-from schemas.events import rfc3339
+from schemas.times import now
 from store import Store, keys
 from store.access.signing import signer
 from store.errors import Corrupt, Damaged, UnknownGame
@@ -66,7 +66,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
     """
     # Create a key if the store has never signed, because the seal needs a key.
     store.signing.active()
-    writer = Writer(file, BackupHeader(driftlog=made_by, format=FORMAT, made_at=rfc3339(datetime.now(UTC))))
+    writer = Writer(file, BackupHeader(driftlog=made_by, format=FORMAT, made_at=now()))
     copy = Script(store.client, COPY)
     ids = _game_ids(store.client)
     left_out = {}

@@ -54,22 +54,12 @@ class AccessLog:
 
         Args:
             by_admin: True for a use by an admin or the operator.
-
-        Raises:
-            StoreUnavailable: the use was not logged.
         """
         document = msgspec.json.encode(msgspec.structs.replace(use, id=""))
         self._note([_STREAMS[not by_admin], keys.ACCESS_NOTED], [document, MOST])
 
     def page(self, *, before: str | None = None, limit: int = 50) -> list[Use]:
-        """Return a page of uses, newest first.
-
-        Args:
-            before: the id of the last entry of the previous page.
-
-        Raises:
-            ValueError: `before` is not an id.
-        """
+        """Return a page of uses, newest first, before the entry `before`; raise a `ValueError` if that is not an id."""
         if before is not None and not _ID.fullmatch(before):
             raise ValueError(f"{before!r} is not the id of an entry")
         start = "+" if before is None else f"({before}"

@@ -1,10 +1,9 @@
 """Rate limits: count each caller's requests across all web processes of a service.
 
-The sliding window counter of `limits` keeps two small counters per caller under one hash tag. Redis's clock decides
-when they expire, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis
-each time the count reaches 1/50 of the limit. So most requests need no call to Redis, and callers with few requests
-have no key there. A caller may exceed the limit by 1/50 for each process, and by 1/50 for each request that is updating
-Redis at that moment. If Redis does not answer, each process uses its own count.
+The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by Redis's
+clock, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis each time the
+count reaches 1/50 of the limit. So most requests need no call to Redis. A caller may exceed the limit by 1/50 for each
+process, and by 1/50 for each request that is updating Redis at that moment.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ AWAY_SECONDS = 5.0
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""The errors of a call if Redis does not answer; for a cluster without a reachable node, ConfigurationError."""
+"""Errors that a call raises if Redis does not answer; for a cluster without a reachable node, ConfigurationError."""
 
 Storage = RedisStorage | MemoryStorage
 
@@ -57,7 +56,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class _Caller(msgspec.Struct):
-    """The count that a process keeps for a caller; times are those of the monotonic clock."""
+    """The count that a process keeps for a caller; times are from the monotonic clock."""
 
     left: int
     """Allowed requests as of the last update from Redis."""
@@ -68,7 +67,7 @@ class _Caller(msgspec.Struct):
 
 
 class Tallies:
-    """The counters in Redis, shared by all processes. It connects on the first count.
+    """The counters in Redis, shared by all processes. While Redis does not answer, each process uses its own count.
 
     Args:
         url: a Redis: `redis://`, `rediss://`, `unix://` or `redis+cluster://`, or one behind `redis+sentinel://`.
@@ -88,7 +87,7 @@ class Tallies:
                 return _add(self._together(), rate, who, cost)
             except _AWAY as error:
                 self._away_until = time.monotonic() + AWAY_SECONDS
-                logger.warning("requests are counted by each process alone: Redis does not answer (%s)", error)
+                logger.warning("Redis does not answer (%s): each process counts requests separately", error)
         return _add(self._alone(), rate, who, cost)
 
     def _together(self) -> Storage:
@@ -182,7 +181,7 @@ def _add(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) -> S
     left = max(0, rate.amount - weighed - now)
     if is_taken:
         return Standing(left)
-    # The weight of the previous window falls steadily; that of the current window falls only after its end.
+    # The weight of the previous window falls steadily. The current window keeps its weight until its end.
     lacking = cost - left
     wait = lacking * window / before if before and lacking <= weighed else now_seconds - window
     return Standing(left, max(1, math.ceil(wait)))

@@ -6,7 +6,7 @@ LET_IN = """
 -- Store a new token, unless another recorder uses its name, or its creator has ended or reached a limit.
 --
 -- KEYS: 1 tokens (hash), 2 names (hash), 3 the ids of all tokens (sorted set); then the other lists (sorted sets) that
---       contain it: that of its game, and last that of its creator
+--       contain it: first the set of its game, last the set of its creator
 -- ARGV: 1 its id; 2 the token (JSON); 3 the name under which it records, or empty; 4 its game, or '*';
 --       5 '1' if another recorder may use the name; 6 the id of its creator, or empty; 7 maximum number of tokens of a
 --       creator

@@ -9,7 +9,7 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import Corrupt, StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -31,17 +31,13 @@ class Share(msgspec.Struct, frozen=True, omit_defaults=True):
     """The expiry of the link, RFC 3339 in UTC."""
 
 
-_SHARE = msgspec.json.Decoder(Share)
+_parse = parser(Share, "a share link")
 
 
 class Sharing:
     """The share links of all games. They cannot be rebuilt from logs, so they are not a projection."""
 
     def __init__(self, client: Client, tokens: TokenStore, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a link before it is acknowledged.
-        """
         self._client = client
         self._replicas = replicas
         self._tokens = tokens
@@ -58,7 +54,7 @@ class Sharing:
 
         Raises:
             GiverGone: the token `given_by` is no longer active.
-            StoreUnavailable: Redis does not answer, or too few replicas have the link: it was not created.
+            StoreUnavailable: too few replicas have the link, so it was not created.
         """
         text, token = self._tokens.create(
             "viewer", game=game_id, created_at=created_at, expires_at=expires_at, given_by=given_by, is_link=True
@@ -74,14 +70,10 @@ class Sharing:
         return None
 
     def find(self, text: str) -> Share | None:
-        """Return the active link with that text; None if there is none.
-
-        Raises:
-            Corrupt: as in `_read`.
-        """
+        """Return the active link with that text; None if there is none."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
         share = None if document is None else self._read(text, document)
-        return share if share is not None and self._is_open(share) else None
+        return share if share is not None and (share.id is None or self._tokens.is_in_force(share.id)) else None
 
     def token(self, text: str) -> Token | None:
         """Return the token of the active link with that text; None if there is none."""
@@ -129,11 +121,7 @@ class Sharing:
         connection.call(self._client, "DEL", keys.shares_of(game_id))
 
     def withdraw(self, game_id: str, text: str) -> bool:
-        """Revoke a link; return False if the game has no such link.
-
-        Raises:
-            NotReplicated: as in `store.access.tokens.Tokens.withdraw`.
-        """
+        """Revoke a link; return False if the game has no such link."""
         share = self.find(text)
         if share is None or share.game != game_id:
             return False
@@ -146,17 +134,12 @@ class Sharing:
         return removed
 
     def _forget(self, share: Share) -> bool:
-        """Remove a link from the list; return True if it was listed."""
         removed = connection.call(self._client, "HDEL", keys.SHARES, share.token)
         connection.call(self._client, "LREM", keys.shares_of(share.game), 0, share.token)
         return bool(removed)
 
     def _read(self, text: str, document: bytes) -> Share:
-        """Decode a link. A damaged one is rebuilt from its token, so that it can be revoked.
-
-        Raises:
-            Corrupt: the link is damaged, and has no active token.
-        """
+        """Decode a link. A damaged one is rebuilt from its token, so that it can be revoked."""
         try:
             return _parse(document)
         except Corrupt:
@@ -165,14 +148,6 @@ class Sharing:
                 raise
             return Share(text, token.game, token.created_at, token.id, token.expires_at)
 
-    def _is_open(self, share: Share) -> bool:
-        return share.id is None or self._tokens.is_in_force(share.id)
-
 
 def _id(text: str) -> str:
-    """Return a substitute id for a link without a token."""
     return f"link-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-
-
-def _parse(document: bytes) -> Share:
-    return decode(_SHARE, document, "a share link")

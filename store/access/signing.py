@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Literal
 
 import msgspec
 
 from proofs.errors import BadKey
 from proofs.keys import PrivateKey, PublicKey
-from schemas.events import rfc3339
+from schemas.times import now
 from store import keys
 from store.access.scripts import ADD_SIGNING_KEY
 from store.errors import Corrupt
@@ -34,8 +33,6 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A signing key as stored in Redis."""
-
     x: str
     """The public key, in base64url."""
     created_at: str
@@ -51,65 +48,42 @@ class Signing:
     """All signing keys. They are read from Redis each time, so a rotation takes effect in every process at once."""
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a new key before it is used to sign.
-        """
         self._client = client
         self._replicas = replicas
         self._add = Script(client, ADD_SIGNING_KEY)
 
     def is_there(self) -> bool:
-        """Return True if a signing key exists, without creating one.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return True if a signing key exists, without creating one."""
         return bool(connection.call(self._client, "EXISTS", keys.SIGNING))
 
     def published_keys(self) -> list[Published]:
-        """Return all keys, oldest first; the last one is the current key.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return all keys, oldest first; the last one is the current key."""
         return [_public_part(kept) for kept in self._ring()]
 
     def active(self) -> PrivateKey:
-        """Return the current key.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return the current key."""
         return _signer(self._ring())
 
     def rotate(self) -> Published:
-        """Retire the current key and create a new one.
-
-        Returns:
-            The new key. If several processes rotate at once, only one key is created.
-
-        Raises:
-            StoreUnavailable: Redis does not answer: it is unknown whether the key was rotated.
-        """
+        """Retire the current key, and return the new one. Only one is created if several processes rotate at once."""
         ring = self._ring()
-        now = _now()
-        self._put(len(ring), now, msgspec.structs.replace(ring[-1], retired_at=now, d=None))
+        at = now()
+        self._put(len(ring), at, msgspec.structs.replace(ring[-1], retired_at=at, d=None))
         return self.published_keys()[-1]
 
     def _ring(self) -> list[_Kept]:
-        """Return the stored keys. If there are none, create the first one, even if several processes try at once."""
+        """Return the stored keys. If there are none, create the first one."""
         found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         if not found:
-            self._put(0, _now(), None)
+            self._put(0, now(), None)
             found = connection.call(self._client, "LRANGE", keys.SIGNING, 0, -1)
         return _parse_ring(found)
 
-    def _put(self, count: int, now: str, retired: _Kept | None) -> None:
+    def _put(self, count: int, at: str, retired: _Kept | None) -> None:
         """Add a new key, if there are still exactly `count` stored keys."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
-        new = _Kept(x=key.public.id, created_at=now, d=secret)
+        new = _Kept(x=key.public.id, created_at=at, d=secret)
         documents = [msgspec.json.encode(one) if one else b"" for one in (new, retired)]
         is_added, reached = self._add.run_replicated([keys.SIGNING], [count, *documents], self._replicas)
         if is_added:
@@ -117,20 +91,12 @@ class Signing:
 
 
 def public_keys(ring: Sequence[bytes]) -> list[PublicKey]:
-    """Return the public keys of a stored key ring.
-
-    Raises:
-        Corrupt: `ring` is not a key ring.
-    """
+    """Return the public keys of a stored key ring; raise `Corrupt` if it is damaged."""
     return [_public_part(kept).key for kept in _parse_ring(ring)]
 
 
 def signer(ring: Sequence[bytes]) -> PrivateKey:
-    """Return the current key of a stored key ring.
-
-    Raises:
-        Corrupt: the ring has no current key.
-    """
+    """Return the current key of a stored key ring; raise `Corrupt` if it has none."""
     return _signer(_parse_ring(ring))
 
 
@@ -158,7 +124,3 @@ def _public_part(kept: _Kept) -> Published:
         return Published(PublicKey.of(kept.x), kept.created_at, kept.retired_at)
     except BadKey as error:
         raise Corrupt(f"a signing key cannot be read: {error}") from error
-
-
-def _now() -> str:
-    return rfc3339(datetime.now(UTC))

@@ -26,7 +26,7 @@ from engine.core.text import search_key
 from store import keys
 from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.cache import Cache
-from store.documents import decode
+from store.documents import parser
 from store.errors import NameTaken, StoreError, StoreUnavailable, TooManyTokens
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -73,7 +73,7 @@ class _Kept(msgspec.Struct, frozen=True):
     token: Token
 
 
-_KEPT = msgspec.json.Decoder(_Kept)
+_parse = parser(_Kept, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
@@ -94,7 +94,6 @@ class TokenStore:
         """
         Args:
             ended: called with the ids of revoked tokens.
-            replicas: number of replicas that must have a token, or its revocation, before it is acknowledged.
         """
         self._client = client
         self._replicas = replicas
@@ -128,7 +127,7 @@ class TokenStore:
             NameTaken: another recorder uses the name, and it must not be shared.
             TooManyTokens: `given_by` has reached `most`.
             GiverGone: `given_by` is no longer active.
-            StoreUnavailable: Redis does not answer, or too few replicas have the token: it was not created.
+            StoreUnavailable: too few replicas have the token, so it was not created.
         """
         token = Token(
             id=str(ULID()).lower(),
@@ -253,10 +252,7 @@ class TokenStore:
         return found
 
     def withdraw(self, token_id: str) -> Sequence[str]:
-        """Revoke a token and all tokens that it created: when this returns, no process accepts them.
-
-        Returns:
-            The ids of the revoked tokens; empty if there was no such token.
+        """Revoke a token and all tokens that it created, and return their ids. Afterwards no process accepts them.
 
         Raises:
             NotReplicated: too few replicas have the revocation, so a failover may undo it.
@@ -275,7 +271,7 @@ class TokenStore:
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """Revoke a token and all that it created; return their ids, and how many replicas have the revocation."""
+        """Revoke a token and all that it created; return their ids, and the number of replicas that know it."""
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [id_.decode() for id_ in ids]
@@ -294,7 +290,3 @@ _NOTHING = bytes(hashlib.sha256().digest_size)
 
 def _digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
-
-
-def _parse(document: bytes) -> _Kept:
-    return decode(_KEPT, document, "a token")

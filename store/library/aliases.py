@@ -14,7 +14,7 @@ import msgspec
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from store import keys
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import AliasLoop
 from store.library.scripts import DECLARE
 from store.redis import connection
@@ -88,16 +88,8 @@ class People(msgspec.Struct, frozen=True):
         return names | people | {search_key(alias.name) for person in people for alias in self.names.get(person, ())}
 
 
-_ALIAS = msgspec.json.Decoder(Alias)
-_SITTERS = msgspec.json.Decoder(dict[str, Sitter])
-
-
-def _parse(document: bytes) -> Alias:
-    return decode(_ALIAS, document, "an alias")
-
-
-def _parse_sitters(document: bytes) -> dict[str, Sitter]:
-    return decode(_SITTERS, document, "the players assigned to a game")
+_parse = parser(Alias, "an alias")
+_parse_sitters = parser(dict[str, Sitter], "the players assigned to a game")
 
 
 def _sitters(document: bytes | None) -> dict[str, Sitter]:
@@ -131,7 +123,6 @@ class AliasStore:
 
         Raises:
             AliasLoop: the person is itself an alias of this name.
-            StoreUnavailable: Redis does not answer: it is unknown whether the alias is set.
         """
         while True:
             people = self.people()
@@ -152,11 +143,7 @@ class AliasStore:
         return _sitters(connection.call(self._client, "HGET", keys.SITTERS, game_id))
 
     def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:
-        """Assign a player to a seat, or remove the assignment with None; return True if this changed anything.
-
-        Raises:
-            StoreUnavailable: Redis does not answer: it is unknown whether the player is assigned.
-        """
+        """Assign a player to a seat, or remove the assignment with None; return True if this changed anything."""
         while True:
             revision = connection.call(self._client, "GET", keys.SAID) or b""
             said = self.sitters(game_id)
@@ -192,7 +179,6 @@ class AliasStore:
         connection.call(self._client, "HDEL", keys.SITTERS, game_id)
 
     def _as_of(self, revision: bytes) -> People:
-        """Return the aliases as of `revision` or newer."""
         known = self._known
         if known.revision != revision:
             said = readable(_parse, connection.call(self._client, "HVALS", keys.ALIASES))

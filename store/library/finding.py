@@ -84,10 +84,7 @@ def opening(opened_at: str) -> float:
 
 
 def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """Return the only game that the caller can see, if it matches.
-
-    The game has its recorded names, because aliases would reveal names from other games.
-    """
+    """Return the only game that the caller can see, if it matches, without aliases, which name other games."""
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
     games = [game.as_written for game in readable(parse, [document])]
     return [game.without(hidden) for game in games if fits(game, wanted, hidden)]

@@ -1,6 +1,4 @@
-"""Hidden names: a search for games, players or tags does not find them or show them.
-
-Hiding a name hides all aliases of the same person.
+"""Hidden names: a search for games, players or tags neither finds nor shows them, nor other names of the same people.
 
 Names are hidden when the list is read, but not deleted: the hashes of the logs depend on them, and a hidden name can be
 shown again.
@@ -12,7 +10,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import Corrupt
 from store.library.aliases import AliasStore
 from store.redis import connection
@@ -27,16 +25,7 @@ class HiddenName(msgspec.Struct, frozen=True):
     hidden_by: str | None = None
 
 
-_HIDDEN = msgspec.json.Decoder(HiddenName)
-
-
-def parse(document: bytes) -> HiddenName:
-    """Decode the entry of a hidden name.
-
-    Raises:
-        Corrupt: it is damaged.
-    """
-    return decode(_HIDDEN, document, "a hidden name")
+parse = parser(HiddenName, "a hidden name")
 
 
 class Hiding:
@@ -47,11 +36,7 @@ class Hiding:
         self._aliases = aliases
 
     def hide(self, name: str, *, at: str, by: str | None) -> HiddenName:
-        """Hide a name; if it is hidden already, nothing changes, but a damaged entry is replaced.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Hide a name; if it is hidden already, nothing changes, but a damaged entry is replaced."""
         hidden = HiddenName(name, at, by)
         field, document = search_key(name), msgspec.json.encode(hidden)
         _, kept = connection.pipe(

@@ -101,11 +101,7 @@ class Entries(Generic[_Entry]):
         self._exchange = Script(client, EXCHANGE)
 
     def get(self, id_: str) -> _Entry | None:
-        """Return the entry of a game or play; None if it has none.
-
-        Raises:
-            Corrupt: the entry cannot be read.
-        """
+        """Return the entry of a game or play; None if it has none."""
         return self._read(id_)[1]
 
     def change(self, id_: str, new: Callable[[_Entry | None], tuple[_Entry | None, bytes] | None]) -> bool:
@@ -132,7 +128,6 @@ class Entries(Generic[_Entry]):
         return document, None if document is None else self.parse(document)
 
     def _plan(self, old: _Entry | None, new: _Entry | None) -> tuple[list[str], bytes]:
-        """Return the keys and the plan for the script that replaces `old` with `new`."""
         before, counted_before = _NOWHERE if old is None else self.standing(old)
         after, counted_after = _NOWHERE if new is None else self.standing(new)
         numbers: dict[str, int] = {key: number for number, key in enumerate(self._first, 1)}

@@ -85,8 +85,10 @@ def search(
         found += ((part, game) for game in finding.fitting(client, ids, narrowed, hidden))
         if len(found) > limit:
             its_part, last = found[limit - 1]
-            place = _score(order, last) if order in _SCORED else its_part
-            return [game for _, game in found[:limit]], _cursor(_Cursor(last.id, _digest(asked, order), place))
+            score = finding.opening(last.played_at) if order == "played_at" else last.seconds
+            place = _Cursor(last.id, _digest(asked, order), score if order in _SCORED else its_part)
+            next_cursor = base64.urlsafe_b64encode(msgspec.json.encode(place)).rstrip(b"=").decode()
+            return [game for _, game in found[:limit]], next_cursor
     return [game for _, game in found], None
 
 
@@ -116,10 +118,6 @@ def _pages(
         start = after.after if after is not None and after.part == part else None
         for ids in finding.leading(client, narrowed, start, size, is_rising=order == "oldest"):
             yield part, narrowed, ids
-
-
-def _score(order: Order, game: Summary) -> float:
-    return finding.opening(game.played_at) if order == "played_at" else game.seconds
 
 
 def _parts(client: Client, wanted: Filter, order: Order, after: _Cursor | None) -> Iterator[tuple[str, Filter]]:
@@ -200,10 +198,6 @@ def _all_by_score(
 def _digest(wanted: Filter, order: Order) -> str:
     asked: list[Any] = [wanted] if order == "newest" else [wanted, order]
     return hashlib.sha256(b"".join(map(msgspec.json.encode, asked))).hexdigest()[:16]
-
-
-def _cursor(place: _Cursor) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(place)).rstrip(b"=").decode()
 
 
 def _parse(cursor: str, wanted: Filter, order: Order) -> _Cursor:

@@ -17,7 +17,7 @@ import msgspec
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
 from store import keys
-from store.documents import decode, readable
+from store.documents import parser, readable
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import AliasStore, People
@@ -61,8 +61,8 @@ class PlayEntry(msgspec.Struct, frozen=True):
         return cls(_bare(play), tuple(people.who(part.name) for part in play.parts))
 
 
-_PLAY = msgspec.json.Decoder(PastPlay)
-_ENTRY = msgspec.json.Decoder(PlayEntry)
+_parse_play = parser(PastPlay, "a logged play")
+parse = parser(PlayEntry, "the list entry of a logged play")
 
 
 class PlayStore:
@@ -88,7 +88,6 @@ class PlayStore:
 
         Raises:
             QuotaExceeded: the limit is reached.
-            StoreUnavailable: Redis does not answer.
         """
         order: list[str | bytes | float] = [play.id, msgspec.json.encode(play), "1" if again else "", MOST]
         done: Taken | Literal["full"] = self._take_in(_KEPT, order).decode()
@@ -114,11 +113,7 @@ class PlayStore:
         return len(found) > most
 
     def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
-        """Rebuild all data derived from the plays.
-
-        Args:
-            progressed: called after each play.
-        """
+        """Rebuild all data derived from the plays."""
         # Collect all plays in one step, so that a play imported meanwhile is listed as well.
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
@@ -135,9 +130,9 @@ class PlayStore:
     def page(
         self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
     ) -> tuple[list[PastPlay], str | None]:
-        """Return a page of plays, newest first and without hidden names, and the cursor of the next page, if any.
+        """Return a page of plays, newest first, and the cursor of the next page, if any.
 
-        Damaged plays are left out.
+        Hidden names and damaged plays are left out.
 
         Raises:
             BadCursor: `after` is not a cursor of this function.
@@ -204,7 +199,6 @@ class PlayStore:
         return True
 
     def _list(self, play_id: str) -> None:
-        """List a play, using the current aliases."""
         document: bytes | None = None
 
         def resolve(_: PlayEntry | None) -> tuple[PlayEntry | None, bytes]:
@@ -221,7 +215,6 @@ class PlayStore:
 
 
 def _index(ruleset: str | None, player: str | None) -> str:
-    """Return the key of the index to read for these filters."""
     if player is not None:
         return keys.plays_by("player", player)
     return keys.ALL_PLAYS if ruleset is None else keys.plays_by("ruleset", ruleset)
@@ -262,21 +255,7 @@ def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
 
 
 def _bare(play: PastPlay) -> PastPlay:
-    """Return the play without its texts."""
     return msgspec.structs.replace(play, place="", variant="", comments="")
-
-
-def parse(document: bytes) -> PlayEntry:
-    """Decode a list entry.
-
-    Raises:
-        Corrupt: `document` is not an entry.
-    """
-    return decode(_ENTRY, document, "the list entry of a logged play")
-
-
-def _parse_play(document: bytes) -> PastPlay:
-    return decode(_PLAY, document, "a logged play")
 
 
 def _is_entry_of(entry: bytes, document: bytes) -> bool:

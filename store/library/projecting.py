@@ -59,11 +59,7 @@ def undos_of(events: Sequence[Event]) -> Undos:
 
 
 def project(events: Sequence[Event]) -> Projected:
-    """Narrate a complete log, and return its projections.
-
-    Raises:
-        EngineError: the log does not replay.
-    """
+    """Narrate a complete log, and return its projections."""
     played = history(events)
     header = played.rules.header
     narrated = narrate_line(played.rules, header, events, played.mainline)
@@ -77,9 +73,6 @@ def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
     Args:
         game: the game at the version of `known`.
         events: the events after it; each follows from the previous one.
-
-    Raises:
-        EngineError: the events do not replay.
     """
     header = game.header
     rules, before = Rules(header), game.state

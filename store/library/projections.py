@@ -84,10 +84,7 @@ class Projections:
         self._write_turns = Script(client, WRITE_TURNS)
 
     def project(self, game_id: str) -> int:
-        """Bring the projections of a game up to date with its log.
-
-        Returns:
-            The projected version.
+        """Bring the projections of a game up to date with its log, and return the projected version.
 
         Raises:
             UnknownGame: there is no such game.
@@ -147,11 +144,7 @@ class Projections:
                     yield id_, codec.projected_version_of(version)
 
     def set_aside(self, game_id: str) -> bool:
-        """Set aside a game whose log does not replay here, until it grows.
-
-        Returns:
-            False if it was already set aside.
-        """
+        """Set aside a game whose log does not replay here, until it grows. Return False if it was already set aside."""
         # As it is stored, because it may be damaged.
         ((version, _),) = self._versions([game_id])
         if version is None:
@@ -230,7 +223,7 @@ class Projections:
         return found[0].decode() if found else None
 
     def standings(self, wanted: Filter) -> Standings:
-        """Count the matching games by ruleset, status and result, ignoring these three members of the filter."""
+        """Count the matching games as `ordering.standings` does."""
         return ordering.standings(self._client, wanted, self._hiding.search_keys(), self._aliases.people())
 
     def person(self, name: str, game_id: str | None = None) -> str:
@@ -244,10 +237,9 @@ class Projections:
     def players(
         self, beginning: str = "", after: str | None = None, limit: int = 50, game_id: str | None = None
     ) -> tuple[list[ListedPlayer], str | None]:
-        """Return a page of players by name, and the name after which the next page begins, if any.
+        """Return a page of players, see `players.page`.
 
         Args:
-            beginning: a prefix of the names; case is ignored.
             game_id: the only game that the caller can see; None: all games.
         """
         hidden = self._hiding.search_keys()
@@ -262,9 +254,7 @@ class Projections:
         return players.last_spellings(self._client, names)
 
     def tally(self, of: Literal["ruleset", "player"], value: str, game_id: str | None = None) -> Tally:
-        """Return the statistics of a ruleset or a player, over ended games and logged plays.
-
-        They are empty for a hidden name.
+        """Return the statistics of a ruleset or a player, over ended games and logged plays; empty for a hidden name.
 
         Args:
             value: the ruleset's id, or the player's name (case is ignored).
@@ -284,20 +274,11 @@ class Projections:
         return int(connection.call(self._client, "ZCARD", keys.ALL_GAMES))
 
     def turns(self, game_id: str, version: int | None = None) -> list[Turn]:
-        """Return the turn index as of event `version` (default: the last), computed if it is not projected yet.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: the game's log does not replay.
-        """
+        """Return the turn index as of event `version` (default: the last), computed if it is not projected yet."""
         return self.index(game_id, version).turns
 
     def index(self, game_id: str, version: int | None = None) -> Index:
-        """Return the turn index as of event `version` (default: the last), with the playing time until then.
-
-        Raises:
-            UnknownGame, Damaged: as in `turns`.
-        """
+        """Return the turn index as of event `version` (default: the last), with the playing time until then."""
         if version is None:
             version, _ = self._events.head(game_id)
         known = self._index(game_id)
@@ -369,7 +350,6 @@ class Projections:
         self.entries.change(game_id, resolve)
 
     def _ends(self, game_id: str, version: int) -> tuple[Event, Event]:
-        """Return the first and the last event of a game."""
         (first,), (last,) = (self._events.read(game_id, after=seq - 1, until=seq) for seq in (1, version))
         return first, last
 

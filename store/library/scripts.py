@@ -80,8 +80,8 @@ DECLARE = """
 -- Set or delete an alias of a name, or the player of a seat, and queue the affected entries for relisting.
 --
 -- KEYS: 1 aliases or players of seats (hash), 2 their revision (string), 3 the games to relist (sorted set);
---       for an alias: 4 the games of the person so far, 5 the logged plays to relist, 6 those of the person so far
---       (sorted sets)
+--       for an alias: 4 the games of the person so far, 5 the logged plays to relist, 6 the logged plays of the
+--       person so far (sorted sets)
 -- ARGV: 1 the name, or the game; 2 its alias or players (JSON; empty to delete); 3 the expected revision;
 --       4 the next revision
 --

@@ -23,7 +23,7 @@ from engine.play import registry
 from engine.play.beliefs import belief
 from engine.play.game import Game, parse_header
 from store import keys
-from store.documents import decode
+from store.documents import parser
 from store.errors import Corrupt
 from store.library import tallies
 from store.library.projecting import Projected
@@ -151,10 +151,6 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return words(*self.names, *self.seats, *self.earlier, *self.tags, self.title or "", self.ruleset, name)
 
 
-def _part(rules: AnyPresentation, seat: int, state: State) -> dict[str, str]:
-    return rules.role(state, seat)
-
-
 def _colours(rules: AnyPresentation, names: tuple[str, ...], state: State) -> tuple[str, ...]:
     mats = {one.seat: one.colour for one in rules.board(state, names).panels if isinstance(one, PlayerMat)}
     return tuple(mats.get(seat, "") for seat in SEAT_IDS[: len(names)])
@@ -168,7 +164,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
     with speaking(None):
         schema = params_schema(rules.options)
         chosen = _documents(schema, game.options) | in_words(schema, game.options)
-        parts = () if state is None else tuple(belief.words(state, partial(_part, rules, seat)) for seat in seats)
+        parts = () if state is None else tuple(belief.words(state, partial(rules.role, seat=seat)) for seat in seats)
         tables = [] if state is None else [world.state for world in belief.worlds(state)]
         # The pawns are the same on all tables that are possible.
         colours = _colours(rules, game.names, tables[0]) if tables else ()
@@ -200,7 +196,6 @@ def _documents(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
 
 
 def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
-    """Return the members that come from a game's opening."""
     return {
         "id": game_id,
         "ruleset": header.ruleset,
@@ -216,7 +211,6 @@ def _opening(game_id: str, header: Header, opened_at: str) -> dict[str, Any]:
 
 
 def _changed_details(game: Game) -> dict[str, Any]:
-    """Return the members whose details were changed later."""
     details = game.details
     return {
         "seats": game.names,
@@ -275,16 +269,7 @@ def _tally_fields(game: Summary) -> tuple[tuple[str, ...], ...]:
     return (whole, *by_player.values())
 
 
-_DECODER = msgspec.json.Decoder(Summary)
-
-
-def parse(document: bytes) -> Summary:
-    """Decode a list entry.
-
-    Raises:
-        Corrupt: `document` is not an entry.
-    """
-    return decode(_DECODER, document, "an entry of the list")
+parse = parser(Summary, "an entry of the list")
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:
@@ -300,7 +285,6 @@ def tells(text: str, hidden: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=8)
 def _phrases(names: frozenset[str]) -> frozenset[str]:
-    """Return each name reduced to its words, separated by single spaces."""
     return frozenset(" ".join(_WORD.findall(name)) for name in names)
 
 

@@ -86,11 +86,7 @@ def of_player(
 
 
 def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
-    """Return the fields that count a game by its time and duration.
-
-    Args:
-        ruleset: the first word of each field; empty to omit it, as in a ruleset's own tally.
-    """
+    """Return the fields that count a game by its time and duration. An empty `ruleset` is left out of them."""
     try:
         opened = datetime.fromisoformat(evening.opened_at).astimezone(UTC)
     except ValueError:
@@ -110,7 +106,7 @@ def of_score(ruleset: str, game: str, outcome: GameOutcome, seat: int) -> tuple[
     """Return the field that counts a seat's score; empty if there are no scores, or adjustments decided the game.
 
     Args:
-        ruleset: the first word of the field; empty to omit it, as in a ruleset's own tally.
+        ruleset: the first word of the field; empty to omit it.
         game: the name of the game; empty if the ruleset has the same name.
     """
     if not outcome.scores or outcome.by_hand:
@@ -160,11 +156,7 @@ def together(one: Tally, other: Tally) -> Tally:
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:
-    """Parse a stored tally, without counters that are zero.
-
-    Raises:
-        Corrupt: it is not a tally.
-    """
+    """Parse a stored tally, without counters that are zero; raise `Corrupt` if it is damaged."""
     try:
         counts = {tuple(field.decode().split("\t")): int(count) for field, count in fields.items()}
     except ValueError as error:

@@ -47,25 +47,21 @@ class _Folders:
         """Do nothing, because local files are not cached."""
 
     def exists(self, path: str) -> bool:
-        """Return True if the file or folder is there."""
         return Path(path).exists()
 
     def ls(self, path: str, *, detail: bool) -> list[str]:
-        """Return the paths in a folder."""
         assert not detail
         return [str(found) for found in Path(path).iterdir()]
 
     def cat_file(self, path: str) -> bytes:
-        """Return the content of a file."""
         return Path(path).read_bytes()
 
     def rm_file(self, path: str) -> None:
-        """Delete a file."""
         Path(path).unlink()
 
 
 class Archive:
-    """The files of archived logs.
+    """The files of archived logs. Each method raises `ArchiveUnavailable` if it cannot read or write them.
 
     Args:
         place: a folder, or an address that fsspec supports, such as `s3://bucket/driftlog`; empty: nothing is archived.
@@ -77,22 +73,14 @@ class Archive:
 
     @property
     def folder(self) -> Path | None:
-        """The local folder; None if the archive is not on this machine.
-
-        Raises:
-            ArchiveUnavailable: the archive's address is not supported.
-        """
+        """The local folder; None if the archive is not on this machine."""
         if not self.place:
             return None
         with self._open("") as (files, root, _):
             return Path(root) if isinstance(files, _Folders) else None
 
     def check(self) -> None:
-        """Check that files can be read and written, as far as that is possible without writing a file.
-
-        Raises:
-            ArchiveUnavailable: files cannot be read or written.
-        """
+        """Check that files can be read and written, as far as that is possible without writing a file."""
         folder = self.folder
         if folder is None:
             if self.place:
@@ -108,14 +96,10 @@ class Archive:
                 raise PermissionError(f"{existing} cannot be written by {user(os.geteuid())}")
 
     def write(self, game_id: str, entries: Sequence[Entry]) -> str:
-        """Write a game's complete log to a file, and read it back.
-
-        Returns:
-            The file's name.
+        """Write a game's complete log to a file, read it back, and return the file's name.
 
         Raises:
             Damaged: an event does not match its hash: such a log is not archived.
-            ArchiveUnavailable: the file cannot be written, or differs when read back.
         """
         effort.spend(len(entries))
         codec.decode_sound(entries, 1, GENESIS)
@@ -134,7 +118,6 @@ class Archive:
         """Return the entries of an archived log, in the form in which Redis returns them.
 
         Raises:
-            ArchiveUnavailable: the file cannot be read now.
             Damaged: the file was changed after it was written.
         """
         found = self._logs.get(name)
@@ -145,30 +128,18 @@ class Archive:
         return found[0]
 
     def holds(self, name: str) -> bool:
-        """Return True if the archive has a file with this name.
-
-        Raises:
-            ArchiveUnavailable: the archive cannot be read.
-        """
+        """Return True if the archive has a file with this name."""
         with self._open(name) as (files, _, path):
             return bool(files.exists(path))
 
     def drop(self, name: str) -> None:
-        """Delete a file, if it exists.
-
-        Raises:
-            ArchiveUnavailable: the file cannot be deleted.
-        """
+        """Delete a file, if it exists."""
         self._logs.drop(name)
         with self._open(name) as (files, _, path), suppress(FileNotFoundError):
             files.rm_file(path)
 
     def names(self, game_id: str) -> list[str]:
-        """Return the names of all files of a game, including unfinished ones; its meta names at most one of them.
-
-        Raises:
-            ArchiveUnavailable: the files cannot be listed.
-        """
+        """Return the names of all files of a game, including unfinished ones; its meta names at most one of them."""
         with self._open(game_id) as (files, _, path):
             files.invalidate_cache()
             found = files.ls(path, detail=False) if files.exists(path) else []
@@ -191,11 +162,6 @@ class Archive:
 
 
 def _locate(place: str) -> tuple[Any, str]:
-    """Return the file system of an archive, and its root path there.
-
-    Raises:
-        ImportError: no package for such an address is installed.
-    """
     local = place.removeprefix("file://")
     if "://" not in local:
         return _Folders(), str(Path(local).expanduser().absolute())
@@ -265,21 +231,13 @@ def user(number: int) -> str:
 
 
 def owner_of(place: Path) -> tuple[int, int]:
-    """Return the user and group of a folder, or of the parent in which it would be created.
-
-    Raises:
-        OSError: they are unknown.
-    """
+    """Return the user and group of a folder, or of the parent in which it would be created."""
     status = next(folder for folder in (place, *place.parents) if folder.exists()).stat()
     return status.st_uid, status.st_gid
 
 
 def _hand_over(file: Path | int, owner: tuple[int, int]) -> None:
-    """Give a file to the archive's owner, because the service could not read a file that root archived for it.
-
-    Raises:
-        OSError: root may not do that, for example on a network disk.
-    """
+    """Give a file to the archive's owner, because the service could not read a file that root archived for it."""
     if os.geteuid() == 0:
         os.chown(file, *owner)
 

@@ -32,10 +32,6 @@ class Archiving:
     """
 
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a log that was moved back before it is acknowledged.
-        """
         self.archive = archive
         self.fault_monitor = FaultMonitor("the archive", self.fault)
         self._client = client
@@ -44,10 +40,7 @@ class Archiving:
         self._restore = Script(client, RESTORE)
 
     def fault(self) -> str | None:
-        """Return the last known reason why the archive cannot be read or written.
-
-        None if there is no fault, or no archive.
-        """
+        """Return the last known reason why the archive cannot be read or written; None if there is none."""
         try:
             self.archive.check()
             if self.archive.place:
@@ -60,20 +53,11 @@ class Archiving:
         return None
 
     def count(self) -> int:
-        """Return the number of archived games.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
-        """
+        """Return the number of archived games."""
         return int(connection.call(self._client, "SCARD", keys.ARCHIVED))
 
     def log(self, game_id: str) -> list[Entry] | None:
-        """Return the complete log of an archived game; None if it is not archived.
-
-        Raises:
-            ArchiveUnavailable: the archived file cannot be read now.
-            Damaged: the file was changed after it was written.
-        """
+        """Return the complete log of an archived game; None if it is not archived."""
         name = self.name(game_id)
         while name is not None:
             try:
@@ -92,11 +76,7 @@ class Archiving:
         return None if name is None else name.decode()
 
     def put(self, game_id: str, entries: Sequence[Entry]) -> bool:
-        """Archive a game whose log is `entries`; return False if it has grown since, or is archived already.
-
-        Raises:
-            Damaged, ArchiveUnavailable: as in `Archive.write`.
-        """
+        """Archive a game whose log is `entries`; return False if it has grown since, or is archived already."""
         restored, archived = self._moves(game_id)
         is_put = archived is None and self._move(game_id, entries, restored)
         self._list(game_id)
@@ -107,7 +87,6 @@ class Archiving:
 
         Raises:
             NotReplicated: too few replicas have the log; it is in Redis, and its file stays.
-            ArchiveUnavailable, Damaged: as in `log`.
         """
         name, entries = self.name(game_id), self.log(game_id)
         if name is None or entries is None:
@@ -125,9 +104,6 @@ class Archiving:
         """Delete the unused files of an archived game; return the number of deleted files.
 
         A copy of this store on the same archive may use them, so call this only if there is no copy.
-
-        Raises:
-            ArchiveUnavailable: the files cannot be listed or deleted.
         """
         name = self.name(game_id)
         unused = [] if name is None else [other for other in self.archive.names(game_id) if other != name]
@@ -161,11 +137,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is mounted and has the right address: otherwise it would look empty.
-
-        Raises:
-            ArchiveUnavailable: the file of an archived game is missing.
-        """
+        """Check that the archive is mounted and has the right address: otherwise it would look empty."""
         other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
         name = None if other is None else self.name(other.decode())
         if name is not None and not self.archive.holds(name):

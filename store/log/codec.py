@@ -83,11 +83,7 @@ def encode(event: Event) -> tuple[bytes, bytes]:
 
 
 def decode_rows(entries: Iterable[Entry]) -> list[EventRow]:
-    """Return the decoded field `e` of each entry, in order.
-
-    Raises:
-        Damaged: an entry was not written by `encode`.
-    """
+    """Return the decoded field `e` of each entry, in order."""
     listed = list(entries)
     try:
         return _decode_entries(listed)
@@ -97,14 +93,10 @@ def decode_rows(entries: Iterable[Entry]) -> list[EventRow]:
 
 
 def _decode_entries(entries: Sequence[Entry]) -> list[EventRow]:
-    rows = _ROWS.decode(_array(entries))
+    rows = _ROWS.decode(b"[" + b",".join([fields[1] for _, fields in entries]) + b"]")
     if len(rows) != len(entries):
         raise ValueError("more than one array")
     return rows
-
-
-def _array(entries: Iterable[Entry]) -> bytes:
-    return b"[" + b",".join([fields[1] for _, fields in entries]) + b"]"
 
 
 def _is_readable(entry: Entry) -> bool:
@@ -122,7 +114,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
         prev: the hash of the event before the first.
 
     Raises:
-        Damaged: an entry was not written by `encode`.
+        Damaged: an entry was not written by `encode`. The other functions of this module raise the same error.
     """
     events = []
     for entry, row in zip(entries, decode_rows(entries), strict=True):
@@ -154,11 +146,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
 
 
 def check(events: Iterable[Event]) -> None:
-    """Check events against their hashes.
-
-    Raises:
-        Damaged: an event does not match; the error has the first such event.
-    """
+    """Check events against their hashes; `Damaged` has the first event that does not match."""
     for event in events:
         if event_hash(event) != event.hash:
             raise _mismatch(event.seq)
@@ -217,11 +205,7 @@ def _mismatch(seq: int) -> Damaged:
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
-    """Return the undos and rewrites among entries, in the form of `UNDOS`.
-
-    Raises:
-        Damaged: an entry was not written by `encode`.
-    """
+    """Return the undos and rewrites among entries, in the form of `UNDOS`."""
     return [(seq, _to(seq, row)) for seq, row in of_types(entries, lifecycle.CORRECTING)]
 
 
@@ -237,11 +221,7 @@ def _to(seq: int, row: EventRow) -> int:
 
 
 def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, EventRow]]:
-    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded.
-
-    Raises:
-        Damaged: an entry was not written by `encode`.
-    """
+    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded."""
     beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
     found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
     return list(zip(map(seq_of, found), decode_rows(found), strict=True))
@@ -261,11 +241,7 @@ def seq_of(entry: Entry) -> int:
 
 
 def version_of(stored: bytes) -> int:
-    """Return a game's version as its meta stores it.
-
-    Raises:
-        Damaged: the version is not a positive number.
-    """
+    """Return a game's version as its meta stores it; raise `Damaged` unless it is a positive number."""
     version = projected_version_of(stored)
     if version == 0:
         raise Damaged(None, "the stored version is not a positive number")
@@ -278,16 +254,11 @@ def projected_version_of(stored: bytes | Corrupt | None) -> int:
 
 
 def hash_of(entry: Entry) -> str:
-    """Return the hash of the entry's event, in lower-case hex.
-
-    Raises:
-        Damaged: the entry has no hash.
-    """
+    """Return the hash of the entry's event, in lower-case hex."""
     return _hashes_of(entry)[0]
 
 
 def _hashes_of(entry: Entry) -> tuple[str, str | None]:
-    """Return the hash and the `state_hash` of the entry's event."""
     try:
         hashes: str = entry[1][3].hex()
     except IndexError as error:
@@ -313,11 +284,7 @@ def _stamp(text: str) -> int | str:
 
 
 def from_stamp(stamp: int | str) -> str:
-    """Return the RFC 3339 time for a result of `to_stamp`.
-
-    Raises:
-        Corrupt: RFC 3339 cannot represent the time.
-    """
+    """Return the RFC 3339 time for a result of `to_stamp`; raise `Corrupt` if there is none."""
     if isinstance(stamp, str):
         return stamp
     minute, ms = divmod(stamp, 60_000)
@@ -330,7 +297,7 @@ def _minute(minute: int) -> str:
     try:
         return (_EPOCH + timedelta(minutes=minute)).isoformat()[:16]
     except OverflowError as error:
-        raise Corrupt(f"minute {minute} since 1970 is no date") from error
+        raise Corrupt(f"minute {minute} after 1970 is not a valid date") from error
 
 
 @lru_cache(maxsize=4096)

@@ -27,35 +27,26 @@ _NOTHING = _Known(0, GENESIS, Ways())
 
 
 class Corrections:
-    """The corrections of all games. The cache is checked against the log at each use."""
+    """The corrections of all games. The cache is checked against the log at each use.
+
+    Each method raises `UnknownGame` if there is no such game.
+    """
 
     def __init__(self, events: EventStore, size: int = MOST) -> None:
         self._events = events
         self._known: Cache[str, _Known] = Cache(size, lambda known: 1 + len(known.ways.corrections))
 
     def superseded_events(self, game_id: str, version: int) -> list[SupersededRange]:
-        """Return the events of the game that are superseded after event `version`.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return the events of the game that are superseded after event `version`."""
         return self.ways(game_id, version).superseded_events(version)
 
     def is_rewritten(self, game_id: str, version: int) -> bool:
-        """Return True if an event up to `version` has rewritten an earlier event of the game.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return True if an event up to `version` has rewritten an earlier event of the game."""
         corrections = self.ways(game_id, version).corrections
         return any(one.seq <= version and one.type in REWRITING for one in corrections)
 
     def ways(self, game_id: str, version: int) -> Ways:
-        """Return the targets of the game's corrections, up to event `version`.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return the targets of the game's corrections, up to event `version`."""
         known = self._known.get(game_id) or _NOTHING
         if known.version > 0 and not self._is_of(game_id, known):
             # The log differs from the cached one: it was restored from a backup.
@@ -66,12 +57,10 @@ class Corrections:
         return known.ways
 
     def _is_of(self, game_id: str, known: _Known) -> bool:
-        """Return True if the cached corrections belong to the current log."""
         last = self._events.read(game_id, after=known.version - 1, limit=1, is_raw=True)
         return bool(last) and last[0].hash == known.head
 
     def _continue_reading(self, game_id: str, known: _Known, version: int) -> _Known:
-        """Read the log up to `version`; return the corrections so far."""
         found, last = [], None
         for page in self._events.entries(game_id, known.version + 1, version):
             found += [correction(seq, row) for seq, row in codec.of_types(page, READ)]

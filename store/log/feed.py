@@ -38,11 +38,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
 
 
 def place(id_: str) -> tuple[int, int]:
-    """Convert the id of an entry to its place, which can be compared.
-
-    Raises:
-        ValueError: the text is not an id.
-    """
+    """Convert the id of an entry to its place, which can be compared; raise a `ValueError` for another text."""
     if _ID.fullmatch(id_) is None:
         raise ValueError(id_)
     milliseconds, _, number = id_.partition("-")
@@ -60,9 +56,6 @@ class Feed:
         """Add these versions of games to the feed, except versions that are in it already.
 
         If a game has no entry in the feed, its events that were already projected are not added.
-
-        Raises:
-            StoreUnavailable: Redis does not answer; push them again.
         """
         games = list(versions)
         for at in range(0, len(games), _AT_ONCE):

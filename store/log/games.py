@@ -37,15 +37,17 @@ _GAP = "the log has a gap"
 
 
 class _Beginning(NamedTuple):
-    """The time of a game's first events."""
-
     version: int
     clock: Clock
     is_amended: bool
 
 
 class GameStore:
-    """All games. The cache is never trusted: each use checks that the log still has the cached head."""
+    """All games. The cache is never trusted: each use checks that the log still has the cached head.
+
+    A method raises `UnknownGame` or `UnknownEvent` if there is no such game or event, and `Damaged` if the log does not
+    replay.
+    """
 
     def __init__(
         self,
@@ -69,12 +71,7 @@ class GameStore:
         self._by_hand: Cache[tuple[str, str], bool] = Cache(size)
 
     def get(self, game_id: str, at: int | None = None) -> Game:
-        """Return the game after event `at` (default: the last), from the nearest snapshot.
-
-        Raises:
-            UnknownGame, UnknownEvent: there is no such game or event.
-            Damaged: the log does not replay.
-        """
+        """Return the game after event `at` (default: the last), from the nearest snapshot."""
         if at is None:
             return self.latest(game_id)
         game = self._heads.get(game_id)
@@ -85,11 +82,7 @@ class GameStore:
         return self.mark_by_hand(game_id, self._load(game_id, at))
 
     def states(self, game_id: str, seqs: Collection[int]) -> dict[int, State | None]:
-        """Return the state after each of the events `seqs`; a common beginning is replayed only once.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return the state after each of the events `seqs`; a common beginning is replayed only once."""
         found: dict[int, Game] = {}
         wanted = sorted(seqs)
         if wanted:
@@ -99,7 +92,7 @@ class GameStore:
         return {at: game.state for at, game in found.items()}
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
-        """Return a function that returns the game after an event, and caches it. It raises the same errors as `get`."""
+        """Return a function that returns the game after an event, and caches it."""
         outline: Outline | None = None
         found: dict[int, Game] = {}
 
@@ -117,11 +110,7 @@ class GameStore:
         return after
 
     def latest(self, game_id: str) -> Game:
-        """Return the current game: the cached one plus newer events, in one round trip.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return the current game: the cached one plus newer events, in one round trip."""
         game = self._heads.get(game_id)
         while game is not None:
             entries = self._page(game_id, game.version)
@@ -142,11 +131,7 @@ class GameStore:
         return self.mark_by_hand(game_id, game)
 
     def mark_by_hand(self, game_id: str, game: Game) -> Game:
-        """Return `game` with a mark if adjustments decided its outcome. All events of `game` must be stored.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return `game` with a mark if adjustments decided its outcome. All events of `game` must be stored."""
         if game.status != "finished" or game.by_hand:
             return game
         ending = (game_id, game.head)
@@ -171,14 +156,7 @@ class GameStore:
             self._heads.put(game_id, game)
 
     def catch_up(self, game_id: str, game: Game, events: Sequence[Event]) -> Game:
-        """Return the newest game after an append to `game` met a conflict.
-
-        Args:
-            events: the newer events, from the conflict.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return the newest game after an append to `game` met a conflict with these newer events."""
         if not events or len(events) >= PAGE or (events[0].seq - 1, events[0].prev) != (game.version, game.head):
             return self.latest(game_id)
         game = self._advance(game_id, game, events, events[-1].hash)
@@ -186,11 +164,7 @@ class GameStore:
         return game
 
     def onward(self, game_id: str, game: Game, at: int) -> Game:
-        """Return the game after event `at`, continuing from `game`, which is at that event or earlier.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return the game after event `at`, continuing from `game`, which is at that event or earlier."""
         for events in self._events.pages(game_id, game.version, at):
             game = self._advance(game_id, game, events, events[-1].hash)
         return game
@@ -200,21 +174,13 @@ class GameStore:
         return _Stored(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
-        """Return the line (the events in effect) after event `at`, by replaying the log up to that event.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return the line (the events in effect) after event `at`, by replaying the log up to that event."""
         events = self._events.read(game_id, until=at)
         with replaying():
             return history(events).line(at)
 
     def replay(self, game_id: str) -> Game:
-        """Return the current game without using a snapshot: fold every event and check every rule.
-
-        Raises:
-            UnknownGame, UnknownEvent, Damaged: as in `get`.
-        """
+        """Return the current game without using a snapshot: fold every event and check every rule."""
         played: History | None = None
         head = GENESIS
         for page in self._events.entries(game_id, 1):
@@ -229,12 +195,7 @@ class GameStore:
         return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])
 
     def check(self, game_id: str) -> None:
-        """Check the complete log against its hashes and its rules.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: the log was changed, or does not replay; the error is the first that was found.
-        """
+        """Check the complete log against its hashes and its rules. `Damaged` has the first fault."""
         version, head = self._events.head(game_id)
         events = list(self._events.read_verified(game_id, version))
         if events[-1].hash != head:
@@ -257,11 +218,7 @@ class GameStore:
         return seed
 
     def opened_at(self, game_id: str) -> str:
-        """Return the time of the game's event 1.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return the time of the game's event 1."""
         moment = self._openings.get(game_id)
         if moment is None:
             moment = self._events.read(game_id, limit=1)[0].recorded_at
@@ -269,11 +226,7 @@ class GameStore:
         return moment
 
     def began_at(self, game_id: str, version: int) -> str:
-        """Return the start of the game according to its first `version` events (see `engine.review.playing_time`).
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Return the start of the game according to its first `version` events (see `engine.review.playing_time`)."""
         known = self._beginnings.get(game_id) or _Beginning(0, Clock(), is_amended=False)
         # The event of a dry run is not stored.
         if known.version < version and (more := self._events.read(game_id, after=known.version)):
@@ -296,7 +249,6 @@ class GameStore:
         self._beginnings.drop(game_id)
 
     def _is_archived(self, game_id: str, game: Game) -> bool:
-        """Return True if the game's log is archived and ends with the last event of `game`."""
         words = connection.call(self._client, "HMGET", keys.meta(game_id), "archived", "head")
         return words[0] is not None and words[1] == bytes.fromhex(game.head)
 
@@ -305,7 +257,6 @@ class GameStore:
         return entries_of(connection.call(self._client, *command))
 
     def _advance(self, game_id: str, game: Game, entries: Sequence[Playable], head: str) -> Game:
-        """Return the game after the events that follow `game`."""
         played = History(game.header, game, self.past(game_id))
         with replaying():
             played.fold(entries)
@@ -317,7 +268,6 @@ class GameStore:
         return self._follow(game_id, outline, outline.until, {})
 
     def _outline(self, game_id: str, until: int | None) -> Outline:
-        """Return the outline of the game up to event `until` (default: the last)."""
         version, turns, kept = connection.pipe(
             self._client,
             [

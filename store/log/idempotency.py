@@ -34,7 +34,6 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> bytes:
-        """The short hash of the body, as stored."""
         return _mark(self.digest)
 
     def content_of(self, stored: bytes) -> bytes:
@@ -99,20 +98,12 @@ class StoredResult(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_field(cls, used: bytes) -> Self:
-        """Parse the stored value of an idempotency key: the mark of the body, then the stored form.
-
-        Raises:
-            Corrupt: as in `read`.
-        """
+        """Parse the stored value of an idempotency key: the mark of the body, then the stored form."""
         return cls.read(used[_MARK:])
 
     @classmethod
     def read(cls, told: bytes) -> Self:
-        """Parse a result from the bytes in which it was stored.
-
-        Raises:
-            Corrupt: `told` has another form.
-        """
+        """Parse a result from the bytes in which it was stored."""
         parts, mark, stopped = told.partition(b"!")
         try:
             ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]

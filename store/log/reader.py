@@ -40,7 +40,11 @@ RECORDED = Imported()
 
 
 class EventReader:
-    """The logs of all games, in Redis or archived."""
+    """The logs of all games, in Redis or archived.
+
+    A method raises `UnknownGame` if there is no such game; `Damaged` if an event that it reads is missing, cannot be
+    read or does not match its hash; and `ArchiveUnavailable` if the log is archived, and its file cannot be read now.
+    """
 
     def __init__(self, client: Client, archiving: Archiving) -> None:
         self._client = client
@@ -60,10 +64,6 @@ class EventReader:
 
         Args:
             is_raw: True to return events that do not match their hashes, too.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: an event cannot be read, is missing before later ones, or does not match its hash.
         """
         if limit is not None:
             until = after + limit if until is None else min(until, after + limit)
@@ -71,27 +71,14 @@ class EventReader:
         return list(unbroken(events, max(after, 0) + 1, is_raw=is_raw))
 
     def first(self, game_id: str) -> Event:
-        """Return event 1 of a game.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: the log has no event 1.
-        """
+        """Return event 1 of a game."""
         found = self.read(game_id, limit=1)
         if not found:
             raise Damaged(1, "it is not there")
         return found[0]
 
     def read_verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
-        """Yield all events after event `after`, up to event `until`; pages are read on demand.
-
-        Args:
-            is_raw: as in `read`.
-
-        Raises:
-            UnknownGame: as in `read`.
-            Damaged: as in `read`, or the last events are missing.
-        """
+        """Yield all events after event `after`, up to event `until`, as `read` does; pages are read on demand."""
         last = after
         for page in self.pages(game_id, after, until):
             yield from unbroken(page, last + 1, is_raw=is_raw)
@@ -100,11 +87,7 @@ class EventReader:
             raise Damaged(last + 1, "it is not there")
 
     def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
-        """Yield the same events as `read`, in pages of `size` that are read on demand.
-
-        Raises:
-            UnknownGame: there is no such game.
-        """
+        """Yield the same events as `read`, in pages of `size` that are read on demand."""
         prev = GENESIS
         for page in self.entries(game_id, max(after, 1), until, size):
             entries = page
@@ -116,12 +99,7 @@ class EventReader:
                 yield events
 
     def entries(self, game_id: str, first: int, last: int | None = None, size: int = PAGE) -> Iterator[list[Entry]]:
-        """Yield the entries of events `first` to `last` as Redis returns them, in pages.
-
-        Raises:
-            UnknownGame: there is no such game.
-            ArchiveUnavailable: the log is archived, and its file cannot be read now.
-        """
+        """Yield the entries of events `first` to `last` as Redis returns them, in pages."""
         at = first
         while last is None or at <= last:
             page = self._page(game_id, at, last, size)
@@ -159,33 +137,18 @@ class EventReader:
         return 0
 
     def has(self, game_id: str, seq: int, hash_: str) -> bool:
-        """Return True if event `seq` of the game has this hash.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: the event has no hash.
-        """
+        """Return True if event `seq` of the game has this hash."""
         return any(codec.hash_of(entry) == hash_ for page in self.entries(game_id, seq, seq) for entry in page)
 
     def hashes(self, game_id: str, until: int) -> list[str]:
-        """Return the stored hashes of events 1 to `until`.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: one of these events is missing.
-        """
+        """Return the stored hashes of events 1 to `until`."""
         entries = [entry for page in self.entries(game_id, 1, until) for entry in page]
         if [codec.seq_of(entry) for entry in entries] != list(range(1, until + 1)):
             raise Damaged(None, "the log has a gap")
         return [codec.hash_of(entry) for entry in entries]
 
     def head(self, game_id: str) -> tuple[int, str]:
-        """Return the game's version, and the hash of its last event.
-
-        Raises:
-            UnknownGame: there is no such game.
-            Damaged: the stored version is not a positive number.
-        """
+        """Return the game's version, and the hash of its last event."""
         version, head = connection.call(self._client, "HMGET", keys.meta(game_id), "v", "head")
         if version is None or head is None:
             raise self.absent(game_id)

@@ -116,6 +116,5 @@ def follow(at: int, start: Game | None, ranges: Sequence[Range], entries: dict[i
 
 
 def _sound(first: int, last: int, entries: Mapping[int, Entry]) -> list[EventRow]:
-    """Return the events from `first` to `last`, checked against their hashes."""
     prev = GENESIS if first == 1 else codec.hash_of(entries[first - 1])
     return codec.decode_sound([entries[seq] for seq in range(first, last + 1)], first, prev)

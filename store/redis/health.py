@@ -41,11 +41,7 @@ class RedisHealth(msgspec.Struct, frozen=True):
 
 
 def health_of(client: Client) -> list[RedisHealth]:
-    """Return the health of every server that accepts writes.
-
-    Raises:
-        StoreUnavailable: a server does not answer.
-    """
+    """Return the health of every server that accepts writes."""
     in_cluster = isinstance(client, RedisCluster)
     return [_of(node, in_cluster=in_cluster) for node in connection.nodes(client)]
 

@@ -24,10 +24,6 @@ class Probe:
     """Runs test writes and caches the last result. Simultaneous callers wait for the same answer."""
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have the test write.
-        """
         self._client = client
         self._replicas = replicas
         self._write = Script(client, PROBE)
@@ -36,11 +32,7 @@ class Probe:
         self._found: Durability | StoreError = "memory"
 
     def durability(self) -> Durability:
-        """Return the durability of an acknowledged write, no older than `SECONDS`.
-
-        Raises:
-            StoreError: Redis does not answer, accepts no writes, or too few replicas have it.
-        """
+        """Return the durability of an acknowledged write, no older than `SECONDS`."""
         with self._asking:
             if time.monotonic() >= self._until:
                 try:
@@ -60,7 +52,6 @@ class Probe:
         return connection.durability(self._client)
 
     def _keys(self) -> list[str]:
-        """Return a key on each node that accepts writes."""
         names = [keys.probe(number) for number in range(_NAMES)]
         if not isinstance(self._client, RedisCluster):
             return names[:1]

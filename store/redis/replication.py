@@ -36,9 +36,6 @@ def evaluate(
 
     Returns:
         The script's result, and the number of replicas, which means nothing for a script without writes.
-
-    Raises:
-        RedisError: as raised by redis-py; if the connection broke, it is unknown whether the script ran.
     """
     where = _Cluster(client, keys[0]) if isinstance(client, RedisCluster) else _Server(client)
     words = (len(keys), *keys, *args)

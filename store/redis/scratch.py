@@ -20,8 +20,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from store.errors import StoreError
+
 PREFIX = "driftlog-"
 LOCK = "lock"
+_LONGEST_SOCKET_PATH = 103
+"""Maximum bytes of a socket's path: the lowest limit among the supported systems."""
 _GUARDIAN = Path(__file__).with_name("guardian.py")
 
 
@@ -29,8 +33,9 @@ class Scratch:
     """A private temporary folder of this process and its forks; as a context manager it is removed at the end."""
 
     def __init__(self, place: Path | None = None) -> None:
-        """Args:
-        place: the parent folder; by default the temporary folder. Abandoned folders in it are removed.
+        """
+        Args:
+            place: the parent folder; by default the temporary folder. Abandoned folders in it are removed.
         """
         place = place or Path(tempfile.gettempdir())
         sweep(place)
@@ -52,6 +57,29 @@ class Scratch:
         """Remove the folder and its contents, if it exists."""
         shutil.rmtree(self.path, ignore_errors=True)
         self._lock.close()
+
+
+def make_socket() -> tuple[Scratch, Path]:
+    """Create a folder for a server's socket whose path is short enough."""
+    shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
+    for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
+        if place and Path(place).is_dir():
+            scratch = Scratch(Path(place))
+            socket = scratch.path / "redis.sock"
+            if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH:
+                return scratch, socket
+            scratch.remove()
+    raise StoreError(
+        "no folder for the socket of the embedded server has a short enough path: set XDG_RUNTIME_DIR to a shorter one"
+    )
+
+
+def remove_socket(socket: Path) -> None:
+    """Remove the socket of a starter that was killed; its guardian may be removing it, too."""
+    for file in (socket, socket.with_name(LOCK)):
+        file.unlink(missing_ok=True)
+    with suppress(FileNotFoundError):
+        socket.parent.rmdir()
 
 
 def try_lock(file: IO[Any]) -> bool:
@@ -88,7 +116,6 @@ class Guarded:
         Args:
             folder: the folder to remove, with all its contents.
             command: the path and arguments of the program; empty to guard only the folder.
-            pass_fds, options: as for `subprocess.Popen`.
         """
         theirs, self._lifeline = os.pipe()
         guardian = [sys.executable, "-I", "-S", _GUARDIAN, str(theirs), folder, *command]

@@ -104,11 +104,6 @@ class _Sentinels(Sentinel):
             ) from error
 
     def _services(self) -> set[str] | None:
-        """Return the names of the services that the sentinels know; None if no sentinel answers.
-
-        Raises:
-            SentinelRefused: a sentinel requires a different password.
-        """
         known: set[str] | None = None
         for sentinel in self.sentinels:
             try:

@@ -49,11 +49,7 @@ class Writing:
         self._size = 0
 
     def write(self, data: bytes) -> int:
-        """Append data to the file.
-
-        Raises:
-            StoreUnavailable: Redis does not answer, or is full.
-        """
+        """Append data to the file."""
         self._buffer += data
         self._size += len(data)
         while len(self._buffer) >= PIECE:
@@ -65,13 +61,10 @@ class Writing:
         """Do nothing: a piece is stored when it is full."""
 
     def publish(self, about: dict[str, Any], games: Sequence[str] = ()) -> PublishedFile:
-        """Publish the file for `KEPT_SECONDS`. If another attempt has published it first, that file stays.
+        """Publish the file for `KEPT_SECONDS`, unless another attempt has done so; return the published file.
 
         Args:
             games: the games in the file; deleting one of them deletes the file.
-
-        Returns:
-            The published file.
         """
         self._put(bytes(self._buffer))
         file = PublishedFile(self._attempt, self._pieces, self._size, about)
@@ -131,9 +124,6 @@ class Files:
         Args:
             first: the first byte.
             end: the byte after the last (default: the end of the file).
-
-        Raises:
-            StoreUnavailable: Redis does not answer.
         """
         end = file.size if end is None else end
         for number in range(first // PIECE, file.pieces):

@@ -1,16 +1,16 @@
-"""Jobs as documents, with their arguments, progress and result. The *share* of a job names the quota that it uses."""
+"""Jobs as documents, with their arguments, progress and result. A job's *share* is the quota that it uses."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
 from ulid import ULID
 
 from engine.core.language import ENGLISH, current_language, marked
+from schemas.times import now
 from store import keys
 from store.errors import Corrupt, KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.log.idempotency import IdempotencyKey
@@ -111,10 +111,6 @@ class JobStore:
     """All jobs."""
 
     def __init__(self, client: Client, files: Files) -> None:
-        """
-        Args:
-            files: stores the inputs of jobs.
-        """
         self._client = client
         self._files = files
         self._create = Script(client, CREATE_JOB)
@@ -142,9 +138,9 @@ class JobStore:
             is_long: True to skip the first try, as for jobs of guests.
 
         Raises:
-            KeyReused: `key` was used for another body.
+            KeyReused: the key was already used for a different request.
             TooManyJobs: the limit of unfinished jobs or of their inputs is reached.
-            ShareUsed: the limit of the quota `share` is reached.
+            ShareUsed: the quota `share` is used up.
         """
         known = self.of_key(key)
         if known is not None:
@@ -161,12 +157,11 @@ class JobStore:
         if size:
             # An early check before the large write; the script decides.
             self._check_room(size)
-        now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         job = Job(
             id=str(ULID()).lower(),
             kind=kind,
             args=args,
-            created_at=now,
+            created_at=now(),
             same=same,
             context=context.current(),
             owner=owner,
@@ -223,16 +218,10 @@ class JobStore:
         return b"".join(piece for piece in pieces if piece) if pieces and None not in pieces else None
 
     def update(self, job_id: str, **changes: Any) -> Job:
-        """Change a job. A finished job stays unchanged, even if a second worker reports something else.
+        """Change a job and return it. A finished job stays unchanged, even if a second worker reports something else.
 
         Args:
             changes: new values of `status`, `progress`, `result`, `error`.
-
-        Returns:
-            The job after the change.
-
-        Raises:
-            UnknownJob: there is no such job.
         """
         job = self.get(job_id)
         if job is None:
@@ -240,10 +229,7 @@ class JobStore:
         return self._change(job, msgspec.structs.replace(job, **changes))
 
     def forget(self, game_id: str, why: str) -> None:
-        """Remove all data about a deleted game from its jobs, which then fail with `why`.
-
-        This scans all jobs.
-        """
+        """Remove all data about a deleted game from all jobs; its own jobs then fail with `why`."""
         with connection.translate_errors():
             found = [_JOB.decode(document) for _, document in self._client.hscan_iter(keys.JOBS, count=1000)]
         for job in found:
@@ -260,7 +246,7 @@ class JobStore:
         return [_JOB.decode(document) for document in self._unfinished_ids()]
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return the jobs of guests, and those that may have the share or topic of `like`."""
+        """Return the jobs of guests, and those that may have the quota or topic of `like`."""
         marks = [one.encode() for one in (like.topic, like.share, _GUESTS) if one is not None]
         return [_JOB.decode(found) for found in self._unfinished_ids() if any(mark in found for mark in marks)]
 
@@ -274,7 +260,7 @@ class JobStore:
         Every quota gets its first turn before any quota gets its second. A game's players come before its guests.
 
         Args:
-            like: return only the jobs with the quota or the topic (such as the game) of this job; all jobs if it is a
+            like: return only jobs with the same quota or topic (such as the game) as this job; all jobs if it is a
                 guest's.
         """
         shares = self._shares()
@@ -318,7 +304,7 @@ class JobStore:
                 self._change(job, msgspec.structs.replace(job, status="failed", error=WITHDRAWN))
 
     def _shares(self) -> dict[str, str]:
-        """Return the share (quota) of each unfinished job that has one."""
+        """Return the quota of each unfinished job that uses one."""
         found = connection.call(self._client, "HGETALL", keys.JOB_OWNERS)
         return {job_id.decode(): share.decode() for job_id, share in found.items()}
 
@@ -336,7 +322,7 @@ class JobStore:
         """Return the job that an earlier request with this key created; None if there is none.
 
         Raises:
-            KeyReused: the key was used for another body.
+            KeyReused: the key was already used for a different request.
             Corrupt: the stored value of the key is damaged.
         """
         used = None if key is None else connection.call(self._client, "HGET", keys.JOB_KEYS, key.field)
@@ -355,5 +341,4 @@ class JobStore:
 
 
 def _payload(job_id: str) -> str:
-    """Return the name of the file with a job's input."""
     return f"payload-{job_id}"

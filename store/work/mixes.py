@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from engine.kit.chance import mixed_seed, seed_commitment
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from store import keys
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -66,17 +66,13 @@ class Mixes:
     """All seeds that are being mixed."""
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a mix or a share before it is acknowledged.
-        """
         self._client = client
         self._replicas = replicas
         self._take = Script(client, TAKE_SHARE)
         self._use = Script(client, USE_MIX)
 
     def begin(self, size: int) -> Mix:
-        """Begin a mixed seed of `size` shares and one of the service, which commits to its share at once."""
+        """Begin a mixed seed of `size` shares, and one share of the service, which commits to it at once."""
         until = datetime.now(UTC) + LIFETIME
         mix = Mix(secrets.token_hex(ID_BYTES), size, rfc3339(until), secrets.token_hex(SHARE_BYTES), {})
         name = keys.mix(mix.id)

@@ -27,7 +27,7 @@ class Answers:
             None for a new request; otherwise its stored response, which is empty while the request runs.
 
         Raises:
-            KeyReused: the key was used for another body.
+            KeyReused: the key was already used for a different request.
             Corrupt: the stored value was cut off.
         """
         name = _name(key)

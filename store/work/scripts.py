@@ -73,8 +73,8 @@ CREATE_JOB = """
 --       6 its task, or empty; 7 maximum number of unfinished jobs; 8 maximum bytes of their inputs;
 --       9 its quota, or empty; 10, 11 like 7 and 8, for one quota
 --
--- Returns the stored job, nil if the key was used for another body, 0 if a limit is reached, or 1 if a limit of the
--- quota is reached
+-- Returns the stored job, nil if the key was used for a different request, 0 if a limit is reached, or 1 if a
+-- limit of the quota is reached
 
 if ARGV[4] ~= '' then
   local used = redis.call('HGET', KEYS[3], ARGV[4])

@@ -1,8 +1,8 @@
 """Webhooks: receivers of events, with their queues and the results of deliveries.
 
-Events are not copied into queues: a queue only points into the logs. A webhook's queue consists of *lines*. Each game
-with unsent events has one line, which has the numbers of the next and the last unsent event. So the events of a game
-are sent in order, and games are sent in parallel. A single event that is sent again has its own line.
+Events are not copied into queues: a queue only points into the logs. A webhook's queue has a *line* for each game with
+unsent events: the numbers of the next and the last unsent event. So the events of a game are sent in order, and games
+are sent in parallel. A single event that is sent again has its own line.
 
 A webhook's secret is derived from its id and a key that is stored separately, so the list of webhooks reveals no
 secret.
@@ -23,7 +23,7 @@ from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.documents import decode, is_readable, readable
+from store.documents import is_readable, parser, readable
 from store.errors import TooManyWebhooks
 from store.log.feed import FeedEntry
 from store.redis import connection
@@ -94,7 +94,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def id(self) -> str:
-        """The id of the delivery, by which the receiver recognizes repeats."""
+        """The id of the delivery; the receiver recognizes repeats by it."""
         return delivery_id(self.game, self.seq)
 
 
@@ -129,8 +129,8 @@ def delivery_id(game_id: str, seq: int) -> str:
     return f"{game_id}-{seq}"
 
 
-_WEBHOOK = msgspec.json.Decoder(Webhook)
-_DELIVERY = msgspec.json.Decoder(Delivery)
+_parse = parser(Webhook, "a webhook")
+_parse_delivery = parser(Delivery, "a delivery")
 
 
 class WebhookStore:
@@ -246,7 +246,7 @@ class WebhookStore:
         return None if found is None else found.decode()
 
     def owe(self, owed: Iterable[tuple[Webhook, FeedEntry]], *, read: str | None, until: str) -> bool:
-        """Queue the events of each entry for its webhook, and store how far the feed was read, in one step.
+        """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
 
         Args:
             read: the last read entry so far.
@@ -351,11 +351,3 @@ def _of_owing(lines: Sequence[tuple[str, str, int, int]], read: str, until: str)
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
-
-
-def _parse(document: bytes) -> Webhook:
-    return decode(_WEBHOOK, document, "a webhook")
-
-
-def _parse_delivery(document: bytes) -> Delivery:
-    return decode(_DELIVERY, document, "a delivery")

@@ -79,7 +79,7 @@ def test_every_route_takes_what_it_should(locked: Flask) -> None:
 def test_a_route_that_does_not_say_what_it_takes_is_found() -> None:
     app = create_app(Settings(redis_url="redis://", queue_url="redis://"))
     app.add_url_rule("/new", view_func=lambda: "")
-    with pytest.raises(LookupError, match="/new does not say what it takes"):
+    with pytest.raises(LookupError, match="/new does not declare its permissions"):
         rules_of(app)
 
 

@@ -12,7 +12,7 @@ from api.plumbing.error_handling import MOST_ERRORS
 from api.plumbing.http import MOST_MEMBERS
 from api.plumbing.limits import OPENING as OPENING_LIMITS
 from api.plumbing.limits import SMALL, Limits
-from schemas.events import LONGEST_APPEND, LONGEST_EVENT, MOST_OUTCOMES
+from schemas.drafts import LONGEST_APPEND, LONGEST_EVENT, MOST_OUTCOMES
 from tests.api.table import Table, problem
 
 OPENING: dict[str, Any] = {"ruleset": "forbidden-island", "seats": [{"name": "Ann"}, {"name": "Bob"}]}

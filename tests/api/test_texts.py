@@ -22,7 +22,7 @@ from engine.core.text import visible
 from engine.kit.chance import Observed
 from engine.play.fold import fold, history
 from engine.play.record import record
-from schemas.events import MOST_AT_ONCE, parse_drafts
+from schemas.drafts import MOST_AT_ONCE, parse_drafts
 from tests.api.table import Table, problem
 from tests.engine.recording import DEAL
 from tests.exports.logs import Record, export, opened

@@ -10,7 +10,7 @@ from flask import Flask, make_response
 
 from api.plumbing import access
 from api.plumbing.foreseen import COOKIE, WRITES
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from service import tokens
 from store import Store
 from tests.api.table import problem

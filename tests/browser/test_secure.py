@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from api.plumbing.hosts import lan_address
 from cli import authority
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from tests.browser.axe import axe
 from tests.browser.conftest import FLAGS, PATIENCE, PHONE
 from tests.browser.finding import find

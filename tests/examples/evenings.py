@@ -21,7 +21,7 @@ import msgspec
 from engine.core.events import Event
 from exports import Log
 from exports.sqlite import Database
-from schemas.events import rfc3339
+from schemas.times import rfc3339
 from tests.playouts import playout
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "evenings.ipynb"

@@ -15,7 +15,7 @@ import redis
 
 from store import Store
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError, StoreUnavailable
-from store.redis import embedded
+from store.redis import embedded, scratch
 from store.redis.binary import find_binary, server_version
 from store.redis.connection import connect, durability
 from store.redis.embedded import EmbeddedServer, running_url
@@ -349,7 +349,7 @@ def test_a_socket_has_a_short_path(data: Path, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
     with EmbeddedServer(data, "events", durable=True) as server:
         assert not server.url.startswith(f"unix://{deep}")
-    monkeypatch.setattr(embedded, "_LONGEST_SOCKET_PATH", 10)
+    monkeypatch.setattr(scratch, "_LONGEST_SOCKET_PATH", 10)
     with pytest.raises(StoreError, match="short enough path"):
         server.start()
     assert list(deep.iterdir()) == []
