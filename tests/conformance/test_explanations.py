@@ -36,6 +36,15 @@ def test_a_slip_is_among_the_explanations_and_the_only_mark(ruleset: str, kind: 
             assert slip.marks == 0, slip.told
 
 
+@pytest.mark.parametrize("seed", [54, 250, 303])
+def test_a_house_rule_takes_or_adds_steps_where_another_player_must_act_first(seed: int) -> None:
+    """A pirate whose turn it is stops for another pirate, leaves the page, or adds the end of the round."""
+    slip = plant("forgotten-waters", "house_rule", seed)
+    assert slip is not None
+    assert slip.rank is not None, slip.told
+    assert slip.marks == 0, slip.told
+
+
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets() if rules.checks_rules])
 def test_of_two_slips_in_a_row_nobody_else_is_marked(ruleset: str) -> None:
     for slip in planted_several(ruleset, 2, GAMES):

@@ -65,8 +65,7 @@ def _house_rule(refused: RefusedAction) -> Iterator[Proposal]:
     overridden = {} if refusal is None else {"overrides": refusal.rule}
     params = {"text": text, "allows": [{"type": draft.type, **situation, "own_turn": is_own}], **overridden}
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
-    # Where another seat has to act first, the action keeps that step, and may do nothing.
-    if not refused.is_hidden and refused.can_record(rule, draft, needs_effect=refused.rules.must_wait(table, draft)):
+    if not refused.is_hidden and refused.can_record(rule, draft):
         yield Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
 
 
