@@ -540,6 +540,16 @@ def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
     assert finding.changed == ()
 
 
+def test_an_end_that_a_correction_takes_away_is_no_unnoticed_end() -> None:
+    recording = played_on()
+    number = recording.game.version - 3
+    assert recording.events[number - 1].type == "draw_flood_card"
+    report(recording, Draft(type="amend", params={"seq": number, "remove": True, "accept_broken": True}))
+    finding = next(one for one in audited(recording).findings if one.rule == "Keeping the record")
+    assert finding.message.startswith("The record says: Nobody noticed that the game had ended. After a correction,")
+    assert (finding.actor, finding.played_until) == (None, None)
+
+
 def test_without_a_correction_by_hand_the_game_ends() -> None:
     recording = begun(phase="draw_flood", flooded=["fools_landing"], flood_draws_left=2)
     dry = [{"fact": "tile_is", "tile": "fools_landing", "state": "dry"}]
