@@ -21,6 +21,7 @@ from tests.slips import KINDS, plant, plant_several, planted_several
 GAMES = 6
 PAIRS = [
     ("skipped_step", "other_player"),
+    ("skipped_step", "wrong_player"),
     *(("missed_reshuffle", kind) for kind in ("skipped_step", "late_step", "swapped_steps", "other_player")),
 ]
 EVENINGS = int(os.environ.get("EVENINGS", "2"))
