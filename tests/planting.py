@@ -112,7 +112,8 @@ def house_rule(table: Honest) -> tuple[list[Draft], Matches]:
     for kind in kinds:
         for action in list(kind.candidates(table.state, seat))[:20]:
             if action.refusal(table.state, seat) is not None:
-                return [_forced(table, LegalAction(action, seat), keeps_step=False)], lambda one: one.kind == "house_rule"
+                draft = _forced(table, LegalAction(action, seat), keeps_step=False)
+                return [draft], lambda one: one.kind == "house_rule"
     raise Slipped
 
 

@@ -124,7 +124,8 @@ def in_order(report: Report) -> list[Finding | Adjustment]:
     """Return the findings and adjustments that a reader should check, in the order of the game, without duplicates."""
     found = [one for one in report.findings if one.kind != "adjusted"]
     changing = [one for one in report.adjustments if one.stands and one.changes]
-    return sorted([*found, *changing], key=lambda one: one.seq)
+    # An inserted event has a later number than the events after it.
+    return sorted([*found, *changing], key=lambda one: (one.turn, one.seq))
 
 
 def account(one: Finding | Adjustment) -> Iterator[str]:

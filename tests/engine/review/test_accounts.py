@@ -15,6 +15,7 @@ from engine.play.record import record
 from engine.review import accounts, effects, skipped
 from engine.review.audit import audit
 from engine.review.findings import explain_finding as in_words
+from engine.review.findings import in_order
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
@@ -526,6 +527,18 @@ def test_a_step_that_was_skipped_by_a_correction_was_noticed_with_the_correction
     last = dealt()
     report(last, *CARDS, Draft(type="left_out", params={"seat": "p1", "step": "flood_cards"}))
     assert only(last).noticed_at == EventRef(5, 1, "turn 1")
+
+
+def test_findings_are_in_the_order_of_the_game_also_after_an_inserted_slip() -> None:
+    recording = dealt()
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"), BO_MOVES)
+    flooded = recording.game.version - 2
+    report(recording, Draft(type="draw_treasure_card", actor="p1", outcomes=("sandbags",)), if_illegal="accept")
+    skipped = {"type": "left_out", "params": {"seat": "p1", "step": "flood_cards"}}
+    report(recording, Draft(type="amend", params={"seq": flooded, "insert": skipped, "accept_broken": True}))
+    found = in_order(audited(recording))
+    assert [one.turn for one in found] == sorted(one.turn for one in found)
+    assert [one.seq for one in found] != sorted(one.seq for one in found)
 
 
 def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
