@@ -112,7 +112,8 @@ def house_rule(table: Honest) -> tuple[list[Draft], Matches]:
     for kind in kinds:
         for action in list(kind.candidates(table.state, seat))[:20]:
             if action.refusal(table.state, seat) is not None:
-                return [_forced(table, LegalAction(action, seat))], lambda one: one.kind == "house_rule"
+                draft = _forced(table, LegalAction(action, seat), keeps_step=False)
+                return [draft], lambda one: one.kind == "house_rule"
     raise Slipped
 
 
@@ -158,6 +159,9 @@ def _late(table: Honest, kind: str, others: int) -> tuple[list[Draft], Matches]:
     if not late:
         raise Slipped
     drafts.append(_forced(table, table.rng.choice(late)))
+    if drafts[-1] in [msgspec.structs.replace(one, outcomes=drafts[-1].outcomes) for one in drafts[:-1]]:
+        # The report of two equal actions does not show their order.
+        raise Slipped
     is_skip = _is_skip(skip)
     return drafts, lambda one: is_skip(one) or (one.kind == kind and one.seat == SEAT_IDS[skip.seat])
 
@@ -170,9 +174,13 @@ def swapped_steps(table: Honest) -> tuple[list[Draft], Matches]:
     return _late(table, "swapped_steps", 1)
 
 
-def _forced(table: Honest, one: LegalAction[Any]) -> Draft:
-    """Take an illegal action if its effect is clear."""
-    run = effect(table.rules, one.action, one.seat, keeps_turn=True)
+def _forced(table: Honest, one: LegalAction[Any], *, keeps_step: bool = True) -> Draft:
+    """Take an illegal action if its effect is clear.
+
+    Args:
+        keeps_step: True if a step that another seat must take stays due. Only a house rule lets the actor take it.
+    """
+    run = effect(table.rules, one.action, one.seat, keeps_turn=True, keeps_step=keeps_step)
     table.chance.begin(0, ())
     try:
         after = run(table.state, table.chance)

@@ -100,7 +100,8 @@ class Actions(Legality):
         if self.header.mode == "strict" and not is_kept:
             # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
-        keeps_step = is_marked or (is_new and not self._is_amending)
+        # A house rule allows the step itself, so the action takes it.
+        keeps_step = is_marked or (is_new and not (self._is_amending or is_allowed))
         return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
 
     def _do_anyway(

@@ -355,7 +355,7 @@ class Judge:
         is_anyway = judgement is not None and judgement.verdict != "unknowable" and draft.actor is not None
         is_accepted = is_anyway and verdict == "illegal" and not (self._is_judged or draft.explanation)
         keeps_turn = (is_accepted and self._rules.is_out_of_turn(game.state, draft)) or (
-            is_anyway and self._rules.must_wait(game.state, draft)
+            is_anyway and verdict != "legal" and self._rules.must_wait(game.state, draft)
         )
         return seal(
             draft,

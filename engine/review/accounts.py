@@ -44,7 +44,7 @@ class Accounts(WithoutSlips):
         changed: Sequence[str] = ()
         if entry.explanation and entry.explanation.kind == "one_too_many":
             finding = self._once_more(finding, index)
-        if skipped.is_unnoticed_end(entry):
+        if skipped.is_unnoticed_end(entry) and not skipped.is_obsolete(slot):
             moves, ended = skipped.moves_after_end(self._line, index)
             message = f"{finding.message} {self._ending_sentence(self._line[ended], before)}"
             last = self._place(moves[-1], is_source=False) if moves else None
@@ -99,7 +99,7 @@ class Accounts(WithoutSlips):
             when = ruleset.when(turns[-1]) if turns else ""
             more, allowed = skipped.one_more(step, len(turns), name, when, self._brief(self._line[index]))
             return (more, *happened), (*allowed, *expected)
-        if entry.type != lifecycle.LEFT_OUT:
+        if entry.type != lifecycle.LEFT_OUT or skipped.is_obsolete(self._line[index]):
             return happened, expected
         if any(skip.step.id == entry.params["step"] for skip in self._rules.ruleset.overlooks(before)):
             # The table before the slip is the one by the rules: the effect is automatic.

@@ -20,7 +20,7 @@ from engine.play.line import Entry, Slot
 from engine.play.rules import Rules
 from engine.review.redraws import Redrawn, drawn_by
 from engine.review.report import Adjustment, Finding, HouseRuleUsed, Kind, Report, ShownFact
-from engine.review.skipped import is_unnoticed_end
+from engine.review.skipped import is_obsolete, is_unnoticed_end
 from engine.review.turns import as_it_reads, told_of
 from engine.review.versions import sentence
 from engine.review.words import capital, join_sentences, join_words
@@ -75,10 +75,12 @@ def attribute_finding(
     entry = slot.entry
     assert entry is not None
     actor = entry.params["seat"] if entry.type == lifecycle.LEFT_OUT else entry.actor
-    if is_unnoticed_end(entry):
-        # Nobody noticed the end, so no seat is responsible.
+    if is_unnoticed_end(entry) or is_obsolete(slot):
+        # Nobody noticed the end, or nobody skipped a step that was due, so no seat is responsible.
         actor = None
     told = told_of(rules, as_it_reads(events[slot.source - 1], slot.number, entry, before), slot, before)
+    if is_obsolete(slot):
+        finding = msgspec.structs.replace(finding, message=told)
     player = None if before is None or actor is None else rules.header.names_at(before)[SEAT_INDEX[actor]]
     was_due = None if before is None else due(rules, likeliest(before), entry)
     text = rules.ruleset.rule_text(finding.rule) or None
@@ -122,7 +124,8 @@ def in_order(report: Report) -> list[Finding | Adjustment]:
     """Return the findings and adjustments that a reader should check, in the order of the game, without duplicates."""
     found = [one for one in report.findings if one.kind != "adjusted"]
     changing = [one for one in report.adjustments if one.stands and one.changes]
-    return sorted([*found, *changing], key=lambda one: one.seq)
+    # An inserted event has a later number than the events after it.
+    return sorted([*found, *changing], key=lambda one: (one.turn, one.seq))
 
 
 def account(one: Finding | Adjustment) -> Iterator[str]:

@@ -32,7 +32,7 @@ def made_up(line: Line, kinds: frozenset[str]) -> dict[int, list[Slot]]:
     Args:
         kinds: kinds of explanation. An event with one of these kinds counts as a skipped step that was taken later.
     """
-    skipped = {slot.number for slot in line if is_skip(slot)}
+    skipped = {slot.number for slot in line if is_skip(slot) and not is_obsolete(slot)}
     found: dict[int, list[Slot]] = {}
     for slot in line:
         explanation = slot.entry.explanation if slot.entry is not None else None
@@ -51,6 +51,11 @@ def is_swapped(late: Sequence[Slot]) -> bool:
 def is_skip(slot: Slot) -> bool:
     """Return True if the place records a skipped step."""
     return slot.entry is not None and slot.entry.type == lifecycle.LEFT_OUT
+
+
+def is_obsolete(slot: Slot) -> bool:
+    """Return True if the place records a skipped step that was not due any more after a correction."""
+    return is_skip(slot) and slot.judgement is not None and not slot.judgement.has_effect
 
 
 def is_move(slot: Slot) -> bool:

@@ -184,7 +184,8 @@ def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement |
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
-        return say("{told}, against the rules: {reason}", told=described, reason=judgement.reason)
+        # Before the correction that broke it, the step was due.
+        return say("The record says: {told}. After a correction, that step was not due any more.", told=described)
     return f"{described}: {params['reason']}" if params.get("reason") else f"{described}."
 
 

@@ -73,7 +73,7 @@ class WithoutSlips(Places):
     def _first_unknown(self) -> Slot | None:
         """Return the first skipped step whose results nobody knows; None if the game ends before it."""
         for index, slot in enumerate(self._line):
-            if slot.entry is not None and skipped.is_unnoticed_end(slot.entry):
+            if slot.entry is not None and skipped.is_unnoticed_end(slot.entry) and not skipped.is_obsolete(slot):
                 return None
             if self._is_unknown(slot.entry) and self._draws(index).never:
                 return slot
@@ -147,6 +147,8 @@ class WithoutSlips(Places):
         if entry is None or entry.type != lifecycle.LEFT_OUT or skipped.is_unnoticed_end(entry):
             return False
         index = next(index for index, slot in enumerate(self._line) if slot.entry is entry)
+        if skipped.is_obsolete(self._line[index]):
+            return False
         before = self._before(index)
         assert before is not None
         overlooked = () if isinstance(before, Belief) else self._rules.ruleset.overlooks(before)

@@ -18,6 +18,7 @@ _TURN = re.compile(
     r"\s*\(?(?:(?:turn|round|runde|zug|move|rd|t|r|z)[ .#]*(\d{1,4})|#?(\d{1,4})(?=\s*[.):\]/]))\)?\s*[.):\]/-]*\s*",
     re.IGNORECASE,
 )
+_BARE_NUMBER = re.compile(r"\s*(\d{1,4})\s+")
 _COMMENT = re.compile(r"\{([^{}]*)\}|//\s*(.*)$|\s(?:--|—|–)\s+(?=[a-z])(.*)$")
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _CROSSED_OUT = re.compile(r"~~.*?~~|--\S[^-]*\S--")
@@ -101,6 +102,9 @@ def take_apart(text: str, names: Names, *, with_brackets: bool = False) -> Handw
     text, turn = _begin(text)
     is_illegal = _AGAINST_THE_RULES.search(text) is not None
     text = _AGAINST_THE_RULES.sub(" ", text)
+    number = _BARE_NUMBER.match(text) if turn is None else None
+    if number is not None and split_player(text[number.end() :], names)[0] is not None:
+        turn, text = int(number[1]), text[number.end() :]
     seat, text = split_player(text, names)
     note = " ".join(filter(None, (note.strip() for note in notes))) or None
     if _DITTO.match(text) or _NOTHING.match(text):

@@ -29,9 +29,14 @@ _OTHER_NAMES = {
     **dict.fromkeys(("written by", "scribe", "notes by"), "recorder"),
 }
 """Other names of each tag."""
-_WITH = re.compile(r"\b(?:with|mit|players|spieler)\s+(.*?)(?=\s+(?:at|on|bei|in|am)\s|[.;]|$)", re.IGNORECASE)
+_WITH = re.compile(
+    r"(?:\b(?:with|mit|players|spieler)|\s[-–—](?=\s+[^\W\d_]+\s*(?:[,&+]|(?:and|und)\s)))\s+"
+    r"(.*?)(?=\s+(?:at|on|bei|in|am)\s|[.;]|$)",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"(?:^|[\s,])(?:at|bei|in|@)\s+([^,.;\d][^,;.]{1,60})", re.IGNORECASE)
-_SPEAKER = re.compile(r"\s*(?:\d+[.)]\s*)?([^\W\d_]{2,20}):\s")
+_SPEAKER = re.compile(r"\s*([^\W\d_]{2,20}):\s")
+_PLAYER_OF_TURN = re.compile(r"\s*\d+[.)]?\s+([^\W\d_]{2,20})\b")
 
 
 def tag_key(name: str) -> str:
@@ -43,12 +48,14 @@ def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
     """Add tags without brackets at the top, such as 'Game: Forbidden Island', to `tags`; return the other lines."""
     known = {tag_key(name) for name in ROSTER}
     ruleset = _maybe_ruleset(tags, lines)
-    if ruleset is not None:
-        known |= {name for option in option_names(ruleset).values() for name in option}
+    options = set() if ruleset is None else {name for names in option_names(ruleset).values() for name in names}
+    known |= options
     rest = list(lines)
     while rest:
         first = rest[0]
         name, colon, value = (part.strip() for part in first.text.partition(":"))
+        if not colon and plain_name(name.split(" ")[0]) in options:
+            name, colon, value = name.partition(" ")
         tag = plain_name(name)
         if colon and tag in known:
             tags.append(Tag(first.number, tag if tag != tag_key(name) else name, value))
@@ -134,7 +141,7 @@ def questions(tags: Sequence[Tag], lines: Sequence[Line], by_line: Sequence[str]
     known = {plain_name(tag.name) for tag in tags}
     first = next((number for number, text in enumerate(by_line, 1) if text.strip()), 0)
     lacking = [name for name, others in (("game", {"game", "rules"}), ("players", {"players"})) if not others & known]
-    names = list(dict.fromkeys(match[1] for one in lines if (match := _SPEAKER.match(one.text))))[:8]
+    names = _names_in(_PLAYER_OF_TURN, lines) or _names_in(_SPEAKER, lines)
     if not lacking or not first or ("players" in lacking and not names):
         return ()
     players = f"Players: {', '.join(names)}\n" if "players" in lacking else ""
@@ -143,6 +150,10 @@ def questions(tags: Sequence[Tag], lines: Sequence[Line], by_line: Sequence[str]
     answers = tuple(Meaning((game + players).strip().replace("\n", "; "), game + players + text) for game in games)
     message = " and ".join({"game": "which game was played", "players": "who played"}[name] for name in lacking)
     return (Question(first, 1, text, f"{message}?", answers),)
+
+
+def _names_in(pattern: re.Pattern[str], lines: Sequence[Line]) -> list[str]:
+    return list(dict.fromkeys(match[1] for one in lines if (match := pattern.match(one.text))))[:8]
 
 
 def _likely_games(lines: Sequence[Line]) -> list[AnyRules]:

@@ -19,6 +19,11 @@ from exports.notation.writing import Acts, comment
 MOST_ANSWERS = 3
 
 
+def as_note(line: int, column: int, text: str, message: str) -> Question:
+    """Return a question about a piece that can only be kept as a note."""
+    return Question(line, column, text, message, (Meaning("Only a note", comment(text)),))
+
+
 class Asking:
     """Asks questions about one game."""
 
@@ -31,7 +36,7 @@ class Asking:
         """Return a question about the meaning of a piece; its last answer keeps the piece as a note."""
         likely = [one for one in found if one.drafts and (one.least >= LEAST or one.is_doubtful)][:MOST_ANSWERS]
         answers = [Meaning(self._label(one), self._text(one, piece, line)) for one in likely]
-        answers.append(Meaning("Only a note", comment(text)))
+        answers += as_note(*at, text, "").answers
         message = self._message(likely, text)
         return Question(*at, text, message, tuple({one.text: one for one in answers}.values()))
 

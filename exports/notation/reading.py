@@ -24,7 +24,7 @@ from exports.notation.handwriting import Handwriting, take_apart
 from exports.notation.heading import Bounding
 from exports.notation.judging import Judging, reason
 from exports.notation.matching import Vocabulary
-from exports.notation.questions import Asking
+from exports.notation.questions import Asking, as_note
 from exports.notation.recorder import Differs, Entered, Recorder
 from exports.notation.report import PieceResult, Question, Status, TextReading
 from exports.notation.setting_up import SettingUp
@@ -34,6 +34,7 @@ from exports.notation.writing import Acts
 
 MOST_QUESTIONS = 60
 """The maximum number of open questions, after which reading stops."""
+SET_UP_FIRST = "write how the game was set up first"
 _LATER = 12
 """The number of later lines that can suggest a draw."""
 
@@ -133,6 +134,8 @@ class _Reader:
         self._verb: str | None = None
         """The type of the previous action in the line."""
         self._set_up = SettingUp(game, self._names, self._vocabulary)
+        self._early: list[_Place] = []
+        """The pieces before the setup."""
         self._last = 1
         """The last event that is an action from the text."""
         self._before: Handwriting | None = None
@@ -180,6 +183,8 @@ class _Reader:
     def end(self) -> None:
         """Finish after the last line."""
         self._enter_set_up()
+        if self.recorder.state is not None:
+            self.questions[:0] = [as_note(at.line, at.column, at.text, SET_UP_FIRST) for at in self._early]
 
     def _read_unparsed(self, line: Line) -> None:
         if self.recorder.state is None and self._set_up.takes(line):
@@ -227,7 +232,8 @@ class _Reader:
             self._say(piece, at)
             return
         if self.recorder.state is None:
-            self._wrong(at, "write how the game was set up first")
+            self._wrong(at, SET_UP_FIRST)
+            self._early.append(at)
             return
         self._current = self._names.exactly(piece.actor) if piece.actor is not None else self._current
         try:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 
+from engine.core.errors import OutcomeRequired
 from engine.core.values import ChancePoint, Value
+from engine.kit.chance import Recorded
 from engine.play.game import Game
 from exports.notation.exact import Exact
 from exports.notation.handwriting import split_player
@@ -106,6 +109,9 @@ class SettingUp:
         name = self._find_group(part[1]) if part else None
         if name is None and not is_begun:
             return None
+        if name is None and part is not None and split_player(part[1], self._names)[0] is None:
+            name = self._group_of(text[part.end() :])
+            self._part, at = (name, part.end()) if name is not None else (self._part, 0)
         while at < len(text):
             part = _PART.match(text, at)
             name = self._find_group(part[1]) if part else None
@@ -143,6 +149,34 @@ class SettingUp:
         if rated and rated[0][0] >= 0.3 and words and (len(rated) == 1 or rated[0][0] > rated[1][0]):
             return rated[0][1]
         return None
+
+    def _group_of(self, text: str) -> str | None:
+        """Return the only group, not given yet, whose values a text lists; None if several groups fit."""
+        given = {one.part for one in self._values}
+        said = [split_player(one, self._names)[1] or one for one in _SEPARATOR.split(text) if one.strip()]
+        fitting = [
+            group
+            for group, options in self._options.items()
+            if said and group not in given and all(self._value(one, options) is not None for one in said)
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+    @cached_property
+    def _options(self) -> dict[str, list[Value]]:
+        """The possible values of each group."""
+        found: dict[str, dict[Value, None]] = {}
+        header, ruleset = self._game.header, self._game.ruleset
+        options, given = ruleset.parse_options(header.options, len(header.seats)), list[Value]()
+        while True:
+            chance = Recorded()
+            chance.begin(0, tuple(given))
+            try:
+                ruleset.setup(options, len(header.seats), chance)
+            except OutcomeRequired as required:
+                found.setdefault(self._asked_group(given), {}).update(dict.fromkeys(required.point.options))
+                given.append(required.point.options[0])
+            else:
+                return {group: list(values) for group, values in found.items()}
 
     def _value(self, text: str, options: Sequence[Value]) -> Value | None:
         try:

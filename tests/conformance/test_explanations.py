@@ -21,6 +21,7 @@ from tests.slips import KINDS, plant, plant_several, planted_several
 GAMES = 6
 PAIRS = [
     ("skipped_step", "other_player"),
+    ("skipped_step", "wrong_player"),
     *(("missed_reshuffle", kind) for kind in ("skipped_step", "late_step", "swapped_steps", "other_player")),
 ]
 EVENINGS = int(os.environ.get("EVENINGS", "2"))
@@ -34,6 +35,15 @@ def test_a_slip_is_among_the_explanations_and_the_only_mark(ruleset: str, kind: 
         if slip is not None and slip.is_noticed:
             assert slip.rank is not None, slip.told
             assert slip.marks == 0, slip.told
+
+
+@pytest.mark.parametrize("seed", [54, 250, 303])
+def test_a_house_rule_takes_or_adds_steps_where_another_player_must_act_first(seed: int) -> None:
+    """A pirate whose turn it is stops for another pirate, leaves the page, or adds the end of the round."""
+    slip = plant("forgotten-waters", "house_rule", seed)
+    assert slip is not None
+    assert slip.rank is not None, slip.told
+    assert slip.marks == 0, slip.told
 
 
 @pytest.mark.parametrize("ruleset", [rules.id for rules in rulesets() if rules.checks_rules])

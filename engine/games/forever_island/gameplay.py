@@ -26,6 +26,7 @@ from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
 from engine.games.forever_island.state import ForeverState, Hut, Totem, replace
 from engine.kit.chance import Chance, Observed
+from engine.kit.effects import needed
 from engine.kit.ruleset import Action, Refusal
 from engine.kit.words import counted
 
@@ -59,8 +60,7 @@ def no_action(state: ForeverState, seat: int) -> Refusal | None:
 
 def hut_name(state: ForeverState, id_: HutId) -> str:
     """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
-    hut = state.hut(id_)
-    assert hut is not None
+    hut = needed(state.hut(id_))
     return say("hut {number} on {shore}", number=id_[-1], shore=printed_name(hut.shore))
 
 

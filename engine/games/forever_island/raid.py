@@ -74,8 +74,7 @@ class DeclareRaid(TurnAction, frozen=True):
 
 def _spear_count(state: ForeverState, seat: int) -> int:
     """Return the number of spears that the raider draws: one for each of the raider's huts and canoes in the area."""
-    assert state.raid is not None
-    return min(SPEARS, state.pieces_in(seat, state.raid.area))
+    return min(SPEARS, state.pieces_in(seat, needed(state.raid).area))
 
 
 class _SpearsAction(ForeverAction, frozen=True):
@@ -161,11 +160,11 @@ class GuessSpears(_SpearsAction, frozen=True):
         return _aftermath(state, raid, raid.spears)
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        assert state.raid is not None
+        raid = needed(state.raid)
         guessed = say("{name} guesses {spears}", name=names[seat], spears=_spears(self.spears))
-        if state.raid.spears is None:
+        if raid.spears is None:
             return f"{guessed}."
-        return f"{guessed}; {_describe_opening(state, state.raid.spears, self.spears, names)}"
+        return f"{guessed}; {_describe_opening(state, raid, raid.spears, self.spears, names)}"
 
 
 class OpenFist(_ThrowAction, frozen=True):
@@ -181,19 +180,18 @@ class OpenFist(_ThrowAction, frozen=True):
         return _aftermath(state, needed(state.raid), self.spears)
 
     def describe(self, state: ForeverState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
-        assert state.raid is not None
-        return _describe_opening(state, self.spears, state.raid.guess, names)
+        raid = needed(state.raid)
+        return _describe_opening(state, raid, self.spears, raid.guess, names)
 
 
 def _spears(count: int) -> str:
     return counted(count, "spear")
 
 
-def _describe_opening(state: ForeverState, thrown: int, guess: int | None, names: Sequence[str]) -> str:
+def _describe_opening(state: ForeverState, raid: Raid, thrown: int, guess: int | None, names: Sequence[str]) -> str:
     """Return the sentence about the opened fist; `state` is the state before the fist was opened."""
-    assert state.raid is not None
-    loser = state.active if thrown == guess else state.raid.defender
-    lost = min(thrown, state.pieces_in(loser, state.raid.area))
+    loser = state.active if thrown == guess else raid.defender
+    lost = min(thrown, state.pieces_in(loser, raid.area))
     return say(
         "{spears} thrown: {name} loses {lost}.", spears=_spears(thrown), name=names[loser], lost=counted(lost, "piece")
     )

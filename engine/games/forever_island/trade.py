@@ -221,8 +221,7 @@ class AcceptExchange(_Answer, frozen=True):
         return replace(state, phase="actions", exchange=None, hands=hands)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        offer = state.exchange
-        assert offer is not None
+        offer = needed(state.exchange)
         return {**super().words(state, names), "give": offer.give, "partner": names[state.active], "take": offer.take}
 
 

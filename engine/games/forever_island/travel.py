@@ -152,10 +152,8 @@ class Eject(OwnHutAction, frozen=True):
         return cast_off(state, self.hut)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
-        hut = state.hut(self.hut)
-        assert hut is not None
-        assert hut.docked is not None
-        return {**super().words(state, names), "guest": say("{name}'s canoe", name=names[hut.docked])}
+        guest = needed(needed(state.hut(self.hut)).docked)
+        return {**super().words(state, names), "guest": say("{name}'s canoe", name=names[guest])}
 
 
 def cast_off(state: ForeverState, id_: HutId) -> ForeverState:

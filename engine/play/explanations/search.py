@@ -65,8 +65,7 @@ def _house_rule(refused: RefusedAction) -> Iterator[Proposal]:
     overridden = {} if refusal is None else {"overrides": refusal.rule}
     params = {"text": text, "allows": [{"type": draft.type, **situation, "own_turn": is_own}], **overridden}
     rule = Draft(type=lifecycle.HOUSE_RULE, params=params)
-    # Where another seat has to act first, the action keeps that step, and may do nothing.
-    if not refused.is_hidden and refused.can_record(rule, draft, needs_effect=refused.rules.must_wait(table, draft)):
+    if not refused.is_hidden and refused.can_record(rule, draft):
         yield Proposal("house_rule", SEAT_IDS[refused.seat], message, (rule, draft))
 
 
@@ -225,23 +224,30 @@ def _other_player(refused: RefusedAction) -> Iterator[Found]:
             continue
         is_drawn = refused.action.asks_chance
         yield 1.05 if is_drawn else 1.4, by_hand
-        told = {"name": refused.name, "other": refused.names[seat], "action": refused.label}
-        message = say("It was {other}, not {name}: {action}.", **told)
-        yield (1.4 if is_drawn else 1.2), Proposal("wrong_player", SEAT_IDS[seat], message, (draft,))
+        yield (1.4 if is_drawn else 1.2), _by_mistake(refused, seat)
         break
     yield from _other_player_after_skip(refused)
 
 
 def _other_player_after_skip(refused: RefusedAction) -> Iterator[Found]:
-    """Explain two slips at once: a step was skipped, then the actor drew for the player whose turn it was then."""
-    for skip in omissions.skips(refused.ruleset, refused.state) if refused.action.asks_chance else ():
+    """Explain two slips at once: a step was skipped, then the action was another player's."""
+    is_drawn = refused.action.asks_chance
+    for skip in omissions.skips(refused.ruleset, refused.state):
         for seat in refused.others():
-            if refused.is_legal(skip.state, seat):
-                second, first = _by_hand(refused, seat), SEAT_IDS[skip.seat]
+            if refused.is_legal(skip.state, seat) and (is_drawn or not refused.is_legal(refused.state, seat)):
+                second = _by_hand(refused, seat) if is_drawn else _by_mistake(refused, seat)
+                first = SEAT_IDS[skip.seat]
                 message = f"{skip.describe(refused.names)} {second.message}"
                 drafts = (_skip(first, skip.step.id), *second.drafts)
-                yield 2.05, Proposal("skipped_step", first, message, drafts)
+                yield 2.05 if is_drawn else 2.4, Proposal("skipped_step", first, message, drafts)
                 return
+
+
+def _by_mistake(refused: RefusedAction, seat: int) -> Proposal:
+    """Return the explanation that another seat acted, and that the actor was entered by mistake."""
+    told = {"name": refused.name, "other": refused.names[seat], "action": refused.label}
+    message = say("It was {other}, not {name}: {action}.", **told)
+    return Proposal("wrong_player", SEAT_IDS[seat], message, (refused.by(seat),))
 
 
 def _by_hand(refused: RefusedAction, seat: int) -> Proposal:

@@ -163,9 +163,9 @@ class RefusedAction:
             return None
         return after
 
-    def can_record(self, *drafts: Draft, needs_effect: bool = False) -> bool:
+    def can_record(self, *drafts: Draft) -> bool:
         """Return True if `drafts` can be recorded now, as the function `can_record` does."""
-        return can_record(self.rules, self._state, *drafts, needs_effect=needs_effect)
+        return can_record(self.rules, self._state, *drafts)
 
     def others(self) -> Sequence[int]:
         """Return the other seats; those that the game is waiting for come first."""
@@ -183,23 +183,16 @@ def is_action(slot: Slot) -> bool:
     return slot.entry is not None and slot.entry.type not in lifecycle.KINDS
 
 
-def can_record(rules: Rules, state: State, *drafts: Draft, needs_effect: bool = False) -> bool:
-    """Return True if `drafts` can be recorded at `state`, as far as can be known before a draw.
-
-    Args:
-        needs_effect: True if each must also change the state.
-    """
+def can_record(rules: Rules, state: State, *drafts: Draft) -> bool:
+    """Return True if `drafts` can be recorded at `state`, as far as can be known before a draw."""
     before: State | None = state
     for draft in drafts:
         try:
-            after = _state_after_draft(rules, before, draft)
+            before = _state_after_draft(rules, before, draft)
         except NotDrawn:
             return True
         except EngineError:
             return False
-        if needs_effect and after == before:
-            return False
-        before = after
     return True
 
 

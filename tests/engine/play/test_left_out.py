@@ -366,11 +366,15 @@ def test_where_it_is_not_due_any_more_it_stays_without_effect() -> None:
     slot = history(recording.events).mainline[-2]
     assert slot.judgement is not None
     assert not slot.judgement.has_effect
-    assert [(one.seq, one.kind) for one in audit(recording.events).findings] == [(5, "illegal_action")]
-    narrated = [one.sentence for one in narrate(recording.game.header, recording.events)]
-    assert narrated[-2].startswith(
-        "Ada did not draw the Flood cards that were due, against the rules: Ada's Flood cards cannot be"
+    (finding,) = audit(recording.events).findings
+    told = (
+        "The record says: Ada did not draw the Flood cards that were due. "
+        "After a correction, that step was not due any more."
     )
+    assert (finding.seq, finding.kind, finding.actor, finding.message) == (5, "illegal_action", None, told)
+    assert finding.changed == ("No effect: the position stayed the same, and no later move depended on it.",)
+    narrated = [one.sentence for one in narrate(recording.game.header, recording.events)]
+    assert narrated[-2] == told
 
 
 def test_the_audit_lists_it_with_its_rule() -> None:

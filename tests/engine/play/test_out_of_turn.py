@@ -161,16 +161,18 @@ def test_what_the_rules_cannot_go_on_from_is_unclear() -> None:
 
 
 @pytest.mark.parametrize("is_allowed", [False, True])
-def test_who_must_wait_for_an_answer_does_not_use_it_up(is_allowed: bool) -> None:
-    """The offering player acts in the own turn, also under a house rule, and the replay agrees."""
+def test_only_a_house_rule_lets_a_player_take_the_step_of_another(is_allowed: bool) -> None:
+    """The offering player acts in the own turn; events of either kind replay as they were recorded."""
     recording = offered()
     if is_allowed:
         recording.add("house_rule", text="both at once", allows=[{"type": "decline_exchange"}])
     before = recording.game.state
     (event,) = report(recording, Draft(type="decline_exchange", actor="p3"), if_illegal="accept")
-    assert (event.verdict, event.keeps_turn) == ("legal" if is_allowed else "illegal", True)
+    assert (event.verdict, event.keeps_turn) == (("legal", None) if is_allowed else ("illegal", True))
     again = fold(recording.events)
-    assert (again.phase, again.awaiting) == ("exchange", ("p2",))
-    earlier = msgspec.structs.replace(event, keeps_turn=None)
-    after, _, _ = Rules(again.header).play(before, earlier, event.seq, Recorded(), KnownPast())
-    assert after.phase == "actions"
+    asked, answered = ("exchange", ("p2",)), ("actions", ("p3",))
+    assert (again.phase, again.awaiting) == (answered if is_allowed else asked)
+    for keeps_turn, expected in ((True, "exchange"), (None, "actions")):
+        earlier = msgspec.structs.replace(event, keeps_turn=keeps_turn)
+        after, _, _ = Rules(again.header).play(before, earlier, event.seq, Recorded(), KnownPast())
+        assert after.phase == expected

@@ -15,6 +15,7 @@ from engine.play.record import record
 from engine.review import accounts, effects, skipped
 from engine.review.audit import audit
 from engine.review.findings import explain_finding as in_words
+from engine.review.findings import in_order
 from engine.review.report import EventRef, Finding, Report
 from tests.engine.games.forbidden_desert.positions import table
 from tests.engine.games.forever_island.positions import atoll
@@ -528,6 +529,18 @@ def test_a_step_that_was_skipped_by_a_correction_was_noticed_with_the_correction
     assert only(last).noticed_at == EventRef(5, 1, "turn 1")
 
 
+def test_findings_are_in_the_order_of_the_game_also_after_an_inserted_slip() -> None:
+    recording = dealt()
+    report(recording, *CARDS, *flood("bronze_gate", "breakers_bridge"), BO_MOVES)
+    flooded = recording.game.version - 2
+    report(recording, Draft(type="draw_treasure_card", actor="p1", outcomes=("sandbags",)), if_illegal="accept")
+    skipped = {"type": "left_out", "params": {"seat": "p1", "step": "flood_cards"}}
+    report(recording, Draft(type="amend", params={"seq": flooded, "insert": skipped, "accept_broken": True}))
+    found = in_order(audited(recording))
+    assert [one.turn for one in found] == sorted(one.turn for one in found)
+    assert [one.seq for one in found] != sorted(one.seq for one in found)
+
+
 def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
     recording = begun(flooded=["fools_landing"])
     sunk = [{"fact": "tile_is", "tile": "fools_landing", "state": "sunk"}]
@@ -538,6 +551,16 @@ def test_an_end_that_nobodys_act_brought_and_nobody_played_after() -> None:
     assert "It ended in turn 1 (Ada's turn): “" in finding.message
     assert told(finding.expected) == ["Fools' Landing has sunk: the game is lost."]
     assert finding.changed == ()
+
+
+def test_an_end_that_a_correction_takes_away_is_no_unnoticed_end() -> None:
+    recording = played_on()
+    number = recording.game.version - 3
+    assert recording.events[number - 1].type == "draw_flood_card"
+    report(recording, Draft(type="amend", params={"seq": number, "remove": True, "accept_broken": True}))
+    finding = next(one for one in audited(recording).findings if one.rule == "Keeping the record")
+    assert finding.message.startswith("The record says: Nobody noticed that the game had ended. After a correction,")
+    assert (finding.actor, finding.played_until) == (None, None)
 
 
 def test_without_a_correction_by_hand_the_game_ends() -> None:

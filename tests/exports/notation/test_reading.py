@@ -113,6 +113,45 @@ def test_a_set_up_may_stand_part_by_part_in_any_order() -> None:
     assert [item.line for item in found.items] == [1, 4, 5, 6, 7, 8, 9]
 
 
+@pytest.mark.parametrize("line", ["Forbidden Island, 13 Nov 2026 at Oma's - {}", "Forbidden Island – {}"])
+def test_players_can_follow_a_dash_and_an_option_needs_no_colon(line: str) -> None:
+    found = read(f"{line.format('Ann, Bob')}\ndifficulty elite\n" + SET_UP, recorded_at="2026-11-20T19:00:00.000Z")
+    assert found.problem is None
+    opened = found.events[0].params
+    assert [seat["name"] for seat in opened["seats"]] == ["Ann", "Bob"]
+    assert opened["options"]["difficulty"] == "elite"
+
+
+def test_a_part_of_the_set_up_is_known_by_its_values() -> None:
+    values = SET_UP[9:].rstrip().split(", ")
+    text = f"{HEAD}Set up\nThe island: {', '.join(values[:24])}\nFlooded: {', '.join(values[24:30])}\n"
+    text += "Roles: Ann messenger, Bob pilot\nStarting cards: Ann - Earth, Sandbags; Bob: Crystal, Helicopter\n"
+    found = read(text, recorded_at="2026-11-20T19:00:00.000Z")
+    assert (found.problem, found.questions) == (None, ())
+    assert found.events[1].outcomes == reading("").events[1].outcomes
+
+
+def test_a_remark_before_the_set_up_is_asked_about() -> None:
+    text = f"{HEAD}Bob was late again\n{SET_UP}"
+    found = read(text, recorded_at="2026-11-20T19:00:00.000Z")
+    (question,) = found.questions
+    assert (question.line, question.message) == (4, "write how the game was set up first")
+    again = read(insert_answer(text, question, question.answers[0]), recorded_at="2026-11-20T19:00:00.000Z")
+    assert (again.problem, again.questions) == (None, ())
+
+
+def test_a_turn_number_needs_no_full_stop_before_a_player() -> None:
+    assert [one[:3] for one in played("1 Ann: move to Howling Garden\n")] == [
+        ("move", "p1", {"to": "howling_garden"}),
+    ]
+
+
+def test_players_are_guessed_from_the_turns_and_otherwise_from_the_speakers() -> None:
+    for lines in ("Flooded: Watchtower\n1. Ann moves\n2 Bob: passes\n", "Ann: moves\nBob: passes\n"):
+        found = read(f"Game: Forbidden Island\n\n{lines}", recorded_at="2026-11-20T19:00:00.000Z")
+        assert [one.label for one in found.questions[0].answers] == ["Players: Ann, Bob"]
+
+
 def test_draws_that_nobody_wrote_down_are_asked_for_and_never_left_out() -> None:
     found = reading("1. Ann: Treasure: Crystal, Earth Stone\n2. Bob: move Observatory\n")
     assert [event.type for event in found.events[-2:]] == ["adjust", "move"]

@@ -333,3 +333,14 @@ def test_a_late_step_has_to_do_what_was_due() -> None:
     report(recording, Draft(type="left_out", params={"seat": "p3", "step": "end_turn"}), if_illegal="accept")
     again = Draft(type="offer_exchange", actor="p3", params={"partner": "p1", "give": NOTHING, "take": NOTHING})
     assert not {"late_step", "swapped_steps"} & set(kinds(explained(recording, again)))
+
+
+def test_a_skipped_step_and_a_wrong_player_are_explained_together() -> None:
+    recording = dealt()
+    report(recording, *CARDS)
+    entered = msgspec.structs.replace(BO_MOVES, actor="p1")
+    told = "Ada did not draw the Flood cards that were due. It was Bo, not Ada: Move to Cliffs of Abandon."
+    (found,) = (one for one in explained(recording, entered) if one.message == told)
+    assert (found.kind, found.seat) == ("skipped_step", "p1")
+    report(recording, *found.drafts)
+    assert read_back(recording) == ["left_out"]
