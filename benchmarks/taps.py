@@ -14,6 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession
 
 from benchmarks import thumbs
+from benchmarks.fingers import Finger
 from benchmarks.measure import Settings
 from benchmarks.pages import PATIENCE_MS, PROFILES, Profile, chromium, opened, served
 from benchmarks.report import Row, at_most, exactly
@@ -71,7 +72,7 @@ def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> It
             page.wait_for_timeout(QUIET_MS)
             page.evaluate(TIMED)
             before = len(requests)
-            thumbs.tap_next(page, session, _next(service, game))
+            Finger(page, session).record(_next(service, game), [])
             times.append(page.evaluate("() => tapped"))
             page.wait_for_timeout(QUIET_MS)
             asked.append(len(requests) - before)
@@ -107,7 +108,7 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
         page.locator("#panel button").first.wait_for()
         before = len(requests)
         tapped, told = picture_taps(page, outcomes), told_in_pictures(page, outcomes)
-        finger = thumbs.Finger(page, session)
+        finger = Finger(page, session)
         began = time.monotonic()
         for value in tapped:
             if point := page.evaluate(WHERE, value):

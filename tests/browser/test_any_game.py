@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.thumbs import LEAST_TARGET, LEAST_TEXT, STATE
+from benchmarks.sizes import LEAST_TARGET, LEAST_TEXT, STATE
 from tests.browser.axe import axe
 from tests.browser.test_record_queue import held
 from tests.cli.service import Service

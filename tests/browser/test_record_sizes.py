@@ -7,7 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.thumbs import STATE
+from benchmarks.sizes import STATE
 from tests.browser.examples import record
 from tests.browser.tables import set_up
 from tests.browser.tapping import Thumb

@@ -232,6 +232,6 @@ function noticed(finding) {
 }
 
 /** @param {string} moment  RFC 3339 */
-export function timeOf(moment) {
+function timeOf(moment) {
   return new Date(moment).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
 }

@@ -46,6 +46,7 @@ export class Bar {
     $("last").classList.toggle("is-sending", outbox.waiting > 0);
     const why = this.whyNot(history.undo);
     if (why) $("when").textContent = why;
+    $("when").classList.toggle("is-reason", Boolean(why));
     this.tapOnce($("undo"), why ? null : history.undo, say("Undo"));
     this.tapOnce($("redo"), history.redo, say("Redo"));
     $("redo").hidden = !history.redo;

@@ -14,7 +14,7 @@ const WHICH = [
 ];
 
 /** The value for "unknown" in the outcomes of an event. */
-export const UNSEEN = null;
+const UNSEEN = null;
 
 /** "38 %", say("less than 1%"). @param {number} p */
 export function percent(p) {

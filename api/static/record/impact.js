@@ -18,7 +18,7 @@ export function broken(impact) {
  * The impact on later events; `impact` is null if it depends on a result that the service has not drawn yet.
  * @param {Impact[] | null} impact
  */
-export function consequence(impact) {
+function consequence(impact) {
   if (impact === null) return say("The service draws the result. You see its effect afterwards.");
   const [all, lost] = [impact.length, broken(impact).length];
   if (all === 0) return say("No later events.");

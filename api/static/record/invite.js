@@ -22,7 +22,7 @@ const KINDS = {
  * @param {{role: string, seat: string}} own  the seat is empty if the token is not limited to one
  * @returns {Kind[]}
  */
-export function kindsOf(game, own) {
+function kindsOf(game, own) {
   const isArbiter = own.role === "arbiter" || own.role === "admin";
   const seats = game.seats.map(({ name }, index) => ({ name, seat: `p${index + 1}` }));
   const mine = seats.filter(({ seat }) => (isArbiter && !own.seat) || seat === own.seat);

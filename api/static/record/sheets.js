@@ -35,17 +35,31 @@ export function sheet(title, ...children) {
 
 /** @typedef {[label: string, run: () => void, kind?: string]} Item */
 
-/** Large buttons; a tap first calls `then`. @param {(Item | false)[]} entries @param {() => void} then */
+/**
+ * Large buttons; a tap first calls `then`. Labels that continue the first one come next, and show only the rest.
+ * @param {(Item | false)[]} entries
+ * @param {() => void} then
+ */
 export function menuButtons(entries, then) {
+  const [first, ...others] = entries.filter(isShown);
+  const start = `${first?.[0]}, `;
+  const goesOn = (/** @type {Item} */ [label]) => label.startsWith(start);
+  const items = [first, ...others.filter(goesOn), ...others.filter((item) => !goesOn(item))].filter(isShown);
   return h(
     "div",
     { class: "buttons column" },
-    entries.filter(isShown).map(([label, run, kind = ""]) => {
+    items.map(([label, run, kind = ""]) => {
       const onclick = () => {
         then();
         run();
       };
-      return h("button", { type: "button", class: `button large block ${kind}`, onclick }, label);
+      const isRest = label.startsWith(start);
+      const look = isRest ? "rest" : `large ${kind}`;
+      return h(
+        "button",
+        { type: "button", class: `button block ${look}`, "aria-label": isRest ? label : null, onclick },
+        isRest ? `… ${label.slice(start.length)}` : label,
+      );
     }),
   );
 }

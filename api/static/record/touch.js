@@ -1,7 +1,7 @@
 // Decide what a tap on the board or on a hand means: an action, a player, or a result.
 
 import { h, isShown, toast } from "../ui.js";
-import { lowered, say } from "../words.js";
+import { begun, lowered, say } from "../words.js";
 import { bodyOf } from "./actions.js";
 import { deedsAbout, isOf, likely } from "./anyway.js";
 import { bubble, MOST_IN_BUBBLE, shutBubble } from "./bubble.js";
@@ -300,7 +300,7 @@ export class Touch {
 /** @param {string} title @param {Meaning[]} items */
 function sheetOf(title, items) {
   return menu(
-    title,
+    begun(title),
     items.map(({ label, run }) => [label, run]),
   );
 }

@@ -4,6 +4,7 @@ import { h, tapped } from "../ui.js";
 import { say } from "../words.js";
 import { outcomeButtons } from "./chance.js";
 import { badge, mini, sign } from "./signs.js";
+import { OWNED } from "./table.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
 
@@ -83,7 +84,7 @@ export function beside(panel, { type, entries: [entry] }) {
 }
 
 /** The most cards in the open row of the tray; others are behind its last button. */
-const MOST_OPEN = 5;
+const MOST_OPEN = 6;
 
 /**
  * The cards that can be played at any time; a card out of the tray highlights its places on the board.
@@ -113,10 +114,17 @@ export function tray(panel, groups) {
   );
 }
 
-/** The order of cards: at once, then on the board, then about another player. @param {Panel} panel @param {Kind} kind */
-function rank(panel, { entries, range }) {
-  if (entries.length === 1 && !range) return 0;
-  return entries.every((entry) => panel.listeners.isOnBoard(entry.params)) ? 1 : 2;
+/**
+ * The order of cards: at once, then on the board, then to another player; each in the rulebook's order.
+ * @param {Panel} panel
+ * @param {Kind} kind
+ */
+function rank(panel, { type, entries, range }) {
+  const { actions } = panel.table.ruleset;
+  const order = actions.findIndex((one) => one.type === type) / actions.length;
+  if (range || entries.every(({ params }) => OWNED.test(String(params.to)))) return 2 + order;
+  if (entries.length === 1) return order;
+  return order + (entries.every((entry) => panel.listeners.isOnBoard(entry.params)) ? 1 : 2);
 }
 
 /** A card in the tray, with its owner. @param {Panel} panel @param {Group} group @param {Kind} kind */
@@ -158,6 +166,8 @@ function card(panel, group, kind) {
     if (card.open === panel.isTaken({ type, actor })) return;
     panel.taken = card.open ? { type, actor } : null;
     panel.listeners.onChoice();
+    // The board may have taken height from the panel.
+    if (card.open) card.scrollIntoView({ block: "nearest" });
   });
   return card;
 }

@@ -13,7 +13,7 @@ const SIZE = 12;
 /** Samples beside it, because nobody lays or taps exactly. */
 const MARGIN = 2;
 /** Samples along the side of a patch. */
-export const GRID = SIZE + 2 * MARGIN;
+const GRID = SIZE + 2 * MARGIN;
 /** The part of a tile's side that is compared: the rim has no picture. */
 const INNER = 0.88;
 /** The gap between two tiles, as a part of a tile's side. */
