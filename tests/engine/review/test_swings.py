@@ -226,11 +226,11 @@ def test_refused(header: dict[str, object], version: int, told: str) -> None:
 
 
 def test_refused__without_a_table_or_by_the_player() -> None:
-    header, state = rolled().game.header, rolled().states[-1]
+    recording = rolled()
     with playing(Roller()), pytest.raises(NotPlayable, match="Set up the game first"):
-        swings.check(header, 1, None)
+        swings.check(recording.game.header, 1, None)
     with playing(Picky()), pytest.raises(NotPlayable, match="It plays to 1000 only"):
-        swings.check(header, 2, state)
+        Analyst(recording.events).analyse()
 
 
 def test_refused__after_an_unnoticed_end() -> None:
