@@ -87,13 +87,17 @@ class Game:
 
 
 def blunder(game: Game, rng: random.Random) -> Proposal | None:
-    """Return the worst of a few legal actions; None if it costs less than `BLUNDER`."""
+    """Return the worst of a few legal actions of one type; None if it costs less than `BLUNDER`."""
     best = game.choice()
-    legal = [(one.action, one.seat) for one in game.rules.legal_actions(game.state) if one.action.type in KINDS]
-    others = [one for one in legal if one != best]
+    others: dict[str, list[Proposal]] = {}
+    for one in game.rules.legal_actions(game.state):
+        if one.action.type in KINDS and (one.action, one.seat) != best:
+            others.setdefault(one.action.type, []).append((one.action, one.seat))
     if best[0].asks_chance or not others:
         return None
-    tried = rng.sample(others, min(TRIED, len(others)))
+    # There are many more flights than other actions.
+    same = others[rng.choice(sorted(others))]
+    tried = rng.sample(same, min(TRIED, len(same)))
     worst = min(tried, key=lambda one: game.value(SLICE, one, turns=1))
     # Few actions are blunders, and an estimate after one turn takes a tenth of the time of a whole playout.
     for count, turns in ((SLICE, 1), (COARSE, None), (EXACT, None)):
