@@ -184,23 +184,33 @@ class Analyst:
 
     def _worst_choices(self) -> set[int]:
         """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
-        by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
-        runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
+        runs = list(self._runs())
         # A long game has many runs: few playouts show which can be among the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
-            self._playouts.play(
-                ((ValuedTable(state), count) for run in runs for state in (run[0].before, run[-1].after)), until
-            )
+            self._playouts.play(((table, count) for run in runs for table in _ends(run)), until)
             drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
             runs = [runs[at] for drop, at in drops[:most] if drop < 0]
         return {step.slot.number for run in runs for step in run}
 
     def _change(self, run: Sequence[TableChange], count: int) -> float:
         """Return the change of the value in a run of choices, for the side that chose."""
-        before, after = (
-            self._playouts.rewards(ValuedTable(state), count)[run[0].side] for state in (run[0].before, run[-1].after)
-        )
+        before, after = (self._playouts.rewards(table, count)[run[0].side] for table in _ends(run))
         return fmean(after) - fmean(before)
+
+    def _runs(self) -> Iterator[list[TableChange]]:
+        """Yield each run of choices: those of a side in a turn, and the draw after them, which can be too early."""
+        for _, steps in groupby(self._steps, lambda step: (self._turn(step.before), step.side)):
+            run: list[TableChange] | None = []
+            for step in steps:
+                if step.is_choice:
+                    run = [*(run or []), step]
+                elif run is not None:
+                    run = [*run, step] if "skill" in parts(step) else run
+                    if run:
+                        yield run
+                    run = None
+            if run:
+                yield run
 
     def sides(self) -> list[str]:
         """Return the names of the players of each side."""
@@ -353,6 +363,11 @@ class Analyst:
             better=told if other == seat else f"{names[other]}: {told}",
             points=percent(-cost.cost),
         )
+
+
+def _ends(run: Sequence[TableChange]) -> tuple[ValuedTable, ValuedTable]:
+    """Return the tables before and after a run of choices, without the results of its draw."""
+    return ValuedTable(run[0].before), parts(run[-1])["skill"][1]
 
 
 def _counts(slot: Slot) -> bool:

@@ -119,7 +119,8 @@ def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.Mon
 def test_the_worst_choices_are_valued_in_any_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = rolled((), (6, 6, 6), (1, 1, 1), (1, 1, 1))
     monkeypatch.setattr(swings, "TURNS_IN_DETAIL", 0)
-    assert analysed(recording).events == ()
+    # A draw ends a run of choices: whether to draw is a choice, and its results are luck.
+    assert [(swing.seq, swing.skill) for swing in analysed(recording).events] == [(3, -0.5)]
     monkeypatch.setattr(Roll, "asks_chance", False)
     found = analysed(recording)
     assert [swing.seq for swing in found.events] == [3, 4, 5]
