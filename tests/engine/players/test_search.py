@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,10 @@ import pytest
 
 from driftlog.testing.players import reverse_layers
 from engine.games.forbidden_island.components import TREASURES
-from engine.kit.chance import Keyed, Stream
+from engine.kit.chance import Keyed, RandomSource, Stream
 from engine.players import forbidden_island
 from engine.players.forbidden_island.player import IslandPlayer, outlook_of
+from engine.players.protocol import Proposal
 from engine.players.registry import player_of
 from engine.players.search import SearchPlayer
 from engine.players.training import fit_weights, play_game
@@ -33,6 +34,13 @@ class Ahead(Undecided):
     @property
     def outlook(self) -> Mapping[str, float]:
         return {"always": 0.0, "lead": 0.1}
+
+
+class Repetitive(Undecided):
+    """Has the same idea twice."""
+
+    def ideas(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(2), state.active)] * 2
 
 
 class Calm(Ahead):
@@ -68,7 +76,8 @@ def test_the_player_s_choice_stays_if_no_idea_is_clearly_better() -> None:
 
 
 def test_it_tries_no_idea_without_another() -> None:
-    assert SearchPlayer(Roller(2), Dice()).propose(dice(), Stream(0)) == [(Roll(2), 0)]
+    for player in (Roller(2), Repetitive()):
+        assert SearchPlayer(player, Dice()).propose(dice(), Stream(0)) == [(Roll(2), 0)]
 
 
 def test_it_plays_where_the_other_player_can() -> None:
