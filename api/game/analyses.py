@@ -12,7 +12,7 @@ from api.plumbing.http import Blueprint, answer, job_document, order_job, store
 from api.plumbing.limits import ORDER, SMALL
 from api.plumbing.problems import Problem, not_found
 from engine.core.values import SEAT_IDS
-from engine.players.protocol import NotPlayable, PlayerFailed
+from engine.players.protocol import NotPlayable
 from schemas.analyses import Analysis, SkillViewers
 from service import analyses
 from store.work.jobs import Job as JobDocument
@@ -48,7 +48,7 @@ class Analyses(MethodView):
         """
         try:
             version = analyses.check(store(), game_id)
-        except (NotPlayable, PlayerFailed) as error:
+        except NotPlayable as error:
             raise Problem("cannot-analyse", str(error)) from None
         job = order_job("analysis", {"game": game_id, "version": version}, same=f"analysis {game_id} {version}")
         store().analyses.save_newest(game_id, analyses.JOB, job.id, version)

@@ -17,7 +17,7 @@ from drawing.palette import PAWNS
 from engine.core.language import marked, say
 from engine.play.beliefs import belief
 from engine.play.game import Game
-from engine.players.protocol import NotPlayable, PlayerFailed
+from engine.players.protocol import NotPlayable
 from engine.review import swings
 from service.analyses import JOB
 from service.errors import DifferentRulesets
@@ -64,7 +64,7 @@ def _analysis(game_id: str, game: Game) -> Literal["ordered", "possible"] | None
     """Return the state of the game's analysis; None if the game cannot be analysed."""
     if store().analyses.get(game_id, JOB) is not None:
         return "ordered"
-    with suppress(NotPlayable, PlayerFailed):
+    with suppress(NotPlayable):
         swings.check(game.header, game.version, game.state)
         return "possible"
     return None

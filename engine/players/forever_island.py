@@ -48,7 +48,7 @@ class ForeverPlayer(Player[ForeverState]):
     """Plays Forever Island."""
 
     name = "Totemist"
-    version = "1"
+    version = "2"
 
     def __init__(self, rules: ForeverIsland) -> None:
         self.ruleset, self._rules = rules.id, rules
@@ -105,10 +105,12 @@ def _first_shore(state: ForeverState) -> Shore:
     """Return the shore for a first hut: beside a totem, without other huts, on a fertile island near other totems."""
     taken = {hut.shore for hut in state.every_hut()}
     totems = {totem.shore for totem in state.totems}
+    # Six players have five totems: the last one settles near some of them, too.
+    wanted = sorted(totems - taken or totems)
 
     def value(shore: Shore) -> tuple[float, Shore]:
         steps = _steps(state.tiles, state.coordinates)[box.TILE_OF[shore]]
-        near = sum(1 / (1 + steps[box.TILE_OF[totem]]) for totem in sorted(totems - taken))
+        near = sum(1 / (1 + steps[box.TILE_OF[totem]]) for totem in wanted)
         at = box.ISLAND_INDEX[shore]
         return near + 2 * (shore in totems) - 2 * (shore in taken) + 0.2 * state.fertility[at], shore
 

@@ -1,8 +1,9 @@
 """Search: a player that compares another player's ideas by playouts, and takes the one that wins most often.
 
 Of ideas that lead to the same table, only the first is tried. All are tried with the same random numbers. After each
-round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). Playouts never
-use the seed of a game: they draw from the piles as the table knows them.
+round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). The other
+player's own choice stays, and is taken unless another idea is clearly better. Playouts never use the seed of a game:
+they draw from the piles as the table knows them.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from engine.kit.ruleset import AnyRuleset
 from engine.players.protocol import AnyPlayer, Player, Proposal
 from engine.players.value import Valuer
 
-TURNS = 3
-"""Turns to play, if the other player can estimate the reward of what follows."""
-EFFORT = 3000
+TURNS = 1
+"""Turns to play, if the other player can estimate the reward of what follows. More turns add more noise than truth."""
+EFFORT = 1500
 """Actions to play for one decision, in all its playouts. Each playout counts as one more action."""
+LEAST_GAIN = 0.015
+"""The least gain for which another idea replaces the other player's choice: smaller ones are mostly noise."""
 SEEDS = 1 << 62
 
 
@@ -31,7 +34,7 @@ class SearchPlayer(Player[Any]):
     """
 
     name = "Search"
-    version = "1"
+    version = "2"
 
     def __init__(self, player: AnyPlayer, rules: AnyRuleset, effort: int = EFFORT) -> None:
         self.ruleset = rules.id
@@ -63,34 +66,36 @@ class SearchPlayer(Player[Any]):
 
     def _rank(self, state: State, ideas: list[Proposal], valuer: Valuer) -> list[Proposal]:
         """Return the ideas that lead to different tables, best first; of equal ones, the player's first choice."""
-        starts: list[tuple[State, Proposal | None]] = []
-        different: list[Proposal] = []
+        different: dict[tuple[State, Proposal | None], Proposal] = {}
         for idea in ideas:
-            start = valuer.settle(state, idea)
-            if start not in starts:
-                starts.append(start)
-                different.append(idea)
-        return [different[at] for at in self._best_first(starts, [seat for _, seat in different], valuer)]
+            different.setdefault(valuer.settle(state, idea), idea)
+        found = list(different.values())
+        if len(found) < 2:
+            return found
+        return [found[at] for at in self._best_first(list(different), [seat for _, seat in found], valuer)]
 
     def _best_first(
         self, starts: Sequence[tuple[State, Proposal | None]], seats: Sequence[int], valuer: Valuer
     ) -> list[int]:
-        """Return the indexes of `starts`, best first.
+        """Return the indexes of `starts`, best first. The first start is that of the player's own choice.
 
         Args:
             seats: for each start, the seat that has the idea.
         """
         turns = TURNS if self._player.outlook else None
-        totals, order, done = [0.0] * len(starts), list(range(len(starts))), 0
-        rounds, playouts = (len(starts) - 1).bit_length(), 0
+        totals, others, done = [0.0] * len(starts), list(range(1, len(starts))), 0
+        rounds, playouts = len(others).bit_length(), 0
         for number in range(rounds):
-            live = order[: -(-len(starts) >> number)]
-            while (valuer.played + playouts) * rounds < self._effort * (number + 1):
-                for at in live:
+            live = others[: -(-len(others) >> number)]
+            is_enough = False
+            while not is_enough:
+                for at in (0, *live):
                     table, first = starts[at]
                     (rewards,) = valuer.rewards([(1, table)], range(done, done + 1), first, (seats[at],), turns)
                     totals[at] += sum(rewards)
                 done += 1
-                playouts += len(live)
-            order[: len(live)] = sorted(live, key=lambda at: (-totals[at], at))
-        return order
+                playouts += 1 + len(live)
+                is_enough = (valuer.played + playouts) * rounds >= self._effort * (number + 1)
+            others[: len(live)] = sorted(live, key=lambda at: (-totals[at], at))
+        best = others[0]
+        return [best, 0, *others[1:]] if totals[best] - totals[0] >= LEAST_GAIN * done else [0, *others]

@@ -12,7 +12,7 @@ from engine.core.digests import state_digest
 from engine.core.language import say
 from engine.core.values import State
 from engine.play.beliefs.belief import Pooled, worlds
-from engine.players.protocol import AnyPlayer, NotPlayable, ask
+from engine.players.protocol import NotPlayable, ask
 from engine.players.value import Kept, Tables, Valuer
 from engine.review.costs import ValuedTable
 
@@ -20,21 +20,17 @@ SLICE = 20
 """Playouts that one worker plays at a time."""
 
 
-def tables_of(player: AnyPlayer, state: State) -> Tables:
+def tables_of(state: State) -> Tables:
     """Return the possible tables of a state with their weights.
 
     Raises:
-        NotPlayable: they cannot be listed, or the player cannot play from one of them.
+        NotPlayable: they cannot be listed.
     """
     if isinstance(state, Pooled):
         raise NotPlayable(say("Too many cards of this game are unknown for an analysis. Reveal some first."))
     if state.unnoticed:
         raise NotPlayable(say("This game cannot be analysed, because it continued after an end that nobody noticed."))
-    tables = [(world.weight, world.state) for world in worlds(state)]
-    for _, table in tables:
-        if table.outcome is None and (reason := ask(player, player.can_be_played, table)):
-            raise NotPlayable(reason)
-    return tables
+    return [(world.weight, world.state) for world in worlds(state)]
 
 
 class Playouts:
@@ -55,7 +51,11 @@ class Playouts:
         self._later: dict[str, ValuedTable] = {}
 
     def play(self, needed: Iterable[tuple[ValuedTable, int]], until: float) -> None:
-        """Play or fetch this number of playouts for each table, and report the progress up to `until`."""
+        """Play or fetch this number of playouts for each table, and report the progress up to `until`.
+
+        Raises:
+            NotPlayable: the player cannot play from one of the tables.
+        """
         slices = {
             f"{self._key(table)}:{number}": (table, range(number, number + SLICE))
             for table, count in ((self._settle(table), count) for table, count in needed)
@@ -70,9 +70,9 @@ class Playouts:
         self._done = until
 
     def _slice(self, key: str, table: ValuedTable, playouts: range) -> Sequence[float]:
-        tables = [(world.weight, world.state) for world in worlds(table.state)]
         seats = [side[0] for side in self._sides]
-        rewards = list(chain.from_iterable(self._valuer.rewards(tables, playouts, table.first, seats)))
+        found = self._valuer.rewards(tables_of(table.state), playouts, table.first, seats)
+        rewards = list(chain.from_iterable(found))
         self._kept.put(key, rewards)
         return rewards
 
@@ -82,7 +82,10 @@ class Playouts:
             return table
         key = self._key(table)
         if key not in self._later:
-            tables = tables_of(self._valuer.player, table.state)
+            tables, player = tables_of(table.state), self._valuer.player
+            for _, state in tables:
+                if state.outcome is None and (reason := ask(player, player.can_be_played, state)):
+                    raise NotPlayable(reason)
             settled = ValuedTable(*self._valuer.settle(tables[0][1], table.first)) if len(tables) == 1 else table
             self._later[key] = settled
         return self._later[key]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import chain, groupby, pairwise
 from statistics import fmean
 
@@ -22,7 +23,7 @@ from engine.kit.chance import Stream
 from engine.play import registry
 from engine.play.beliefs.belief import likeliest, worlds
 from engine.play.fold import history
-from engine.play.line import Line, Slot
+from engine.play.line import Slot
 from engine.play.visibility import unrevealed_events
 from engine.players.protocol import NotPlayable, Proposal, ask
 from engine.players.registry import player_of
@@ -62,7 +63,7 @@ MOST_EVENTS = 5000
 
 
 def check(header: Header, version: int, state: State | None) -> None:
-    """Check that a game can be analysed.
+    """Check that a game can be analysed. This does not ask the player, whose answer could take any time.
 
     Args:
         version: the number of events of the game.
@@ -72,18 +73,18 @@ def check(header: Header, version: int, state: State | None) -> None:
         NotPlayable: the game cannot be analysed; the message gives the reason.
     """
     rules = registry.of(header)
-    player = player_of(rules)
+    player_of(rules)
     if state is None:
         raise NotPlayable(say("Set up the game first."))
     if header.chance == "seeded" and state.outcome is None:
         raise NotPlayable(say("A seeded game can be analysed only after it has ended."))
     if version > MOST_EVENTS:
         raise NotPlayable(say("Only games with up to {count} events can be analysed.", count=MOST_EVENTS))
-    tables_of(player, state)
+    tables_of(state)
 
 
 class Analyst:
-    """Analyses a game.
+    """Analyses a game. Only `analyse` and `stages` ask the player, so only they need a time limit.
 
     Args:
         events: the whole log.
@@ -111,18 +112,29 @@ class Analyst:
         self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
         if not self._line:
             raise NotPlayable(say("This game begins with hidden data. It can be analysed after the data is revealed."))
+        self._kept, self._advance = Memory() if kept is None else kept, advance
+
+    @cached_property
+    def _sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side."""
         state = self._line[-1].after
         assert state is not None
-        seats = tuple(range(len(self._rules.header.seats)))
-        self._sides = self._valuer.sides(likeliest(state)) or (seats,)
-        self._side_of = {seat: at for at, side in enumerate(self._sides) for seat in side}
-        self._playouts = Playouts(self._valuer, self._sides, Memory() if kept is None else kept, advance)
-        self._steps = list(self._read(self._line))
+        return self._valuer.sides(likeliest(state)) or (tuple(range(len(self._rules.header.seats))),)
+
+    @cached_property
+    def _playouts(self) -> Playouts:
+        return Playouts(self._valuer, self._sides, self._kept, self._advance)
+
+    @cached_property
+    def _steps(self) -> list[TableChange]:
+        """The events that change the table, in order."""
+        return list(self._read())
 
     def analyse(self) -> Swings:
         """Return the whole analysis.
 
         Raises:
+            NotPlayable: the player cannot play the game.
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         *_, whole = self.stages()
@@ -132,6 +144,7 @@ class Analyst:
         """Yield the curve alone, and then the whole analysis: the worst turns, and their costliest events.
 
         Raises:
+            NotPlayable: the player cannot play the game.
             PlayerFailed: the player raised an error, or broke its protocol.
         """
         turns = list(self._turns())
@@ -171,23 +184,33 @@ class Analyst:
 
     def _worst_choices(self) -> set[int]:
         """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
-        by_turn = groupby(self._steps, lambda step: (self._turn(step.before), step.side, step.is_choice))
-        runs = [list(run) for (_, _, is_choice), run in by_turn if is_choice]
+        runs = list(self._runs())
         # A long game has many runs: few playouts show which can be among the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
-            self._playouts.play(
-                ((ValuedTable(state), count) for run in runs for state in (run[0].before, run[-1].after)), until
-            )
+            self._playouts.play(((table, count) for run in runs for table in _ends(run)), until)
             drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
             runs = [runs[at] for drop, at in drops[:most] if drop < 0]
         return {step.slot.number for run in runs for step in run}
 
     def _change(self, run: Sequence[TableChange], count: int) -> float:
         """Return the change of the value in a run of choices, for the side that chose."""
-        before, after = (
-            self._playouts.rewards(ValuedTable(state), count)[run[0].side] for state in (run[0].before, run[-1].after)
-        )
+        before, after = (self._playouts.rewards(table, count)[run[0].side] for table in _ends(run))
         return fmean(after) - fmean(before)
+
+    def _runs(self) -> Iterator[list[TableChange]]:
+        """Yield each run of choices: those of a side in a turn, and the draw after them, which can be too early."""
+        for _, steps in groupby(self._steps, lambda step: (self._turn(step.before), step.side)):
+            run: list[TableChange] | None = []
+            for step in steps:
+                if step.is_choice:
+                    run = [*(run or []), step]
+                elif run is not None:
+                    run = [*run, step] if "skill" in parts(step) else run
+                    if run:
+                        yield run
+                    run = None
+            if run:
+                yield run
 
     def sides(self) -> list[str]:
         """Return the names of the players of each side."""
@@ -200,16 +223,16 @@ class Analyst:
         turn: int = getattr(state, self._rules.ruleset.period)
         return turn
 
-    def _read(self, line: Line) -> Iterator[TableChange]:
-        """Yield the events that change the table, in order."""
+    def _read(self) -> Iterator[TableChange]:
+        side_of = {seat: at for at, side in enumerate(self._sides) for seat in side}
         before, since = None, 0
-        for slot in line:
+        for slot in self._line:
             after = slot.after
             assert after is not None
             if before is not None and before is not after:
                 actor = None if slot.entry is None else slot.entry.actor
                 seat = self._rules.ruleset.active(before) if actor is None else SEAT_INDEX[actor]
-                yield TableChange(slot, since, self._side_of[seat], before, after, self._first(slot, before))
+                yield TableChange(slot, since, side_of[seat], before, after, self._first(slot, before))
             before, since = after, slot.number
 
     def _first(self, slot: Slot, before: State) -> Proposal | None:
@@ -340,6 +363,11 @@ class Analyst:
             better=told if other == seat else f"{names[other]}: {told}",
             points=percent(-cost.cost),
         )
+
+
+def _ends(run: Sequence[TableChange]) -> tuple[ValuedTable, ValuedTable]:
+    """Return the tables before and after a run of choices, without the results of its draw."""
+    return ValuedTable(run[0].before), parts(run[-1])["skill"][1]
 
 
 def _counts(slot: Slot) -> bool:

@@ -19,7 +19,7 @@ from schemas.analyses import Analysis
 from store import Store
 from tests.api.table import Table, problem
 from tests.api.tokens import Door, id_of
-from tests.engine.players.dice import Cheat, Endless, Moody, Rival, Roller, playing
+from tests.engine.players.dice import Cheat, Divided, Endless, Moody, Picky, Pondering, Rival, Roller, playing
 from workers import analysing
 
 Work = Callable[[], None]
@@ -106,7 +106,13 @@ def test_refused(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("player", "reason"),
-    [(Cheat(), "It is another player's turn."), (Endless(), "it exceeded the limit of 1 seconds")],
+    [
+        (Cheat(), "It is another player's turn."),
+        (Moody(), "KeyError: 'lost'"),
+        (Endless(), "it exceeded the limit of 1 seconds"),
+        (Pondering(), "it exceeded the limit of 1 seconds"),
+        (Divided(), "it exceeded the limit of 1 seconds"),
+    ],
 )
 def test_a_bad_player_is_named(
     player: Roller, reason: str, table: Table, work: Work, monkeypatch: pytest.MonkeyPatch
@@ -118,11 +124,11 @@ def test_a_bad_player_is_named(
     assert (found["status"], found["error"]) == ("failed", f"The computer player Roller failed: {reason}")
 
 
-def test_a_player_that_cannot_say_what_it_plays_is_named(table: Table) -> None:
-    with playing(Moody()):
+def test_a_game_that_the_player_cannot_play_is_refused(table: Table, work: Work) -> None:
+    with playing(Picky()):
         rolled(table)
-        told = problem(table.client.post(table.game + "/analyses"), 409, "cannot-analyse")["detail"]
-    assert told == "The computer player Roller failed: KeyError: 'lost'"
+        found = analysed(table, work)
+    assert (found["status"], found["error"]) == ("failed", "It plays to 1000 only.")
 
 
 def test_a_player_decides_who_sees_their_skill(

@@ -30,10 +30,6 @@ from engine.players.forbidden_island.outlook import features
 from engine.players.forbidden_island.reading import FAR, IslandReading, Weights
 from engine.players.protocol import Player, Proposal
 
-PLANS = 5
-"""The number of plans that a search compares."""
-EAGER = dict.fromkeys(("lift_far", "sandbags", "sandbags_early", "sandbags_over"), 1e-6)
-"""Weights that make the player use special cards at once; a search tries these ideas, too."""
 SHARE = 2
 """The size of an action, so that the Engineer's shoring up of one tile is 1."""
 STEP = 0.01
@@ -84,9 +80,8 @@ class IslandPlayer(Player[IslandState]):
     version = "1"
 
     def __init__(self, rules: IslandRules, weights: Weights | None = None) -> None:
-        self.ruleset = rules.id
+        self.ruleset, self._rules = rules.id, rules
         self._weights = weights or weights_of(rules.id)
-        self._eager = {**self._weights, **EAGER}
         kinds: dict[str, type[Any]] = {kind.type: kind for kind in rules.actions}
         treasure = rules.edition.treasure
         self._capture = kinds["capture_treasure" if treasure == "treasure" else f"save_{treasure}"]
@@ -96,11 +91,13 @@ class IslandPlayer(Player[IslandState]):
         self._kinds = kinds
 
     def ideas(self, state: IslandState, rng: RandomSource) -> Sequence[Proposal]:
+        own = self.propose(state, rng)
         if state.phase == "draw_treasure" and len(state.captured) < len(box.TREASURES):
-            return self.propose(state, rng)
-        reading, eager = (IslandReading(state, weights) for weights in (self._weights, self._eager))
-        found = [*self._leave(reading), *self._step(reading, PLANS), *self._step(eager)]
-        return list(dict.fromkeys(found))
+            return own
+        legal = ((one.action, one.seat) for one in self._rules.legal_actions(state))
+        # Flights between two Flood cards are many, and rarely better than later ones.
+        skipped = PlayHelicopterLift if state.phase == "draw_flood" else ()
+        return list(dict.fromkeys([*own, *(one for one in legal if not isinstance(one[0], skipped))]))
 
     @property
     def outlook(self) -> Weights:
@@ -125,18 +122,14 @@ class IslandPlayer(Player[IslandState]):
         if is_ready and (holder := reading.holder(box.HELICOPTER_LIFT)) is not None:
             yield self._lift_off, holder
 
-    def _step(self, reading: IslandReading, most: int = 1) -> Iterator[Proposal]:
-        """Yield actions, best first.
-
-        Args:
-            most: the number of plans to propose.
-        """
+    def _step(self, reading: IslandReading) -> Iterator[Proposal]:
+        """Yield actions, best first."""
         state = reading.state
         match state.phase:
             case "actions":
                 yield from self._lift(reading)
                 yield from self._shore_early(reading)
-                yield from self._plan(reading, most)
+                yield from self._plan(reading)
                 yield self._draw, state.active
             case "draw_treasure":
                 yield self._draw, state.active
@@ -238,8 +231,8 @@ class IslandPlayer(Player[IslandState]):
             _, seat, to = max(ways)
             yield PlayHelicopterLift((SEAT_IDS[seat],), state.layout[to]), holder
 
-    def _plan(self, reading: IslandReading, most: int) -> Iterator[Proposal]:
-        """Propose the first actions of the turn's best plans; if there is no plan, the first draw."""
+    def _plan(self, reading: IslandReading) -> Iterator[Proposal]:
+        """Propose the first action of the turn's best plan, if it has any."""
         state, weights = reading.state, self._weights
         seat = state.active
         here, left, power = reading.pawns[seat], state.actions_left, state.power(seat)
@@ -263,14 +256,12 @@ class IslandPlayer(Player[IslandState]):
                 if not shored & bit and risk * fading[walk[space]] > ahead:
                     ahead = risk * fading[walk[space]]
             plans.append((value + gain + ahead, space, chosen))
-        for _, to, chosen in [max(plans, key=_value)] if most == 1 else sorted(plans, key=_value, reverse=True)[:most]:
-            now = [job for job in chosen if job.spaces >> here & 1]
-            if now:
-                yield self._action(reading, now), seat
-            elif to != here:
-                yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
-            else:
-                yield self._draw, seat
+        _, to, chosen = max(plans, key=_value)
+        now = [job for job in chosen if job.spaces >> here & 1]
+        if now:
+            yield self._action(reading, now), seat
+        elif to != here:
+            yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
 
     def _action(self, reading: IslandReading, jobs: Sequence[TurnTask]) -> Action[IslandState]:
         """Return the action for the first of `jobs`. The Engineer can do two that shore up tiles in one action."""

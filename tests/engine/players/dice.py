@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from engine.core.values import GameOutcome
 from engine.kit.chance import RandomSource
@@ -60,11 +60,25 @@ class Greedy(Roller):
         return 7.0
 
 
+def _never_return() -> NoReturn:
+    while True:
+        with suppress(Exception):
+            sum(range(1000))
+
+
 class Endless(Roller):
     def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
-        while True:
-            with suppress(Exception):
-                sum(range(1000))
+        _never_return()
+
+
+class Pondering(Roller):
+    def can_be_played(self, state: DiceState) -> str | None:
+        _never_return()
+
+
+class Divided(Roller):
+    def sides(self, state: DiceState) -> Sequence[tuple[int, ...]]:
+        _never_return()
 
 
 class Broken(Roller):

@@ -25,13 +25,26 @@ def best(state: Any) -> tuple[str, int]:
     """Return the player's first action in a position, with its seat."""
     action, seat = PLAYER.propose(state, Stream(0))[0]
     assert action.refusal(state, seat) is None
-    return action.label(state, ["Ann", "Ben", "Cyd", "Dee"]), seat
+    return action.label(state, ["Ann", "Ben", "Cyd", "Dee", "Eve", "Fay"]), seat
 
 
 def plan(**position: Any) -> str:
     label, seat = best(atoll(**{**POOR, **position}))
     assert seat == 0
     return label
+
+
+def test_it_places_huts_near_totems() -> None:
+    totems = [[totem.shore] for totem in atoll().totems]
+    # The last totem that is left; if none is left, an island between several.
+    assert best(atoll(seats=6, phase="placement", turn=0, active=4, huts=[*totems[:4], [], []])) == (
+        "Place a hut on Frog Island 1, shore A",
+        4,
+    )
+    assert best(atoll(seats=6, phase="placement", turn=0, active=5, huts=[*totems, []])) == (
+        "Place a hut on Log Island 1, shore B",
+        5,
+    )
 
 
 def test_it_erects_a_totem_that_it_alone_would_control() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,10 @@ import pytest
 
 from driftlog.testing.players import reverse_layers
 from engine.games.forbidden_island.components import TREASURES
-from engine.kit.chance import Keyed, Stream
+from engine.kit.chance import Keyed, RandomSource, Stream
 from engine.players import forbidden_island
 from engine.players.forbidden_island.player import IslandPlayer, outlook_of
+from engine.players.protocol import Proposal
 from engine.players.registry import player_of
 from engine.players.search import SearchPlayer
 from engine.players.training import fit_weights, play_game
@@ -35,6 +36,21 @@ class Ahead(Undecided):
         return {"always": 0.0, "lead": 0.1}
 
 
+class Repetitive(Undecided):
+    """Has the same idea twice."""
+
+    def ideas(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
+        return [(Roll(2), state.active)] * 2
+
+
+class Calm(Ahead):
+    """Expects a lead to gain less than `LEAST_GAIN`."""
+
+    @property
+    def outlook(self) -> Mapping[str, float]:
+        return {"always": 0.0, "lead": 0.001}
+
+
 def dice(goal: int = 10) -> DiceState:
     return DiceState(turn=1, phase="rolling", goal=goal, totals=(0, 0), active=0)
 
@@ -55,8 +71,13 @@ def test_it_takes_the_idea_that_wins_most_often(player: Roller) -> None:
     assert proposals == search.propose(dice(), Stream(0))
 
 
+def test_the_player_s_choice_stays_if_no_idea_is_clearly_better() -> None:
+    assert [action.dice for action, _ in SearchPlayer(Calm(), Dice()).propose(dice(99), Stream(0))[:1]] == [1]
+
+
 def test_it_tries_no_idea_without_another() -> None:
-    assert SearchPlayer(Roller(2), Dice()).propose(dice(), Stream(0)) == [(Roll(2), 0)]
+    for player in (Roller(2), Repetitive()):
+        assert SearchPlayer(player, Dice()).propose(dice(), Stream(0)) == [(Roll(2), 0)]
 
 
 def test_it_plays_where_the_other_player_can() -> None:
@@ -80,6 +101,14 @@ def test_it_depends_on_no_order_of_a_pile(ruleset: str) -> None:
     state = island(ruleset, hands=[[OCEAN] * 3, [OCEAN]], flooded=["observatory"], water_level=5)
     search = SearchPlayer(player_of(rules_of(state)), rules_of(state), 300)
     assert search.propose(state, Stream(2)) == search.propose(reverse_layers(state), Stream(2))
+
+
+def test_it_tries_legal_actions_that_the_player_does_not_propose() -> None:
+    position = {"hands": [[LIFT], ["sandbags"]], "flooded": ["observatory"]}
+    for phase, skipped in (("actions", None), ("draw_flood", "play_helicopter_lift")):
+        state = island(phase=phase, **position)
+        legal = {(one.action, one.seat) for one in rules_of(state).legal_actions(state) if one.action.type != skipped}
+        assert set(player_of(rules_of(state)).ideas(state, Stream(0))) == legal
 
 
 def test_draws_need_no_search() -> None:

@@ -119,7 +119,8 @@ def test_a_secret_ends_the_analysis_until_it_is_revealed(monkeypatch: pytest.Mon
 def test_the_worst_choices_are_valued_in_any_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = rolled((), (6, 6, 6), (1, 1, 1), (1, 1, 1))
     monkeypatch.setattr(swings, "TURNS_IN_DETAIL", 0)
-    assert analysed(recording).events == ()
+    # A draw ends a run of choices: whether to draw is a choice, and its results are luck.
+    assert [(swing.seq, swing.skill) for swing in analysed(recording).events] == [(3, -0.5)]
     monkeypatch.setattr(Roll, "asks_chance", False)
     found = analysed(recording)
     assert [swing.seq for swing in found.events] == [3, 4, 5]
@@ -226,11 +227,11 @@ def test_refused(header: dict[str, object], version: int, told: str) -> None:
 
 
 def test_refused__without_a_table_or_by_the_player() -> None:
-    header, state = rolled().game.header, rolled().states[-1]
+    recording = rolled()
     with playing(Roller()), pytest.raises(NotPlayable, match="Set up the game first"):
-        swings.check(header, 1, None)
+        swings.check(recording.game.header, 1, None)
     with playing(Picky()), pytest.raises(NotPlayable, match="It plays to 1000 only"):
-        swings.check(header, 2, state)
+        Analyst(recording.events).analyse()
 
 
 def test_refused__after_an_unnoticed_end() -> None:
