@@ -28,6 +28,11 @@ def player_of(rules: AnyRules) -> AnyPlayer:
     return found
 
 
+def is_own(player: AnyPlayer) -> bool:
+    """Return True for a player of Driftlog itself, which answers every question quickly."""
+    return player in _OWN_PLAYERS
+
+
 def players() -> dict[str, AnyPlayer]:
     """Return the players by ruleset."""
     return dict(_BY_RULESET)
@@ -63,5 +68,6 @@ def other_entry_points() -> list[EntryPoint]:
 
 for _point in OWN:
     _install(_point.load())
+_OWN_PLAYERS = tuple(_BY_RULESET.values())
 NOT_LOADED = list(load(other_entry_points()))
 """A sentence for each package whose players could not be loaded."""

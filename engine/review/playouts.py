@@ -12,7 +12,7 @@ from engine.core.digests import state_digest
 from engine.core.language import say
 from engine.core.values import State
 from engine.play.beliefs.belief import Pooled, worlds
-from engine.players.protocol import NotPlayable, ask
+from engine.players.protocol import AnyPlayer, NotPlayable, ask
 from engine.players.value import Kept, Tables, Valuer
 from engine.review.costs import ValuedTable
 
@@ -31,6 +31,18 @@ def tables_of(state: State) -> Tables:
     if state.unnoticed:
         raise NotPlayable(say("This game cannot be analysed, because it continued after an end that nobody noticed."))
     return [(world.weight, world.state) for world in worlds(state)]
+
+
+def ask_for_reason(player: AnyPlayer, tables: Tables) -> None:
+    """Ask a player if it can play from each of these tables.
+
+    Raises:
+        NotPlayable: it cannot, with its reason.
+        PlayerFailed: the player raised an error.
+    """
+    for _, state in tables:
+        if state.outcome is None and (reason := ask(player, player.can_be_played, state)):
+            raise NotPlayable(reason)
 
 
 class Playouts:
@@ -82,10 +94,8 @@ class Playouts:
             return table
         key = self._key(table)
         if key not in self._later:
-            tables, player = tables_of(table.state), self._valuer.player
-            for _, state in tables:
-                if state.outcome is None and (reason := ask(player, player.can_be_played, state)):
-                    raise NotPlayable(reason)
+            tables = tables_of(table.state)
+            ask_for_reason(self._valuer.player, tables)
             settled = ValuedTable(*self._valuer.settle(tables[0][1], table.first)) if len(tables) == 1 else table
             self._later[key] = settled
         return self._later[key]

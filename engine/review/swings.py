@@ -26,7 +26,7 @@ from engine.play.fold import history
 from engine.play.line import Slot
 from engine.play.visibility import unrevealed_events
 from engine.players.protocol import NotPlayable, Proposal, ask
-from engine.players.registry import player_of
+from engine.players.registry import is_own, player_of
 from engine.players.value import Kept, Memory, Value, Valuer, percent
 from engine.review.costs import (
     Cost,
@@ -41,7 +41,7 @@ from engine.review.costs import (
     value_of,
 )
 from engine.review.marks import Cause, Mark, MarkedChoice, Point, Swing, Swings
-from engine.review.playouts import SLICE, Playouts, tables_of
+from engine.review.playouts import SLICE, Playouts, ask_for_reason, tables_of
 from engine.review.turns import as_it_reads, told_of
 from engine.review.words import join_words
 
@@ -63,7 +63,7 @@ MOST_EVENTS = 5000
 
 
 def check(header: Header, version: int, state: State | None) -> None:
-    """Check that a game can be analysed. This does not ask the player, whose answer could take any time.
+    """Check that a game can be analysed. This does not ask a package's player, which could take any time to answer.
 
     Args:
         version: the number of events of the game.
@@ -73,14 +73,16 @@ def check(header: Header, version: int, state: State | None) -> None:
         NotPlayable: the game cannot be analysed; the message gives the reason.
     """
     rules = registry.of(header)
-    player_of(rules)
+    player = player_of(rules)
     if state is None:
         raise NotPlayable(say("Set up the game first."))
     if header.chance == "seeded" and state.outcome is None:
         raise NotPlayable(say("A seeded game can be analysed only after it has ended."))
     if version > MOST_EVENTS:
         raise NotPlayable(say("Only games with up to {count} events can be analysed.", count=MOST_EVENTS))
-    tables_of(state)
+    tables = tables_of(state)
+    if is_own(player):
+        ask_for_reason(player, tables)
 
 
 class Analyst:
