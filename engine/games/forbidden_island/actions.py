@@ -17,9 +17,9 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import Power, Tile, Treasure, printed_name
 from engine.games.forbidden_island.headings import (
-    CAPTURE_A_TREASURE,
+    CAPTURE,
     GIVE,
-    HAND_LIMIT_RULE,
+    HAND_LIMIT,
     MOVE,
     PAWNS,
     SHORE_UP,
@@ -38,7 +38,7 @@ _NOT_NOW = Refusal(TAKE_ACTIONS, "You cannot take an action now.")
 _OTHER_PHASE = {
     "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over. Draw two cards now."),
     "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over. Draw Flood cards now."),
-    "discard": Refusal(HAND_LIMIT_RULE, "A player has more than 5 cards and must discard first."),
+    "discard": Refusal(HAND_LIMIT, "A player has more than 5 cards and must discard first."),
     "swim": Refusal(PAWNS, "A pawn is in the water and must swim first."),
 }
 
@@ -293,6 +293,6 @@ class CaptureTreasure(CaptureAction, frozen=True):
     verb = "capture a treasure"
     button_text = marked("Capture {treasure}")
     report_text = marked("{name} captures {treasure}!")
-    rule = CAPTURE_A_TREASURE
+    rule = CAPTURE
     param = "treasure"
     treasure: Treasure

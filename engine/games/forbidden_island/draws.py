@@ -11,13 +11,9 @@ from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import Tile, printed_name, treasure_deck
-from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
+from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
-from engine.games.forbidden_island.state import (
-    IslandState,
-    add_card,
-    replace,
-)
+from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.games.forbidden_island.turn import IslandAction, floods_due, lose, raise_water, settle, sink
 from engine.kit.chance import Chance
 from engine.kit.entries import with_entry, without
@@ -36,13 +32,12 @@ class DrawTreasureCard(IslandAction, frozen=True):
     symbol = "draw"
     rule = DRAW_TREASURE
     asks_chance = True
+    not_now = marked("You cannot draw a Treasure deck card now.")
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
             return Refusal(self.rule, "It is another player's turn.")
-        if state.phase not in {"draw_treasure", "actions"}:
-            return Refusal(self.rule, state.edition.no_draw)
-        return None
+        return None if state.phase in {"draw_treasure", "actions"} else Refusal(self.rule, self.not_now)
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         state = _renew_treasure_pile(state)
@@ -95,7 +90,7 @@ class Discard(IslandAction, frozen=True):
     button_text = marked("Discard {card}")
     report_text = marked("{name} discards {card}.")
     symbol = "cross"
-    rule = HAND_LIMIT_RULE
+    rule = HAND_LIMIT
     # Not a `Literal`, so that the card that raises the water is rejected as illegal, not as malformed.
     card: Annotated[str, Meta(extra_json_schema={"enum": list(HAND_CARDS)})]
 
@@ -105,13 +100,13 @@ class Discard(IslandAction, frozen=True):
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if state.phase != "discard":
-            return Refusal(HAND_LIMIT_RULE, "Nobody has more than 5 cards.")
+            return Refusal(HAND_LIMIT, "Nobody has more than 5 cards.")
         if seat != state.over_limit():
-            return Refusal(HAND_LIMIT_RULE, "Another player's hand is over the limit.")
+            return Refusal(HAND_LIMIT, "Another player's hand is over the limit.")
         if self.card not in state.hands[seat]:
             if self.card not in treasure_deck(state.edition):
-                return Refusal(HAND_LIMIT_RULE, "There is no such card.")
-            return Refusal(HAND_LIMIT_RULE, say("There is no {card} in that hand.", card=printed_name(self.card)))
+                return Refusal(HAND_LIMIT, "There is no such card.")
+            return Refusal(HAND_LIMIT, say("There is no {card} in that hand.", card=printed_name(self.card)))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:

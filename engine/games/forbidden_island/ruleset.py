@@ -19,51 +19,108 @@ from engine.games.forbidden_island.components import Edition, name_of, printed_n
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
 from engine.games.forbidden_island.facts import FACTS
 from engine.games.forbidden_island.facts.cards import deal_unseen
-from engine.games.forbidden_island.facts.turn import complete_table, due_at
-from engine.games.forbidden_island.headings import DRAW_TREASURE, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
+from engine.games.forbidden_island.facts.turn import due_at
+from engine.games.forbidden_island.headings import DRAW_TREASURE, HAND_LIMIT, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
-from engine.games.forbidden_island.turn import floods_due, next_turn
+from engine.games.forbidden_island.turn import apply_loss, floods_due, next_turn, settle
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn
-from engine.kit.facts import Told
+from engine.kit.facts import CannotBe, Told
 from engine.kit.options import SetupPrompt
-from engine.kit.ruleset import Ruleset
+from engine.kit.ruleset import Action, Ruleset
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import actions_left
 
 
-class IslandRules(Ruleset[IslandState, IslandOptions]):
-    """Common rules of Forbidden Island and its variants."""
+def components(edition: Edition) -> dict[str, Any]:
+    """Return the contents of the box as a JSON document."""
+    return {
+        "tiles": [
+            {
+                "id": tile,
+                "name": name_of(tile),
+                edition.treasure: next((treasure for treasure, sites in box.SITES.items() if tile in sites), None),
+            }
+            for tile in box.TILES
+        ],
+        "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
+        "roles": [{"id": id_, **msgspec.structs.asdict(role)} for id_, role in sorted(edition.roles.items())],
+        f"{edition.treasure}_cards": [
+            {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
+            for card, count in Counter(box.treasure_deck(edition)).items()
+        ],
+        "flood_cards": len(box.TILES),
+        "water_meter": [
+            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(box.METER, 1)),
+            {"tick": box.SKULL, "flood_cards": None},
+        ],
+    }
 
-    edition: ClassVar[Edition]
-    rise_steps: ClassVar[tuple[DueStep, DueStep, DueStep]]
+
+class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
+    """Forbidden Island, by its rulebook."""
+
+    id = "forbidden-island"
+    version = "1"
+    name = "Forbidden Island"
+    bgg_id: ClassVar[int | None] = 65244
+    edition = box.FORBIDDEN_ISLAND
     players = (2, 4)
-    options: ClassVar[type[IslandOptions]] = IslandOptions
+    options = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
+    actions: ClassVar[tuple[type[Action[Any]], ...]] = (
+        Move,
+        Fly,
+        Navigate,
+        ShoreUp,
+        GiveCard,
+        CaptureTreasure,
+        DrawTreasureCard,
+        PlayHelicopterLift,
+        PlaySandbags,
+        Discard,
+        DrawFloodCard,
+        Swim,
+        Drown,
+        LiftOff,
+    )
     # The owner of a Helicopter Lift can end the game in any turn.
     unprompted = (LiftOff,)
     max_events = 600
-    turn_fields = (
-        "turn",
-        "phase",
-        "active",
-        "actions_left",
-        "treasure_draws_left",
-        "flood_draws_left",
-        "has_flown",
-    )
+    turn_fields = ("turn", "phase", "active", "actions_left", "treasure_draws_left", "flood_draws_left", "has_flown")
     hands = ("hands",)
     # Everything else is public: hands are face up (FI-R24).
     unseen = ("hands/*", "treasure_pile")
+    rise_steps = rise_steps(WATERS_RISE_CARDS)
+    steps: ClassVar[tuple[DueStep, ...]] = (
+        due_cards("treasure_cards", "Treasure deck card", DRAW_TREASURE),
+        DISCARD,
+        FLOOD_CARDS,
+        SWIM,
+        *rise_steps,
+    )
+    facts = FACTS
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("tile", "adventurer", "opening_card", "treasure_card", "flood_card")
     curve = CURVE
+    faces = MappingProxyType({"treasure_card": board.card_looks(box.FORBIDDEN_ISLAND).faces()})
+    sections = SECTIONS
+    rule_texts = RULE_TEXTS
+    phases = box.PHASES
+    endings = {
+        "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",
+        "skull": "The water has reached the skull and crossbones: the game is lost.",
+        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
+        "treasure_lost": "Both tiles of a treasure sank before it was captured: the game is lost.",
+        "drowned": "A player sank with a tile: the game is lost.",
+    }
+    components = components(box.FORBIDDEN_ISLAND)
 
     describe_setup = staticmethod(setup.describe)
     consequences = staticmethod(due_at)
@@ -71,9 +128,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
-
-    def settled(self, state: IslandState, told: Told) -> IslandState:
-        return complete_table(state)
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return self.state(**setup.set_up(self.edition, options, seats, chance))
@@ -91,6 +145,16 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
 
     def overlooks(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         return overlooks(state, self.rise_steps)
+
+    def settled(self, state: IslandState, told: Told) -> IslandState:
+        state = apply_loss(replace(state, flood_draws_left=min(state.flood_draws_left, floods_due(state.water_level))))
+        if state.outcome is None:
+            state = settle(state)
+        if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
+            raise CannotBe(
+                "Resolve the sinking tile first, then report the hand over the limit of 5 cards.", HAND_LIMIT
+            )
+        return state
 
     def seats(self, state: IslandState) -> int:
         return len(state.roles)
@@ -166,9 +230,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
                 count = floods_due(state.water_level)
                 return say("Flood card {number} of {count}.", number=count - state.flood_draws_left + 1, count=count)
             case "discard":
-                return say(
-                    "{name} has more than {count} cards", name=names[self.awaiting(state)[0]], count=box.HAND_LIMIT
-                )
+                name = names[self.awaiting(state)[0]]
+                return say("{name} has more than {count} cards", name=name, count=box.HAND_LIMIT)
             case "swim":
                 return say("The tile of {name} has sunk", name=names[self.awaiting(state)[0]])
             case _:
@@ -216,75 +279,3 @@ def _water(level: int) -> str:
     return say(
         "{level} of {skull} ({cards} Flood cards a turn)", level=level, skull=box.SKULL, cards=box.METER[level - 1]
     )
-
-
-def components(edition: Edition) -> dict[str, Any]:
-    """Return the contents of the box as a JSON document."""
-    return {
-        "tiles": [
-            {
-                "id": tile,
-                "name": name_of(tile),
-                edition.treasure: next((treasure for treasure, sites in box.SITES.items() if tile in sites), None),
-            }
-            for tile in box.TILES
-        ],
-        "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
-        "roles": [{"id": id_, **msgspec.structs.asdict(role)} for id_, role in sorted(edition.roles.items())],
-        f"{edition.treasure}_cards": [
-            {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
-            for card, count in Counter(box.treasure_deck(edition)).items()
-        ],
-        "flood_cards": len(box.TILES),
-        "water_meter": [
-            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(box.METER, 1)),
-            {"tick": box.SKULL, "flood_cards": None},
-        ],
-    }
-
-
-class ForbiddenIsland(IslandRules):
-    """Forbidden Island, by its rulebook."""
-
-    id = "forbidden-island"
-    version = "1"
-    name = "Forbidden Island"
-    bgg_id = 65244
-    edition = box.FORBIDDEN_ISLAND
-    actions = (
-        Move,
-        Fly,
-        Navigate,
-        ShoreUp,
-        GiveCard,
-        CaptureTreasure,
-        DrawTreasureCard,
-        PlayHelicopterLift,
-        PlaySandbags,
-        Discard,
-        DrawFloodCard,
-        Swim,
-        Drown,
-        LiftOff,
-    )
-    rise_steps = rise_steps(WATERS_RISE_CARDS)
-    steps = (
-        due_cards("treasure_cards", "Treasure deck card", DRAW_TREASURE),
-        DISCARD,
-        FLOOD_CARDS,
-        SWIM,
-        *rise_steps,
-    )
-    facts = FACTS
-    faces = MappingProxyType({"treasure_card": board.card_looks(box.FORBIDDEN_ISLAND).faces()})
-    sections = SECTIONS
-    rule_texts = RULE_TEXTS
-    phases = box.PHASES
-    endings = {
-        "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",
-        "skull": "The water has reached the skull and crossbones: the game is lost.",
-        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
-        "treasure_lost": "Both tiles of a treasure sank before it was captured: the game is lost.",
-        "drowned": "A player sank with a tile: the game is lost.",
-    }
-    components = components(box.FORBIDDEN_ISLAND)

@@ -16,7 +16,7 @@ from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import not_flooded
 from engine.games.forbidden_island.components import Tile, printed_name
 from engine.games.forbidden_island.draws import discard_card
-from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
+from engine.games.forbidden_island.headings import HAND_LIMIT, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import IslandAction, settle
 from engine.kit.chance import Chance
@@ -46,7 +46,7 @@ class SpecialAction(IslandAction, frozen=True):
         if self.card not in state.hands[seat]:
             return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed_name(self.card)))
         if state.phase == "discard" and seat != state.over_limit():
-            return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
+            return Refusal(HAND_LIMIT, "A player has too many cards and must discard down to 5 first.")
         return self.misplay(state, seat)
 
     @abstractmethod
@@ -133,10 +133,11 @@ class LiftOff(SpecialAction, frozen=True):
     report_text = marked("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.")
     symbol = "helicopter"
     rule = WINNING
+    not_all = marked("The team does not have all four treasures yet.")
 
     def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if len(state.captured) < len(box.TREASURES):
-            return Refusal(WINNING, state.edition.not_all)
+            return Refusal(WINNING, self.not_all)
         if any(tile != box.FOOLS_LANDING for tile in state.pawns):
             return Refusal(WINNING, "Every pawn must be on Fools' Landing.")
         return None

@@ -12,7 +12,7 @@ from engine.games.forbidden_island import draws, specials
 from engine.games.forbidden_island.board import card_looks
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
-from engine.games.forbidden_island.ruleset import ForbiddenIsland, IslandRules, components
+from engine.games.forbidden_island.ruleset import ForbiddenIsland, components
 from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island_archaens import actions as own
 from engine.games.forbidden_island_archaens import board
@@ -33,13 +33,14 @@ SINKING = DueStep(
 )
 
 
-class ForbiddenIslandArchaens(IslandRules):
+class ForbiddenIslandArchaens(ForbiddenIsland):
     """The Archaen variant: the citizens save their artifacts, and at least half of their island must sink."""
 
     id = "forbidden-island-archaens"
     version = "2"
     reads_versions: ClassVar[tuple[str, ...]] = ("1",)
     name = "Forbidden Island: Archaens"
+    bgg_id = None
     edition = ARCHAENS
     options = ArchaenOptions
     state = ArchaenState

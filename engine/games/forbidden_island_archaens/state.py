@@ -47,8 +47,6 @@ ARCHAENS = Edition(
     taken=marked("{treasure}: saved"),
     how_many=marked("artifacts: {count} of {all}"),
     to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
-    not_all=marked("The team does not have all four artifacts yet."),
-    no_draw=marked("You cannot draw an Artifact deck card now."),
     cards=lambda count: counted(count, "Artifact card"),
 )
 

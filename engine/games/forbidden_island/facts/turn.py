@@ -9,9 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 
 from engine.core.language import say
 from engine.games.forbidden_island import components as box
-from engine.games.forbidden_island.headings import HAND_LIMIT_RULE
 from engine.games.forbidden_island.state import IslandState, replace
-from engine.games.forbidden_island.turn import apply_loss, floods_due, settle
+from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo, TurnIs
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -91,19 +90,6 @@ def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
     if after.outcome is None:
         for kind in (TurnIs, TurnOf, Left):
             yield from kind.all(after)
-
-
-def complete_table(state: IslandState) -> IslandState:
-    """Complete a table by the rules: apply losses, renew empty piles, and set the phase."""
-    state = apply_loss(replace(state, flood_draws_left=min(state.flood_draws_left, floods_due(state.water_level))))
-    if state.outcome is None:
-        state = settle(state)
-    if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
-        raise CannotBe(
-            "Resolve the sinking tile first, then report the hand over the limit of 5 cards.",
-            HAND_LIMIT_RULE,
-        )
-    return state
 
 
 def _describe_left(of: str, count: int) -> str:
