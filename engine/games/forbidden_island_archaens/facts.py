@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.core.language import marked, say
+from engine.core.language import marked
 from engine.games.forbidden_island import facts
 from engine.games.forbidden_island.components import Tile, Treasure, printed_name
 from engine.games.forbidden_island.facts import cards, island
@@ -16,7 +16,7 @@ from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
 from engine.kit.common_facts import IsAmong, phase_is
-from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.facts import Fact, Texts, Told
 
 Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
 
@@ -62,14 +62,13 @@ class FaceUp(IslandFact, frozen=True):
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         assert isinstance(state, ArchaenState)
-        may_be_saved = state.options.sandbags_after_reveal
         before: IslandState = replace(state, revealed=None)
         if state.revealed is not None:
             before = with_flood_card(before, state.revealed, is_discarded=True)
         if self.tile is None:
             return before
-        if not may_be_saved or self.tile not in state.flooded:
-            raise CannotBe(say("{tile} cannot be about to sink.", tile=printed_name(self.tile)), DRAW_FLOOD)
+        is_possible = state.options.sandbags_after_reveal and self.tile in state.flooded
+        self.require(is_possible, "{tile} cannot be about to sink.", DRAW_FLOOD)
         return replace(without_flood_card(before, self.tile), revealed=self.tile)
 
 

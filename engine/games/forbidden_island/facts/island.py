@@ -15,7 +15,7 @@ from engine.games.forbidden_island.headings import LOSING, SETUP
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.kit.common_facts import LayersAre
 from engine.kit.entries import exchanged
-from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.facts import Fact, Texts, Told
 from engine.kit.piles import Pile
 
 Role = Literal["diver", "engineer", "explorer", "messenger", "navigator", "pilot"]
@@ -44,10 +44,7 @@ class LiesAt(IslandFact, frozen=True):
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         space = (self.column, self.row)
-        if space not in box.SPACES:
-            raise CannotBe(
-                say("The island has no space in column {column} of row {row}.", column=self.column, row=self.row), SETUP
-            )
+        self.require(space in box.SPACES, "The island has no space in column {column} of row {row}.", SETUP)
         return replace(state, layout=exchanged(state.layout, box.SPACES.index(space), self.tile))
 
 
@@ -105,8 +102,8 @@ class FloodPileIs(LayersAre[IslandState], frozen=True):
     def put(self, state: IslandState, told: Told) -> IslandState:
         layers = self.layers or ((*state.flood_pile.cards(),),)
         cards = [tile for layer in layers for tile in layer]
-        if len(set(cards)) < len(cards) or not state.sunk.isdisjoint(cards):
-            raise CannotBe("Each Flood card is in the pile at most once, and no card of a sunk tile is.")
+        is_possible = len(set(cards)) == len(cards) and state.sunk.isdisjoint(cards)
+        self.require(is_possible, "Each Flood card is in the pile at most once, and no card of a sunk tile is.")
         discard = tuple(tile for tile in box.TILES if tile not in state.sunk and tile not in cards)
         return replace(state, flood_pile=Pile(layers).sort_layers(), flood_discard=discard)
 
@@ -128,13 +125,9 @@ class FloodCardIs(IslandFact, frozen=True):
                 yield cls(tile, "pile")
 
     def put(self, state: IslandState, told: Told) -> IslandState:
-        if self.tile in state.sunk:
-            raise CannotBe(
-                say("{tile} has sunk: its Flood card is out of the game.", tile=printed_name(self.tile)), LOSING
-            )
-        return with_flood_card(
-            without_flood_card(state, self.tile), self.tile, is_discarded=self.place == "discard_pile"
-        )
+        self.require(self.tile not in state.sunk, "{tile} has sunk: its Flood card is out of the game.", LOSING)
+        state = without_flood_card(state, self.tile)
+        return with_flood_card(state, self.tile, is_discarded=self.place == "discard_pile")
 
 
 class StandsOn(IslandFact, frozen=True):

@@ -13,7 +13,7 @@ from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo, TurnIs
-from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.facts import Fact, Texts, Told
 from engine.kit.words import counted
 
 
@@ -53,10 +53,9 @@ class Left(Fact[IslandState], frozen=True):
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         most = {"actions": box.ACTIONS_PER_TURN, "cards": box.TREASURE_DRAWS, "flood_cards": max(box.METER)}[self.of]
-        if self.count > most:
-            raise CannotBe(say("At most {left} can be left in a turn.", left=_describe_left(self.of, most)))
-        if self.over is not UNSET and (self.of != "flood_cards" or self.count):
-            raise CannotBe("Too many Flood cards can be drawn only if none is left.")
+        self.require(self.count <= most, "At most {left} can be left in a turn.", left=_describe_left(self.of, most))
+        is_possible = self.over is UNSET or (self.of == "flood_cards" and not self.count)
+        self.require(is_possible, "Too many Flood cards can be drawn only if none is left.")
         return replace(
             state,
             actions_left=self.count if self.of == "actions" else 0,

@@ -20,7 +20,7 @@ from engine.games.forever_island.components import (
     resource_noun,
     word,
 )
-from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
+from engine.games.forever_island.headings import ADDING_TOKENS, TAX
 from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.common_facts import IsSo
 from engine.kit.effects import needed
@@ -90,7 +90,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
     if state.piles.of(resource) + count < 0:
         no_more = marked("There are {count} {resources}, {left} of them in the pile. Also report who has fewer.")
         told = {"count": box.TOKENS, "resources": resource_noun(resource, 2), "left": state.piles.of(resource)}
-        raise CannotBe(say(no_more, **told), SETTING_UP_THE_BOARD_ADDING_TOKENS)
+        raise CannotBe(say(no_more, **told), ADDING_TOKENS)
     return replace(state, piles=replace(state.piles, **{resource: state.piles.of(resource) + count}))
 
 
@@ -117,8 +117,7 @@ class TotemIs(ForeverFact, frozen=True):
             yield cls(totem.shore, "standing" if totem.is_standing else "fallen", totem.extensions)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        if self.extensions and self.totem != "standing":
-            raise CannotBe("Only a standing totem can be extended.", TAX)
+        self.require(self.totem == "standing" or not self.extensions, "Only a standing totem can be extended.", TAX)
         if self.totem == "none":
             return _move_totem(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
@@ -133,12 +132,9 @@ class TotemIs(ForeverFact, frozen=True):
                 has_totem = state.totem(fact.shore) is not None
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
-        raise CannotBe(
-            say("There are {count} totems. Also report the shore that has it now.", count=box.TOTEMS)
-            if self.totem == "none"
-            else say("There are {count} totems. Also report the shore that has lost one.", count=box.TOTEMS),
-            SETTING_UP_THE_BOARD_ADDING_TOKENS,
-        )
+        gained = marked("There are {count} totems. Also report the shore that has it now.")
+        lost = marked("There are {count} totems. Also report the shore that has lost one.")
+        raise CannotBe(say(gained if self.totem == "none" else lost, count=box.TOTEMS), ADDING_TOKENS)
 
     @property
     def wording(self) -> Texts:

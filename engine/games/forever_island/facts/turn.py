@@ -239,14 +239,12 @@ class RaidIs(Fact[ForeverState], frozen=True):
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         if self.defender is None or self.area is None:
-            if (self.defender, self.area, self.spears, self.guess) != (None, None, None, None):
-                raise CannotBe("A raid needs a Defender and a place.", RAID)
+            self.require(self == self.absent, "A raid needs a Defender and a place.", RAID)
             return _with_pending(state)
         defender = SEAT_INDEX[self.defender]
         if self.spears is None:
             return _with_pending(state, raid=Raid(defender, self.area, guess=self.guess))
-        if self.guess is None:
-            raise CannotBe("The spears in the fist are shown only after the guess.", RAID)
+        self.require(self.guess is not None, "The spears in the fist are shown only after the guess.", RAID)
         loser = state.active if self.guess == self.spears else defender
         raid = Raid(defender, self.area, self.spears, guess=self.guess, loser=loser, losses=self.spears)
         return _with_pending(state, raid=raid)
