@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
+from engine.core.language import marked
 from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, Role
 from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
