@@ -17,9 +17,7 @@ from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import Edition, name_of, printed_name
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
-from engine.games.forbidden_island.facts import FACTS
-from engine.games.forbidden_island.facts.cards import deal_unseen
-from engine.games.forbidden_island.facts.turn import due_at
+from engine.games.forbidden_island.facts import FACTS, deal_unseen, due_at
 from engine.games.forbidden_island.headings import DRAW_TREASURE, HAND_LIMIT, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
