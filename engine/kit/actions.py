@@ -176,6 +176,32 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         return not getattr(self, self.__struct_fields__[-1])
 
 
+class CardAction(Action[S], frozen=True):
+    """A card that its owner plays from the hand."""
+
+    card: ClassVar[str]
+    hands: ClassVar[str]
+    """The member of the state with the cards of each seat."""
+
+    @classmethod
+    def is_held(cls, state: S, seat: int) -> bool:
+        """Return True if `seat` has the card."""
+        return cls.card in getattr(state, cls.hands)[seat]
+
+    @classmethod
+    def candidates(cls, state: S, seat: int) -> Iterable[Self]:
+        return cls.ways(state, seat) if cls.is_held(state, seat) else ()
+
+    @classmethod
+    def ways(cls, state: S, seat: int) -> Iterable[Self]:
+        """Yield every legal way to play the card; illegal ones may be among them."""
+        return (cls(),)
+
+    def misplay(self, state: S, seat: int) -> Refusal | None:
+        """Return the reason why the owner cannot play the card in this way, or None."""
+        return None
+
+
 def snake(name: str) -> str:
     """Convert the name of a class to snake case."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

@@ -108,5 +108,11 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 def renewed(state: S, pile: str, discard: str) -> S:
-    """Return `state` with the cards of the member `discard` shuffled, as the pile in the member `pile`."""
+    """Return `state`. If its pile is empty, the discarded cards are shuffled and become the new pile.
+
+    Args:
+        pile, discard: the members of the state with the pile and with the discarded cards.
+    """
+    if getattr(state, pile).layers:
+        return state
     return replace(state, **{pile: Pile.shuffled(getattr(state, discard)), discard: ()})

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value, other_seats
 from engine.games.forbidden_desert.components import (
     BLOCKED,
     CLUE_PAIRS,
@@ -44,7 +44,6 @@ from engine.games.forbidden_desert.turn import (
     interruption,
     no_action,
     no_turn,
-    other_seats,
     settle,
     spend_action,
 )
@@ -311,7 +310,7 @@ class PassEquipment(DesertAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        for other in other_seats(state, seat):
+        for other in other_seats(state.seats, seat):
             yield from (cls(other, card) for card in state.equipment[seat])
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:

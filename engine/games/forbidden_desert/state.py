@@ -49,7 +49,6 @@ class DesertOptions(Options, frozen=True, kw_only=True):
     first_player: Annotated[
         Literal["p1", "p2", "p3", "p4", "p5"], option("Who begins", "By custom, the thirstiest player.")
     ] = "p1"
-    """The seat that begins (FD-R32)."""
     storm_reshuffle: Annotated[
         Literal["excludes_current_step", "includes_current_step"],
         ruling(
@@ -57,7 +56,6 @@ class DesertOptions(Options, frozen=True, kw_only=True):
             {"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
         ),
     ] = "excludes_current_step"
-    """Decides if a new storm pile includes the cards that were drawn earlier in the same step (FD-R8)."""
     time_throttle: Annotated[
         Literal["own_turn", "any_turn"],
         ruling(
@@ -65,12 +63,10 @@ class DesertOptions(Options, frozen=True, kw_only=True):
             {"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
         ),
     ] = "own_turn"
-    """Decides when Time Throttle can be played; the actions go to the player whose turn it is (FD-R27)."""
     storm_tracker: Annotated[
         Literal["off", "on"],
         option("The Storm Tracker card", "One more equipment card.", {"off": "Left in the box", "on": "Shuffled in"}),
     ] = "off"
-    """Decides if the Storm Tracker, an extra equipment card, is in the deck."""
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):

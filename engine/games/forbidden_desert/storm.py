@@ -144,7 +144,7 @@ def _renew_pile(state: DesertState) -> DesertState:
     """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
-    return state if state.storm_pile.layers else renewed(state, "storm_pile", "storm_discard")
+    return renewed(state, "storm_pile", "storm_discard")
 
 
 class EndTurn(DesertAction, frozen=True):

@@ -101,17 +101,11 @@ class Power(StrEnum):
     """The special power of an adventurer."""
 
     SWIM = "swim"
-    """Move through missing and flooded tiles (Diver)."""
     SHORE_UP_TWO = "shore_up_two"
-    """Shore up two tiles for one action (Engineer)."""
     DIAGONAL = "diagonal"
-    """Move, shore up and swim diagonally (Explorer)."""
     GIVE_ANYWHERE = "give_anywhere"
-    """Give cards to a player on any tile (Messenger)."""
     MOVE_OTHERS = "move_others"
-    """Move another player up to two tiles (Navigator)."""
     FLY = "fly"
-    """Once per turn, fly to any tile (Pilot)."""
 
 
 class Role(msgspec.Struct, frozen=True):

@@ -40,7 +40,7 @@ class DrawTreasureCard(IslandAction, frozen=True):
         return None if state.phase in {"draw_treasure", "actions"} else Refusal(self.rule, self.not_now)
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        state = _renew_treasure_pile(state)
+        state = renewed(state, "treasure_pile", "treasure_discard")
         card, pile = state.treasure_pile.draw(chance, f"{state.edition.treasure}_card")
         is_due = state.treasure_draws_left > 0
         left = max(0, state.treasure_draws_left - 1)
@@ -52,25 +52,16 @@ class DrawTreasureCard(IslandAction, frozen=True):
         if state.outcome is not None:
             return state
         if state.options.treasure_reshuffle == "eager":
-            state = _renew_treasure_pile(state)
+            state = renewed(state, "treasure_pile", "treasure_discard")
         if is_due and not left:
             state = replace(state, flood_draws_left=floods_due(state.water_level))
         return settle(state)
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        told = {"name": names[seat], "card": state.edition.card_name(str(outcomes[0]))}
         if outcomes[0] != state.edition.rising_card:
-            return say("{name} draws {card}.", name=names[seat], card=printed_name(str(outcomes[0])))
-        return say(
-            "{name} draws {card} – the water is at {level}.",
-            name=names[seat],
-            card=say(state.edition.rising_name),
-            level=state.water_level + 1,
-        )
-
-
-def _renew_treasure_pile(state: IslandState) -> IslandState:
-    """Apply "When the Treasure Deck Runs Out" (FI-R13)."""
-    return state if state.treasure_pile.layers else renewed(state, "treasure_pile", "treasure_discard")
+            return say("{name} draws {card}.", **told)
+        return say("{name} draws {card} – the water is at {level}.", **told, level=state.water_level + 1)
 
 
 def _waters_rise(state: IslandState, card: str) -> IslandState:
@@ -166,7 +157,7 @@ def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[st
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
     """Turn the top Flood card face up. Return its tile, and the state in which the pile no longer has the card."""
-    state = _renew_flood_pile(state)
+    state = renewed(state, "flood_pile", "flood_discard")
     tile, pile = state.flood_pile.draw(chance, "flood_card")
     return tile, replace(state, flood_pile=pile, flood_draws_left=max(0, state.flood_draws_left - 1))
 
@@ -183,13 +174,9 @@ def resolve_flood_card(state: IslandState, tile: Tile) -> IslandState:
 
 
 def flood_card_done(state: IslandState) -> IslandState:
-    """Return the state after a Flood card was resolved."""
-    return settle(_renew_flood_pile(state) if state.options.flood_reshuffle == "eager" else state)
-
-
-def _renew_flood_pile(state: IslandState) -> IslandState:
-    """Apply "When the Flood Draw Pile Runs Out" (FI-R15, FI-R31)."""
-    return state if state.flood_pile.layers else renewed(state, "flood_pile", "flood_discard")
+    """Return the state after a Flood card was resolved (FI-R15, FI-R31)."""
+    is_eager = state.options.flood_reshuffle == "eager"
+    return settle(renewed(state, "flood_pile", "flood_discard") if is_eager else state)
 
 
 class Swim(IslandAction, frozen=True):

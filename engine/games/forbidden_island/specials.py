@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
@@ -19,39 +18,27 @@ from engine.games.forbidden_island.draws import discard_card
 from engine.games.forbidden_island.headings import HAND_LIMIT, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import IslandAction, settle
+from engine.kit.actions import CardAction
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 
 
-class SpecialAction(IslandAction, frozen=True):
+class SpecialAction(IslandAction, CardAction[IslandState], frozen=True):
     """A special card, which its owner plays without spending an action (FI-R12, FI-R26)."""
 
     rule = SPECIAL
-    card: ClassVar[str]
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return cls.ways(state, seat) if cls.card in state.hands[seat] else ()
-
-    @classmethod
-    def ways(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card; illegal ones may be among them."""
-        return (cls(),)
+    hands = "hands"
 
     @classmethod
     def depends_on(cls, state: IslandState, seat: int) -> bool:
-        return cls.card in state.hands[seat]
+        return cls.is_held(state, seat)
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if self.card not in state.hands[seat]:
+        if not self.is_held(state, seat):
             return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed_name(self.card)))
         if state.phase == "discard" and seat != state.over_limit():
             return Refusal(HAND_LIMIT, "A player has too many cards and must discard down to 5 first.")
         return self.misplay(state, seat)
-
-    @abstractmethod
-    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
-        """Return the reason why the card cannot be played in this way, or None."""
 
 
 class PlayHelicopterLift(SpecialAction, frozen=True):

@@ -52,9 +52,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
         Literal["p1", "p2", "p3", "p4"],
         option("Who begins", "By custom, the player who was most recently on an island."),
     ] = "p1"
-    """The seat that begins (FI-R25)."""
     navigator_uses_target_power: Annotated[Navigating, navigators_ruling("Explorer")] = "steps"
-    """Decides if the Navigator can move an Explorer diagonally or a Diver through water (FI-R4)."""
     hand_limit_timing: Annotated[
         Timing,
         ruling(
@@ -62,15 +60,11 @@ class IslandOptions(Options, frozen=True, kw_only=True):
             {"immediate": "At once", "after_both_draws": "After both cards are drawn"},
         ),
     ] = "immediate"
-    """Decides when a card over the hand limit must be discarded (FI-R12)."""
     treasure_reshuffle: Annotated[Renewal, ruling("When is the Treasure deck reshuffled?", RENEWALS)] = "eager"
-    """Decides if an empty deck is renewed at once or when a card is needed (FI-R13)."""
     flood_reshuffle: Annotated[Renewal, ruling("When is the Flood pile reshuffled?", RENEWALS)] = "eager"
-    """Decides if an empty Flood pile is renewed at once or when a card is needed (FI-R15)."""
     lift_rescues_sinking: Annotated[bool, ruling("Can a Helicopter Lift take pawns off a tile that has just sunk?")] = (
         True
     )
-    """Decides if a Helicopter Lift can take pawns off a tile that has just sunk (FI-R18)."""
     diver_swim: Annotated[
         Literal["nearest", "as_move"],
         ruling(
@@ -78,7 +72,6 @@ class IslandOptions(Options, frozen=True, kw_only=True):
             {"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
         ),
     ] = "nearest"
-    """Decides where the Diver may swim when her tile sinks (FI-R20)."""
 
 
 class IslandState(State, frozen=True, kw_only=True):

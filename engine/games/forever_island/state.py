@@ -28,25 +28,19 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
             {0: "Every player for themselves", 2: "Two teams", 3: "Three teams"},
         ),
     ] = 0
-    """Number of teams (rulebook: Teams), whose members alternate around the table; 0 for no teams."""
     connect_side: Annotated[
         Literal[1, 2, 3, 4, 5, 6],
         ruling(
             "Which number on the back of a tile is also marked 'Connect'?", {side: str(side) for side in range(1, 7)}
         ),
     ] = 6
-    """The side of a tile's back that is marked 'Connect'."""
     volcano_raids: Annotated[bool, ruling("Can canoes on the volcano raid one another?")] = False
-    """True if canoes on the volcano tile can raid each other."""
     harvest_per_hut_per_turn: Annotated[
         Literal[1, "unlimited"],
         ruling("How often can a hut harvest in a turn?", {1: "Once", "unlimited": "As often as you have actions left"}),
     ] = 1
-    """Maximum number of harvests of a hut in a turn (FV-R4)."""
     erect_requires_hut: Annotated[bool, ruling("Do you need a hut there to erect a totem?")] = False
-    """True if players can erect a totem only on a shore where they have a hut (FV-R7)."""
     raid_min_throw: Annotated[Literal[0, 1], ruling("The fewest spears in a raider's fist", {0: "None", 1: "One"})] = 1
-    """Minimum number of spears in the fist (FV-R16)."""
     team_shared_control: Annotated[
         Literal["victory_only", "all"],
         ruling(
@@ -54,7 +48,6 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
             {"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
         ),
     ] = "victory_only"
-    """Decides if each team member can tax and extend totems that the team controls (FV-R21)."""
 
 
 class Hut(msgspec.Struct, frozen=True, gc=False):
