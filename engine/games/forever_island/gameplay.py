@@ -11,16 +11,7 @@ from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import (
-    Goods,
-    HutId,
-    Island,
-    Shore,
-    join_words,
-    printed_name,
-    resource_noun,
-    word,
-)
+from engine.games.forever_island.components import Goods, Island, join_words, printed_name, resource_noun, word
 from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
@@ -57,7 +48,7 @@ def no_action(state: ForeverState, seat: int) -> Refusal | None:
     return _OTHER_PHASE.get(state.phase)
 
 
-def hut_name(state: ForeverState, id_: HutId) -> str:
+def hut_name(state: ForeverState, id_: box.HutId) -> str:
     """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = state.hut(id_)
     assert hut is not None
@@ -70,7 +61,7 @@ def hut_of(hut: Hut, names: Sequence[str]) -> str:
     return say("{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], **told)
 
 
-def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
+def whose_hut(state: ForeverState, id_: box.HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
     return say("{name}'s {hut}", name=names[box.OWNER[id_]], hut=hut_name(state, id_))
 
@@ -155,7 +146,7 @@ class TurnAction(ForeverAction, frozen=True):
 class HutAction(TurnAction, frozen=True):
     """Base of the actions with a hut of any player."""
 
-    hut: HutId
+    hut: box.HutId
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"hut": whose_hut(state, self.hut, names)}
@@ -164,7 +155,7 @@ class HutAction(TurnAction, frozen=True):
 class OwnHutAction(TurnAction, frozen=True):
     """Base of the actions with one of the player's own huts."""
 
-    hut: HutId
+    hut: box.HutId
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -189,7 +180,7 @@ class OwnHutAction(TurnAction, frozen=True):
 class TotemAction(TurnAction, frozen=True):
     """Base of the actions with a totem."""
 
-    totem: Shore
+    totem: box.Shore
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -212,7 +203,7 @@ class PlaceHut(ForeverAction, frozen=True):
     report_text = marked("{name} places a hut on {shore}.")
     symbol = "hut"
     rule = PLACEMENT
-    shore: Shore
+    shore: box.Shore
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:

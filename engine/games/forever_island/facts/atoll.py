@@ -10,16 +10,7 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import (
-    HutId,
-    Island,
-    Resource,
-    Shore,
-    Tile,
-    printed_name,
-    resource_noun,
-    word,
-)
+from engine.games.forever_island.components import Island, Resource, Shore, printed_name, resource_noun, word
 from engine.games.forever_island.headings import ADDING_TOKENS, TAX
 from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.common_facts import IsSo
@@ -37,7 +28,7 @@ class ForeverFact(Fact[ForeverState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         words = super().words(names)
-        hut: HutId | None = getattr(self, "hut", None)
+        hut: box.HutId | None = getattr(self, "hut", None)
         if hut is not None:
             owner = box.OWNER[hut]
             name = names[owner] if owner < len(names) else SEAT_IDS[owner]
@@ -50,7 +41,7 @@ class LiesAt(ForeverFact, frozen=True):
 
     about = ("tile",)
     texts = Texts("{tile} is at {q}, {r}.", "{tile} is no longer at {q}, {r}.")
-    tile: Tile
+    tile: box.Tile
     q: Steps
     r: Steps
 
