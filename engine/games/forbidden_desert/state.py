@@ -84,8 +84,8 @@ class Tile(msgspec.Struct, frozen=True, gc=False):
 class DesertState(State, frozen=True, kw_only=True):
     """A game of Forbidden Desert.
 
-    `phase` is `actions`, `storm` (no actions are left, or storm cards are being drawn), `draw_equipment`, or, while a
-    player is looking at the storm deck, `look` or `place`.
+    `phase` is `actions`, `draw_equipment`, or `storm` (no actions are left, or storm cards are being drawn). While a
+    player is looking at the storm deck, it is `look` or `place`.
     """
 
     options: DesertOptions

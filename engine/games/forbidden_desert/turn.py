@@ -23,7 +23,7 @@ _INTERRUPTED = {
 
 
 class DesertAction(Action[DesertState], frozen=True):
-    """An action whose texts call params by their printed names, and spaces by the known side of their tile."""
+    """An action. Its texts use the printed names of components, and name a space by the known side of its tile."""
 
     word = staticmethod(printed_name)
 

@@ -166,7 +166,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         return (state.active,)
 
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
-        # This is also right if the game waits for `seat`: its discard or swim does not affect the turn.
+        # A seat that must discard or swim is out of turn, too: neither affects the turn.
         return seat != state.active
 
     def begin_turn(self, state: IslandState, seat: int) -> IslandState:

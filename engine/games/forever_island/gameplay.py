@@ -42,7 +42,7 @@ _ASKED = {
 
 
 def no_action(state: ForeverState, seat: int) -> Refusal | None:
-    """Return the reason why `seat` cannot take one of its actions now, or None (FV-R24, FV-R27)."""
+    """Return the reason why `seat` cannot take an action now, or None (FV-R24, FV-R27)."""
     if seat != state.active:
         return _ASKED.get(state.phase, _NOT_YOUR_TURN) if seat in state.awaited_seats() else _NOT_YOUR_TURN
     return _OTHER_PHASE.get(state.phase)
@@ -67,7 +67,7 @@ def whose_hut(state: ForeverState, id_: box.HutId, names: Sequence[str]) -> str:
 
 
 class ForeverAction(Action[ForeverState], frozen=True):
-    """An action whose texts call places by the names printed on the components."""
+    """An action. Its texts use the printed names of places."""
 
     word = staticmethod(word)
 
@@ -263,8 +263,8 @@ class RollForWeather(ForeverAction, frozen=True):
 
 
 def _grows(state: ForeverState, intensity: int) -> list[bool]:
-    """Return for each island if it grows one resource. All islands are judged before any of them grows, and they grow
-    only as far as the piles allow (FV-R2, FV-R3).
+    """Return for each island if it grows one resource. All islands are judged first. Then they grow as far as the piles
+    allow (FV-R2, FV-R3).
     """
     grows = [intensity <= count < box.REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):

@@ -91,7 +91,7 @@ class Raid(msgspec.Struct, frozen=True, gc=False):
     spears: int | None = None
     """Number of spears in the fist, which is secret until the guess. None: not yet thrown, or not yet entered."""
     salt: str = ""
-    """Random text that is secret as long as `spears` is, so that the state's digest does not reveal the number."""
+    """Random text, secret while `spears` is secret. It keeps the digest of the state from revealing the number."""
     guess: int | None = None
     loser: int | None = None
     """The seat that must choose its losses; None until the loser is known."""
@@ -237,7 +237,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return replace(self, hands=with_entry(self.hands, seat, hand))
 
     def pay(self, seat: int, cost: Goods) -> ForeverState:
-        """Return the state with `cost` moved from the seat's hand to the piles, as far as the hand has them."""
+        """Return the state with `cost`, or as much of it as the seat's hand has, moved to the piles."""
         cost = cost.up_to(self.hands[seat])
         return replace(self, hands=with_entry(self.hands, seat, self.hands[seat] - cost), piles=self.piles + cost)
 
@@ -252,7 +252,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return self.with_hut(Hut(id_, shore, self.turn))
 
     def with_hut(self, hut: Hut) -> ForeverState:
-        """Return the state with `hut` in place of the hut with the same id, if there is one."""
+        """Return the state with `hut`, which replaces a hut with the same id."""
         seat = box.OWNER[hut.id]
         huts = {other.id: other for other in self.huts[seat]} | {hut.id: hut}
         return replace(self, huts=with_entry(self.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))
