@@ -64,9 +64,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured
         name = box.printed_name(treasure)
-        held = say(
-            "{treasure}: {count} of {all} cards in one hand", treasure=name, count=most, all=box.CARDS_TO_CAPTURE
-        )
+        held = marked("{treasure}: {count} of {all} cards in one hand")
         yield Piece(
             id=f"waiting.{treasure}",
             x=x + MARGIN,
@@ -76,7 +74,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
             pips=(most, box.CARDS_TO_CAPTURE),
             is_done=is_done,
             size=PLINTH,
-            title=say(state.edition.taken, treasure=name) if is_done else held,
+            title=say(state.edition.taken if is_done else held, treasure=name, count=most, all=box.CARDS_TO_CAPTURE),
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import board, invariants, setup
 from engine.games.forbidden_island import components as box
@@ -188,6 +188,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
             for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
         )
         deck = Counter(state.treasure_pile.cards())
+        floods = {"count": len(state.flood_pile), "discarded": len(state.flood_discard)}
         return {
             say("Water level"): _water(state.water_level),
             say(edition.treasures): _list_names(state.captured),
@@ -195,11 +196,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
             say("Sunk"): _list_names(sorted(state.sunk)),
             say("Hands"): "; ".join(hands),
             say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
-            say("Flood pile"): say(
-                "{count} to draw, {discarded} discarded",
-                count=len(state.flood_pile),
-                discarded=len(state.flood_discard),
-            ),
+            say("Flood pile"): say("{count} to draw, {discarded} discarded", **floods),
         }
 
     def describe_ending(self, state: IslandState, names: Sequence[str]) -> str:
@@ -209,9 +206,8 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
             # More than one, if an earlier loss went unnoticed.
             treasures = say(" and ").join(map(printed_name, lost))
             tiles = say(" and ").join(printed_name(tile) for one in lost for tile in box.SITES[one])
-            return say(
-                "{tiles} have sunk, and with them the {treasure}: the game is lost.", tiles=tiles, treasure=treasures
-            )
+            gone = marked("{tiles} have sunk, and with them the {treasure}: the game is lost.")
+            return say(gone, tiles=tiles, treasure=treasures)
         drowned = [names[seat] for seat in state.swimmers() if not swim_targets(state, seat)]
         if reason == "drowned" and drowned:
             return say("{players} sank with a tile: the game is lost.", players=say(" and ").join(drowned))
