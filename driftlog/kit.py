@@ -9,7 +9,7 @@ from engine.core.documents import convert
 from engine.core.errors import Malformed, Unclear
 from engine.core.language import marked, plural, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome, SeatId, State, Value, Violation
-from engine.kit.actions import Action, Refusal
+from engine.kit.actions import Action, CardAction, Refusal
 from engine.kit.card_facts import CardsAt
 from engine.kit.card_looks import CardLooks, Look
 from engine.kit.chance import Chance, Weighed, dealt
@@ -42,6 +42,7 @@ __all__ = [
     "Action",
     "Around",
     "CannotBe",
+    "CardAction",
     "CardLooks",
     "CardsAt",
     "Chance",

@@ -25,6 +25,11 @@ SEAT_IDS: tuple[SeatId, ...] = get_args(SeatId)
 SEAT_INDEX: dict[str | None, int] = {seat: index for index, seat in enumerate(SEAT_IDS)}
 
 
+def other_seats(seats: int, seat: int) -> list[SeatId]:
+    """Return the ids of the seats at a table with this many seats, except `seat`."""
+    return [other for other in SEAT_IDS[:seats] if other != SEAT_IDS[seat]]
+
+
 def not_a_seat(seats: int, name: str | None = None) -> str:
     """Return the message for a `name` that is not a seat at a table with this many seats."""
     *others, last = SEAT_IDS[:seats]

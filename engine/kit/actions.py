@@ -38,12 +38,12 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     """
 
     type: ClassVar[str]
-    """The name of the action in events, in the rulebook's words; by default the class name in snake case. A class
-    without `rule` or `apply`, or whose name starts with `_`, gets none."""
+    """The name of the action in events, in the rulebook's words; by default the class name in snake case. A base class
+    without `rule` or `apply` gets no name, and neither does a class whose own name starts with `_`."""
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `english_title` derives it from `type`."""
     verb: ClassVar[str] = ""
-    """The words for the action in the sentence about what to do now, such as 'shore up'; empty for no mention of it."""
+    """Words for the sentence that says what to do now, such as 'shore up'; empty if that sentence omits the action."""
     rule: ClassVar[str]
     """The rulebook's heading that the action implements."""
     asks_chance: ClassVar[bool] = False
@@ -122,11 +122,10 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         """Return the state after the action.
 
         This is also called for an illegal action that players took anyway (`as_played`). Such an action can come at any
-        time, with any params that the type allows, and from any seat, even one that is not at this table. Rely only on
-        this: the state is one of this game, and the game is not over. If the action spends something that is not there,
-        such as an action of the turn, spend what is left. If a component is missing, such as a card in a hand, raise
-        `Unclear`. The lookups in `engine.kit.effects` do so. The kernel checks the returned state, and rejects an
-        invalid state.
+        time, with any valid params, and from any seat, even from a seat that is not at this table. Rely only on two
+        facts: the state belongs to this game, and the game is not over. If an amount is too small, such as the actions
+        left in the turn, spend what is left. If a component is missing, such as a card in a hand, raise `Unclear`, as
+        the lookups in `engine.kit.effects` do. The kernel checks the returned state, and rejects an invalid state.
 
         Raises:
             Unclear: the action is illegal, and its effect on the table is unclear. For a legal action, this or any
@@ -135,7 +134,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         """
 
     def label(self, state: S, names: Sequence[str]) -> str:
-        """Return the button text, such as 'Move to Coral Palace', if it is more than the declared `button_text`."""
+        """Return the button text, such as 'Move to Coral Palace'. Override it if `button_text` is not enough."""
         text = self.plain_texts[0] if self.plain_texts and self._is_plain else self.button_text or self.english_title()
         return say(text, **self.words(state, names))
 
@@ -174,6 +173,32 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     @property
     def _is_plain(self) -> bool:
         return not getattr(self, self.__struct_fields__[-1])
+
+
+class CardAction(Action[S], frozen=True):
+    """A card that its owner plays from the hand."""
+
+    card: ClassVar[str]
+    hands: ClassVar[str]
+    """The member of the state with the cards of each seat."""
+
+    @classmethod
+    def is_held(cls, state: S, seat: int) -> bool:
+        """Return True if `seat` has the card."""
+        return cls.card in getattr(state, cls.hands)[seat]
+
+    @classmethod
+    def candidates(cls, state: S, seat: int) -> Iterable[Self]:
+        return cls.ways(state, seat) if cls.is_held(state, seat) else ()
+
+    @classmethod
+    def ways(cls, state: S, seat: int) -> Iterable[Self]:
+        """Yield every legal way to play the card; illegal ones may be among them."""
+        return (cls(),)
+
+    def misplay(self, state: S, seat: int) -> Refusal | None:
+        """Return the reason why the owner cannot play the card in this way, or None."""
+        return None
 
 
 def snake(name: str) -> str:

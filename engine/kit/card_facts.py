@@ -17,8 +17,8 @@ from engine.kit.facts import CannotBe, Fact, S, Told
 class CardsAt(Fact[S], frozen=True):
     """The number of copies of a card in a hand (`about = ("seat", "card")`) or an open pile (`about = ("card",)`).
 
-    The last field is the number. If more copies are needed to make the fact true, they come from a place that has more
-    copies than its own fact reports, otherwise from the face-down `pile`.
+    The last field is the number. If more copies are needed to make the fact true, they are taken from a place with more
+    copies than reported there. If there is no such place, they are taken from the face-down `pile`.
     """
 
     none = {"count": 0}
@@ -30,7 +30,7 @@ class CardsAt(Fact[S], frozen=True):
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
         """Return the kinds of fact that count cards of this deck: first of hands, then of the discard pile.
 
-        By default, these are the classes derived from the one that declares `pile`, in the order of their definition.
+        By default, these are the direct subclasses of the class that declares `pile`, in the order of their definition.
         """
         return tuple(next(kind for kind in cls.__mro__ if "pile" in vars(kind)).__subclasses__())
 

@@ -1,4 +1,4 @@
-"""The appearance of cards: from one table, the cards in panels, result buttons and setup pages are derived."""
+"""The appearance of cards: panels, result buttons and setup pages show cards as one table describes them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class CardLooks(msgspec.Struct, frozen=True):
         places: tuple[str, str] = ("left", "discarded"),
         **rest: Any,
     ) -> CardStack:
-        """Return a face-down pile and its discard pile, with `rest` as the other members."""
+        """Return a face-down pile and its discard pile. `rest` contains the remaining members."""
         return CardStack(
             title=title,
             count=len(pile),
@@ -81,7 +81,7 @@ class CardLooks(msgspec.Struct, frozen=True):
         """Return a shelf with all cards; those that are not in `found` are faint.
 
         Args:
-            said: function from a card's name, and True if it is found, to the explanation.
+            said: function that returns the explanation, from the card's name, and True if the card is found.
         """
         names = {card: self.name(card) for card in self.looks}
         cards = (

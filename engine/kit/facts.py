@@ -62,7 +62,8 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     fact of a kind about a subject.
     """
     none: ClassVar[Mapping[str, Any] | None] = None
-    """The values of the other fields if the subject is absent, such as `{"count": 0}`; None if no subject can be.
+    """The values of the other fields if the subject is absent, such as `{"count": 0}`; None if no subject is ever
+    absent.
 
     `all` omits facts with these values. A description of the whole table need not include them.
     """
@@ -99,7 +100,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         return cls.all(state)
 
     def put(self, state: S, told: Told) -> S:
-        """Return `state` with this fact made true, and with as few other changes as possible.
+        """Return `state`, changed as little as possible so that this fact is true.
 
         Take components from places about which `told` has no facts, hidden places first. Leave the phase and counters
         to `Ruleset.settled`. A fact that is already true changes nothing.
@@ -138,7 +139,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         """Check that the fact is possible on a table, as `put` does.
 
         Args:
-            message: the sentence if it is not, with placeholders for the fields of the fact and for `values`.
+            message: the sentence for an impossible fact, with placeholders for the fields of the fact and for `values`.
             rule: the rulebook's heading.
 
         Raises:
@@ -220,7 +221,7 @@ class Tableau:
         return iter(self._found.values())
 
     def changes(self, after: Tableau) -> list[AnyFact]:
-        """List the facts of `after` that differ from this tableau, without derived ones, in the order of the kinds."""
+        """List the facts of `after` that differ from this tableau, in the order of the kinds. Omit derived facts."""
         subjects = dict.fromkeys([*self._found, *after._found])
         found = []
         for subject in subjects:

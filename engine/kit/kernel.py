@@ -204,7 +204,7 @@ class Kernel(ABC, Generic[S, O]):
         return seat
 
     def has_clear_effect(self, action: Action[S], state: S, seat: int) -> bool:
-        """Return False if the effect of an illegal action is known to be unclear before it is applied.
+        """Return False if an illegal action is known to have an unclear effect, without applying it.
 
         That is the case if the action names a seat that is not at the table, or if `Action.has_clear_effect` is False.
         """
@@ -215,7 +215,7 @@ class Kernel(ABC, Generic[S, O]):
     def is_sound(self, state: S) -> bool:
         """Return True if the table is possible, and the game can continue from it or is over.
 
-        To check this, one legal action of each kind and seat is tried.
+        This tries one legal action of each kind and seat.
         """
         return self.can_be(state) and all(self._leads_on(state, legal) for legal in self._examples(state))
 
@@ -296,7 +296,7 @@ class Kernel(ABC, Generic[S, O]):
         return turns
 
     def _is_unprompted(self, kind: type[Action[S]]) -> bool:
-        """Return True if a seat that the game is not waiting for may take an action of that kind."""
+        """Return True if seats may take actions of that kind while the game waits for other seats."""
         return kind.any_time or issubclass(kind, self.unprompted)
 
     def chance_point(self, state: S, legal: LegalAction[S]) -> ChancePoint | None:

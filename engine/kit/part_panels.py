@@ -40,11 +40,11 @@ class Around:
         )
 
     def rest(self, seat: int, actions: int, most: int, *others: str) -> dict[str, Any]:
-        """Return the members of a mat about the rest of the turn, if it is the turn of `seat`.
+        """Return the members of a mat that show the rest of the turn; empty if it is another seat's turn.
 
         Args:
             actions: the number of actions left, of `most` in a turn.
-            others: the rest after the actions, in words.
+            others: the steps that remain after the actions, in words.
         """
         if seat != self.active:
             return {}

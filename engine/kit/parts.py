@@ -31,7 +31,7 @@ class Deck(msgspec.Struct, frozen=True, eq=False):
     counts: Mapping[str, int]
     """The number of copies of each card."""
     titles: Mapping[str, str] = _NO_TITLES
-    """The players' names of cards whose names are not the capitalized ids."""
+    """The players' names of cards. A card without an entry is called by its capitalized id."""
 
     def cards(self) -> tuple[str, ...]:
         """Return every card, sorted."""

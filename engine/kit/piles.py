@@ -83,7 +83,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return tuple(seen), Pile((*((card,) for card in seen), *pile.layers))
 
     def without(self, card: C) -> Pile[C]:
-        """Return the pile without one `card`, taken from the topmost layer that has one; unchanged if no layer has."""
+        """Return the pile without one `card` of the topmost layer that contains it; unchanged if there is none."""
         for depth, layer in enumerate(self.layers):
             if card in layer:
                 at = layer.index(card)
@@ -108,5 +108,11 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 def renewed(state: S, pile: str, discard: str) -> S:
-    """Return `state` with the cards of the member `discard` shuffled, as the pile in the member `pile`."""
+    """Return `state`. If its pile is empty, the discarded cards are shuffled and become the new pile.
+
+    Args:
+        pile, discard: the members of the state with the pile and with the discarded cards.
+    """
+    if getattr(state, pile).layers:
+        return state
     return replace(state, **{pile: Pile.shuffled(getattr(state, discard)), discard: ()})

@@ -37,7 +37,8 @@ class Presentation(ABC, Generic[S]):
     period: ClassVar[Literal["turn", "round"]] = "turn"
     """The member of a state by which players say when something happened."""
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
-    """The actions whose buttons have fixed places on the record page, in order. Illegal actions keep their places."""
+    """The actions with a fixed button on the record page, in order. The button stays in its place while it is illegal.
+    """
     faces: ClassVar[Mapping[str, FaceLayout]] = MappingProxyType({})
     """The grid of result buttons for each kind of random result, by `ChancePoint.name`."""
 
@@ -125,7 +126,7 @@ class Presentation(ABC, Generic[S]):
 
     def said_of_phase(self, phase: str) -> str:
         """Return the text of a phase: 'Flood cards are drawn'."""
-        # Undeclared phases: that of a finished game, and any in an earlier record, whose adjustments were checked less.
+        # The phase can be undeclared: in a finished game, and in an early record, which was checked less.
         return say(self.phases.get(phase, phase))
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
@@ -141,7 +142,7 @@ class Presentation(ABC, Generic[S]):
         return empty_scene(say(self.name), names)
 
     def losses(self, state: S) -> Iterable[str]:
-        """Return what the table has lost for good, such as the tiles that have sunk, as values that `word` names."""
+        """Return the values of lost components, such as the tiles that have sunk. `word` returns their names."""
         return ()
 
     def role(self, state: S, seat: int) -> dict[str, str]:

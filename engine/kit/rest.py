@@ -1,7 +1,6 @@
 """Facts about the rest: 'all other tiles are dry', 'Ann has nothing else'.
 
-A report can name some subjects of a kind, and cover all others with one fact, which has `"rest"` in place of the
-subject.
+A report can name some subjects of a kind, and describe all others with one fact. That fact has `"rest"` as its subject.
 """
 
 from __future__ import annotations

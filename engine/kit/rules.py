@@ -82,15 +82,17 @@ class Rules(Kernel[S, O]):
     sections: ClassVar[tuple[str, ...]]
     """The rulebook's headings, the setup first; every cited `rule` is one of them."""
     rule_texts: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """The rule under a heading, as one sentence for the audit of a slip. A heading of a single kind of action can be
-    omitted: then the summary of that action is the sentence.
+    """The rule under each heading, in one sentence, which an audit quotes. Omit a heading with a single kind of action:
+    its sentence is the summary of that action.
     """
     components: ClassVar[dict[str, Any]]
     """The contents of the box, as a JSON document."""
     max_events: ClassVar[int]
     """Maximum number of events in a game."""
     turn_fields: ClassVar[tuple[str, ...]] = ("turn", "phase")
-    """Members of the state for the active player, the phase, and the remaining steps of the turn (see `keep_turn`)."""
+    """The members of the state with the active player, the phase, and the remaining steps of the turn (see
+    `keep_turn`).
+    """
     steps: ClassVar[tuple[DueStep, ...]] = ()
     """Steps that players can forget and continue without (see `skips`)."""
     hands: ClassVar[tuple[str, ...]] = ()
@@ -102,7 +104,7 @@ class Rules(Kernel[S, O]):
     """
 
     def face_down(self, state: S) -> Sequence[str]:
-        """Return paths to more parts: parts that a player knows, but that lie face down. They contain indexes of items.
+        """Return the paths to further face-down parts, which a player knows. They have indexes of items instead of `*`.
 
         An example is the hidden side of a tile that a player has looked at.
         """
@@ -154,9 +156,9 @@ class Rules(Kernel[S, O]):
     def skips(self, state: S) -> Iterable[Skip[S]]:
         """Yield the ways to continue if the step that is due in `state` was skipped, likeliest first.
 
-        Each skips one of `steps`, and no two skip the same step of the same seat. If a step is partly done, its rest is
-        skipped. Omit steps without which the game cannot continue. A skip needs no results and must not reveal secrets.
-        Skips to an invalid state are ignored.
+        Each way skips a different step of `steps`, or the step of a different seat. If a step is partly done, the rest
+        of it is skipped. Omit steps that the game cannot continue without. A skip needs no results, and must not reveal
+        secrets. A skip that leads to an invalid state is ignored.
         """
         return ()
 
@@ -211,7 +213,7 @@ class Rules(Kernel[S, O]):
         return self.settled(replace(after, **{name: getattr(before, name) for name in self.turn_fields}), Told())
 
     def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
-        """Return the facts that follow from the facts `told` about `state`, such as more due cards at a higher level.
+        """Return the facts about `state` that follow from the facts `told`: at a higher level, more cards are due.
 
         Called when an adjustment is recorded. The event stores these facts too, so that its replay never changes.
         """

@@ -1,4 +1,4 @@
-"""A ruleset: one class with the rules of a game and its presentation, written by the author of the game.
+"""A ruleset: the class in which the author of a game writes its rules and its presentation.
 
 To write a game, read the docs of the two protocols, `engine.kit.rules` and `engine.kit.presentation`, and of
 `engine.kit.actions`. Everything else (recording, replay, legal actions, audit, exports) works the same way for all

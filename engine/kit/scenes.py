@@ -57,7 +57,7 @@ def _own(element: Element) -> Element:
 
 
 def blend_scenes(scenes: Sequence[Scene]) -> Scene:
-    """Merge several possible scenes of one table into one, with their common cards and the number of unknown cards.
+    """Merge several possible scenes of one table: the result has their common cards and the number of unknown cards.
 
     The scenes must differ only in panels, not in the elements of the planes.
     """

@@ -51,8 +51,8 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     group: str
     """The group of its prompts."""
     kind: Literal["lay", "mark", "deal", "walk", "find", "rank"]
-    """Lay tiles on numbered spaces, mark tiles on the board, deal to each player, lay hexagons one beside the other,
-    find the places of equal components, or rank players.
+    """`lay` tiles on numbered spaces, `mark` tiles on the board, `deal` components to players, `walk` from hexagon to
+    hexagon, `find` the places of equal components, or `rank` players.
     """
     ask: str
     """The question, with `{what}` for one of `names`."""
@@ -63,19 +63,19 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     slots: tuple[str, ...] = ()
     """The names of the marks, if marks differ; otherwise they are numbered without gaps."""
     pictures: tuple[str, ...] = ()
-    """The names of the marks' pictures, if they are other names than the tiles' with `.marked`."""
+    """The names of the marks' pictures in `SetupPage.pictures`; by default, the name of the tile with `.marked`."""
     title: str = ""
     """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """The components dealt; for `rank`, the players, who also have these pawns in other parts."""
+    """The components dealt; for `rank`, the players, with the pawns that they have in all parts."""
     each: int = 1
     """Number of components for each player."""
     value: Value | None = None
     """For `find`: the component to find. The other places get the rest of the pile."""
     connect: int = 1
-    """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the
-    side of the last hexagon at which the next one lies.
+    """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the side
+    of the previous hexagon that it touches.
     """
 
 

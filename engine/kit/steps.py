@@ -31,7 +31,7 @@ class DueStep(msgspec.Struct, frozen=True):
     A step to draw cards needs none.
     """
     has_result: bool = True
-    """False if nothing is drawn, rolled or decided in this step, so that skipping it does not change the table."""
+    """False if nothing is drawn, rolled or decided in this step. Skipping it then leaves the table as it is."""
     cards: Callable[[int], str] | None = None
     """Function from a number to the name for that many cards, if the step draws cards: 'Flood card', 'Flood
     cards'."""

@@ -1,10 +1,10 @@
 """Vignettes: pictures on tiles, as shapes whose colours the renderer chooses.
 
-A game declares a vignette for each kind of tile. It fills a box of 48 by 48, and shows one subject from the front, on a
-ground line between y = 40 and 44. Put important details at the upper left, because pawns cover the lower right; but
+A game declares a vignette for each kind of tile. It fills a box of 48 by 48. It shows one subject from the front, on a
+ground line between y = 40 and y = 44. Put important details at the upper left, because pawns cover the lower right; but
 avoid the area around (10, 10), where a badge can be. Details smaller than 1.2 units are invisible.
 
-Shapes have tones instead of colours. A dry tile has the tones of its `Family`, a flooded one has blues, so that one
+Shapes have tones instead of colours. A dry tile has the tones of its `Family`, and a flooded tile has blue tones: one
 drawing works in every state and in both themes.
 """
 

@@ -8,26 +8,9 @@ from typing import Annotated, Any, Self
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forbidden_desert.components import (
-    BLOCKED,
-    CLUE_PAIRS,
-    CLUES,
-    GEAR_SYMBOLS,
-    INDEX,
-    ORTHOGONAL,
-    PARTS,
-    WATER_FROM_WELL,
-    Equipment,
-    Part,
-    Role,
-    Space,
-    at_start,
-    column_of,
-    printed_name,
-    row_of,
-    space_at,
-)
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value, other_seats
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Equipment, Part, Role, Space, at_start, printed_name
 from engine.games.forbidden_desert.headings import DIG_OUT, EXCAVATE, GEAR, MOVE, PICK_UP, REMOVE_SAND, SHARE
 from engine.games.forbidden_desert.movement import can_step, is_within_reach, near, steps
 from engine.games.forbidden_desert.state import (
@@ -44,7 +27,6 @@ from engine.games.forbidden_desert.turn import (
     interruption,
     no_action,
     no_turn,
-    other_seats,
     settle,
     spend_action,
 )
@@ -164,13 +146,13 @@ class Excavate(DesertAction, frozen=True):
         tile = state.tile(space)
         found = chance.draw("tile", state.may_be(tile))
         state = with_tile(state, space, city_side=found, is_excavated=True)
-        if found in GEAR_SYMBOLS:
+        if found in box.GEAR_SYMBOLS:
             # The pile can be empty if the table drew one card too many.
             return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
         if found == "well":
             drinkers = {seat, *state.companions(seat)}
-            return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, WATER_FROM_WELL)))
-        return spend_action(placed_part(state, CLUES[found]) if found in CLUES else state, seat)
+            return spend_action(state, seat, water=with_water(state, dict.fromkeys(drinkers, box.WATER_FROM_WELL)))
+        return spend_action(placed_part(state, box.CLUES[found]) if found in box.CLUES else state, seat)
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         return say(
@@ -184,12 +166,12 @@ class Excavate(DesertAction, frozen=True):
 def placed_part(state: DesertState, part: Part) -> DesertState:
     """Part Location Clues: if both clues to `part` are known, place it where they point (FD-R5, FD-R6)."""
     found = {tile.city_side: space for space, tile in state.tiles().items() if tile.is_excavated}
-    row_clue, column_clue = CLUE_PAIRS[part]
+    row_clue, column_clue = box.CLUE_PAIRS[part]
     if row_clue not in found or column_clue not in found:
         return state
-    space = space_at(row_of(found[row_clue]), column_of(found[column_clue]))
+    space = box.space_at(box.row_of(found[row_clue]), box.column_of(found[column_clue]))
     assert space is not None
-    tile = state.board[INDEX[space]]
+    tile = state.board[box.INDEX[space]]
     if tile is None:
         return replace(state, hole_parts=(*state.hole_parts, part))
     return with_tile(state, space, parts=(*tile.parts, part))
@@ -228,7 +210,7 @@ class PickUpPart(DesertAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        return map(cls, PARTS)
+        return map(cls, box.PARTS)
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := no_action(state, seat):
@@ -238,7 +220,7 @@ class PickUpPart(DesertAction, frozen=True):
             return Refusal(PICK_UP, lambda: say("The {part} is not on this tile.", part=self.word(self.part)))
         if not tile.is_excavated:
             return Refusal(PICK_UP, "This tile must be excavated first.")
-        if tile.sand >= BLOCKED:
+        if tile.sand >= box.BLOCKED:
             return Refusal(PICK_UP, "This tile is blocked.")
         return None
 
@@ -257,7 +239,7 @@ class PickUpPart(DesertAction, frozen=True):
 def sharers(state: DesertState, seat: int) -> list[int]:
     """Return the other seats to which `seat` can give water (FD-R12)."""
     here = state.pawns[seat]
-    spaces = {here, *ORTHOGONAL[here]} if state.roles[seat] is Role.WATER_CARRIER else {here}
+    spaces = {here, *box.ORTHOGONAL[here]} if state.roles[seat] is Role.WATER_CARRIER else {here}
     return [other for other, space in enumerate(state.pawns) if space in spaces and other != seat]
 
 
@@ -311,7 +293,7 @@ class PassEquipment(DesertAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        for other in other_seats(state, seat):
+        for other in other_seats(state.seats, seat):
             yield from (cls(other, card) for card in state.equipment[seat])
 
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:

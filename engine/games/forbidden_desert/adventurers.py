@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, other_seats
 from engine.games.forbidden_desert.components import MOST_STORM_CARDS, WATER_FROM_WELL, Role, Space, printed_name
 from engine.games.forbidden_desert.headings import ADVENTURERS
 from engine.games.forbidden_desert.movement import can_climb, climbs, guided_spaces
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
-from engine.games.forbidden_desert.turn import DesertAction, no_action, other_seats, settle, spend_action
+from engine.games.forbidden_desert.turn import DesertAction, no_action, settle, spend_action
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at
 from engine.kit.ruleset import Refusal
@@ -179,7 +179,7 @@ class Navigate(DesertAction, frozen=True):
     def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
         if no_action(state, seat) or state.roles[seat] is not Role.NAVIGATOR:
             return
-        for id_ in other_seats(state, seat):
+        for id_ in other_seats(state.seats, seat):
             moved = SEAT_INDEX[id_]
             if state.roles[moved] is not Role.CLIMBER:
                 yield from (cls(id_, to) for to in guided_spaces(state, moved))

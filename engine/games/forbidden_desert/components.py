@@ -115,7 +115,7 @@ Direction = Literal["north", "south", "east", "west"]
 WINDS: dict[Direction, tuple[int, int]] = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
 """Direction in which each wind moves tiles, as (rows down, columns right)."""
 WIND_CARDS: dict[int, int] = {1: 3, 2: 2, 3: 1}
-"""For each number of tiles that a wind card moves, the number of such cards in each direction."""
+"""The number of wind cards per direction, by the number of tiles that the card moves."""
 SUN_BEATS_DOWN = "sun_beats_down"
 STORM_PICKS_UP = "storm_picks_up"
 

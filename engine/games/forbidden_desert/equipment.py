@@ -22,6 +22,7 @@ from engine.games.forbidden_desert.state import (
     with_water,
 )
 from engine.games.forbidden_desert.turn import DesertAction, interruption, settle
+from engine.kit.actions import CardAction
 from engine.kit.chance import Chance
 from engine.kit.entries import with_entry, without
 from engine.kit.ruleset import Refusal
@@ -29,36 +30,24 @@ from engine.kit.ruleset import Refusal
 THROTTLED_ACTIONS = 2
 
 
-class EquipmentAction(DesertAction, frozen=True):
+class EquipmentAction(DesertAction, CardAction[DesertState], frozen=True):
     """An equipment card that its owner plays at any time (FD-R11)."""
 
     any_time = True
     rule = GEAR
     card: ClassVar[Equipment]
+    hands = "equipment"
 
     @classmethod
     def english_title(cls) -> str:
         return box.name_of(cls.card)
 
-    @classmethod
-    def candidates(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        return cls.ways(state, seat) if cls.card in state.equipment[seat] else ()
-
-    @classmethod
-    def ways(cls, state: DesertState, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card; illegal ones may be among them."""
-        return (cls(),)
-
     def refusal(self, state: DesertState, seat: int) -> Refusal | None:
         if refusal := interruption(state):
             return refusal
-        if self.card not in state.equipment[seat]:
+        if not self.is_held(state, seat):
             return Refusal(GEAR, say("That player does not have {card}.", card=printed_name(self.card)))
         return self.misplay(state, seat)
-
-    def misplay(self, state: DesertState, seat: int) -> Refusal | None:
-        """Return the reason why the card cannot be played in this way, or None."""
-        return None
 
     def spend(self, state: DesertState, seat: int) -> DesertState:
         """Return `state` after `seat` has used up the card."""

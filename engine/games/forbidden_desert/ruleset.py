@@ -44,7 +44,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     hands = ("equipment",)
     # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40).
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
-    # An illegal look at the storm deck can come before the draw, which is then still due.
+    # The draw stays due if an illegal look at the storm deck comes before it.
     unprompted = (actions.DrawEquipment,)
     actions = (
         actions.Move,
@@ -149,7 +149,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return super().must_wait(state, seat) if state.watcher is None else seat != state.watcher
 
     def keep_turn(self, before: DesertState, after: DesertState) -> DesertState:
-        # A look that an illegal action begins can be finished.
+        # If an illegal action began a look, the players can finish the look.
         if before.watcher is not None or after.watcher is None:
             after = adventurers.keep_look(before, after)
         # Restore the next player's shield, which the end of the turn has removed.

@@ -16,7 +16,7 @@ from engine.kit.piles import Pile
 def set_up(options: DesertOptions, seats: int, chance: Chance) -> DesertState:
     """Return the state at the start of the first turn.
 
-    Chance determines the space of the wreck, the three spaces with a water drop (in any order), and the adventurer of
+    Chance determines, in this order: the space of the wreck, the three spaces with a water drop, and the adventurer of
     each seat. City sides and the order of the decks stay unknown.
     """
     spaces = [space for space in box.SPACES if space != box.HOLE]

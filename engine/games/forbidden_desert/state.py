@@ -11,14 +11,8 @@ import msgspec
 from engine.core.errors import Unclear
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, SeatId, State
+from engine.games.forbidden_desert import components as box
 from engine.games.forbidden_desert.components import (
-    BLOCKED,
-    CITY_SIDES,
-    INDEX,
-    METER,
-    ROLES,
-    SKULL_MARK,
-    SPACES,
     CitySide,
     DesertSide,
     Difficulty,
@@ -49,7 +43,6 @@ class DesertOptions(Options, frozen=True, kw_only=True):
     first_player: Annotated[
         Literal["p1", "p2", "p3", "p4", "p5"], option("Who begins", "By custom, the thirstiest player.")
     ] = "p1"
-    """The seat that begins (FD-R32)."""
     storm_reshuffle: Annotated[
         Literal["excludes_current_step", "includes_current_step"],
         ruling(
@@ -57,7 +50,6 @@ class DesertOptions(Options, frozen=True, kw_only=True):
             {"excludes_current_step": "No, they stay out", "includes_current_step": "Yes"},
         ),
     ] = "excludes_current_step"
-    """Decides if a new storm pile includes the cards that were drawn earlier in the same step (FD-R8)."""
     time_throttle: Annotated[
         Literal["own_turn", "any_turn"],
         ruling(
@@ -65,12 +57,10 @@ class DesertOptions(Options, frozen=True, kw_only=True):
             {"own_turn": "On your own turn", "any_turn": "On any turn, for the active player"},
         ),
     ] = "own_turn"
-    """Decides when Time Throttle can be played; the actions go to the player whose turn it is (FD-R27)."""
     storm_tracker: Annotated[
         Literal["off", "on"],
         option("The Storm Tracker card", "One more equipment card.", {"off": "Left in the box", "on": "Shuffled in"}),
     ] = "off"
-    """Decides if the Storm Tracker, an extra equipment card, is in the deck."""
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):
@@ -94,8 +84,8 @@ class Tile(msgspec.Struct, frozen=True, gc=False):
 class DesertState(State, frozen=True, kw_only=True):
     """A game of Forbidden Desert.
 
-    `phase` is `actions`, `storm` (no actions are left, or storm cards are being drawn), `draw_equipment`, or, while a
-    player is looking at the storm deck, `look` or `place`.
+    `phase` is `actions`, `draw_equipment`, or `storm` (no actions are left, or storm cards are being drawn). While a
+    player is looking at the storm deck, it is `look` or `place`.
     """
 
     options: DesertOptions
@@ -153,7 +143,7 @@ class DesertState(State, frozen=True, kw_only=True):
     @property
     def storm_level(self) -> int:
         """The number of storm cards per turn on the meter; 0 at the skull, unless the players did not notice this."""
-        meter = METER[len(self.roles)]
+        meter = box.METER[len(self.roles)]
         if self.storm_tick > len(meter) and "swept_away" not in self.unnoticed:
             return 0
         return meter[min(self.storm_tick, len(meter)) - 1]
@@ -165,14 +155,14 @@ class DesertState(State, frozen=True, kw_only=True):
 
     def tile(self, space: Space) -> Tile:
         """Return the tile on a space. Raises `Unclear` if the storm is there."""
-        tile = self.board[INDEX[space]]
+        tile = self.board[box.INDEX[space]]
         if tile is None:
             raise Unclear
         return tile
 
     def tiles(self) -> dict[Space, Tile]:
         """Return the tile on each space except the hole."""
-        return {space: tile for space, tile in zip(SPACES, self.board, strict=True) if tile is not None}
+        return {space: tile for space, tile in zip(box.SPACES, self.board, strict=True) if tile is not None}
 
     def tile_of(self, seat: int) -> Tile:
         """Return the tile under the seat's pawn."""
@@ -180,8 +170,8 @@ class DesertState(State, frozen=True, kw_only=True):
 
     def is_blocked(self, space: Space) -> bool:
         """Return True if the tile on `space` has two or more sand markers; False for the hole."""
-        tile = self.board[INDEX[space]]
-        return tile is not None and tile.sand >= BLOCKED
+        tile = self.board[box.INDEX[space]]
+        return tile is not None and tile.sand >= box.BLOCKED
 
     def climber_at(self) -> Space | None:
         """Return the space of the Climber's pawn; None if nobody plays him."""
@@ -199,11 +189,11 @@ class DesertState(State, frozen=True, kw_only=True):
 
     def canteen(self, seat: int) -> int:
         """Return the maximum water of the seat's adventurer."""
-        return ROLES[self.roles[seat]].canteen
+        return box.ROLES[self.roles[seat]].canteen
 
     def place_name(self, space: Space) -> str:
         """Return the players' name for the tile on a space: the position, and the known side of the tile."""
-        tile = self.board[INDEX[space]]
+        tile = self.board[box.INDEX[space]]
         if tile is None or (tile.city_side is None and tile.desert_side == "plain"):
             return printed_name(space)
         if tile.is_excavated:
@@ -227,7 +217,7 @@ class DesertState(State, frozen=True, kw_only=True):
 @lru_cache(maxsize=256)
 def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[CitySide, ...]:
     """Compute `DesertState.unseen`. The result is cached, because a Terrascope needs it for every tile and outcome."""
-    left = Counter(CITY_SIDES[desert_side])
+    left = Counter(box.CITY_SIDES[desert_side])
     left.subtract(
         tile.city_side
         for tile in board
@@ -238,13 +228,13 @@ def _unseen(board: tuple[Tile | None, ...], desert_side: DesertSide) -> tuple[Ci
 
 def with_tile(state: DesertState, space: Space, **changes: Any) -> DesertState:
     """Return `state` with `changes` to the tile on `space`."""
-    return replace(state, board=with_entry(state.board, INDEX[space], replace(state.tile(space), **changes)))
+    return replace(state, board=with_entry(state.board, box.INDEX[space], replace(state.tile(space), **changes)))
 
 
 def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
     """Return `state` with `removed` sand markers moved from `space` to the supply."""
     tile = state.tile(space)
-    board = with_entry(state.board, INDEX[space], replace(tile, sand=tile.sand - removed))
+    board = with_entry(state.board, box.INDEX[space], replace(tile, sand=tile.sand - removed))
     return replace(state, board=board, sand_supply=state.sand_supply + removed)
 
 
@@ -257,7 +247,8 @@ def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | Non
 def with_water(state: DesertState, gains: dict[int, int]) -> tuple[int, ...]:
     """Return the canteens after the seats in `gains` gain (or lose) water, within each canteen's limits (FD-R15)."""
     return tuple(
-        max(SKULL_MARK, min(state.canteen(seat), water + gains.get(seat, 0))) for seat, water in enumerate(state.water)
+        max(box.SKULL_MARK, min(state.canteen(seat), water + gains.get(seat, 0)))
+        for seat, water in enumerate(state.water)
     )
 
 

@@ -6,21 +6,8 @@ from collections.abc import Sequence
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forbidden_desert.components import (
-    INDEX,
-    METER,
-    SKULL_MARK,
-    STORM_PICKS_UP,
-    SUN_BEATS_DOWN,
-    WIND,
-    WINDS,
-    Space,
-    Wind,
-    column_of,
-    printed_name,
-    row_of,
-    space_at,
-)
+from engine.games.forbidden_desert import components as box
+from engine.games.forbidden_desert.components import Space, Wind, printed_name
 from engine.games.forbidden_desert.headings import DRAW_STORM
 from engine.games.forbidden_desert.state import DesertState, replace, with_water
 from engine.games.forbidden_desert.turn import DesertAction, interruption, lose, next_turn
@@ -58,12 +45,12 @@ class DrawStormCard(DesertAction, frozen=True):
 
     def describe(self, state: DesertState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
         card = str(outcomes[0])
-        if card == SUN_BEATS_DOWN:
+        if card == box.SUN_BEATS_DOWN:
             thirsty = [names[other] for other, loss in enumerate(thirst(state)) if loss]
             return say("The sun beats down: {players} must drink.", players=", ".join(thirsty) or say("nobody"))
-        if card == STORM_PICKS_UP:
+        if card == box.STORM_PICKS_UP:
             return say("The storm picks up.")
-        moved = len(_moving(state.hole, WIND[card]))
+        moved = len(_moving(state.hole, box.WIND[card]))
         if not moved:
             return say("{card}: no tiles moved.", card=printed_name(card))
         return say("{card}: {tiles} moved.", card=printed_name(card), tiles=counted(moved, "tile"))
@@ -77,11 +64,11 @@ def storm_card_done(state: DesertState) -> DesertState:
 
 def _apply_card(state: DesertState, card: str) -> DesertState:
     """Apply a storm card. A card cannot cause two losses (FD-R31)."""
-    if card == SUN_BEATS_DOWN:
+    if card == box.SUN_BEATS_DOWN:
         return _sun_beats_down(state)
-    if card == STORM_PICKS_UP:
+    if card == box.STORM_PICKS_UP:
         return _storm_picks_up(state)
-    return _wind_blows(state, WIND[card])
+    return _wind_blows(state, box.WIND[card])
 
 
 def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
@@ -94,12 +81,12 @@ def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
     hole, parts, supply = state.hole, state.hole_parts, state.sand_supply
     is_short = supply < len(sources)
     for source in sources:
-        tile = board[INDEX[source]]
+        tile = board[box.INDEX[source]]
         assert tile is not None
         sand = 1 if supply else 0
         supply -= sand
-        board[INDEX[hole]] = replace(tile, sand=tile.sand + sand, parts=tile.parts + parts)
-        board[INDEX[source]] = None
+        board[box.INDEX[hole]] = replace(tile, sand=tile.sand + sand, parts=tile.parts + parts)
+        board[box.INDEX[source]] = None
         goes[source] = hole
         hole, parts = source, ()
     state = replace(
@@ -116,7 +103,7 @@ def _wind_blows(state: DesertState, wind: Wind) -> DesertState:
 def _sun_beats_down(state: DesertState) -> DesertState:
     """Sun Beats Down: everyone without shelter loses 1 water (FD-R9)."""
     state = replace(state, water=with_water(state, dict(enumerate(thirst(state)))))
-    return lose(state, "thirst") if SKULL_MARK in state.water else state
+    return lose(state, "thirst") if box.SKULL_MARK in state.water else state
 
 
 def thirst(state: DesertState) -> list[int]:
@@ -127,16 +114,16 @@ def thirst(state: DesertState) -> list[int]:
 
 def _storm_picks_up(state: DesertState) -> DesertState:
     """Storm Picks Up: move the meter up a tick. The new level applies from the next turn on (FD-R7)."""
-    last = len(METER[state.seats])
+    last = len(box.METER[state.seats])
     state = replace(state, storm_tick=min(state.storm_tick, last) + 1)
     return lose(state, "swept_away") if state.storm_tick > last else state
 
 
 def _moving(hole: Space, wind: Wind) -> list[Space]:
     """Return the spaces of the tiles that the wind moves, in order; few at the edge (Respite from the Storm, FD-R2)."""
-    down, right = WINDS[wind.direction]
-    row, column = row_of(hole), column_of(hole)
-    spaces = (space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))
+    down, right = box.WINDS[wind.direction]
+    row, column = box.row_of(hole), box.column_of(hole)
+    spaces = (box.space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))
     return [space for space in spaces if space is not None]
 
 
@@ -144,7 +131,7 @@ def _renew_pile(state: DesertState) -> DesertState:
     """Apply "When the Storm Draw Pile Runs Out", right after the last card has been applied (FD-R8, FD-R35)."""
     if state.options.storm_reshuffle == "includes_current_step":
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
-    return state if state.storm_pile.layers else renewed(state, "storm_pile", "storm_discard")
+    return renewed(state, "storm_pile", "storm_discard")
 
 
 class EndTurn(DesertAction, frozen=True):

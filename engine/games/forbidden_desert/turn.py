@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core.values import SEAT_IDS, GameOutcome, SeatId
+from engine.core.values import SEAT_IDS, GameOutcome
 from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, BLOCKED, INDEX, PARTS, SKULL_MARK, printed_name
 from engine.games.forbidden_desert.headings import ADVENTURERS, DIG_OUT, GEAR, LOSING, TAKE_ACTIONS, WINNING
 from engine.games.forbidden_desert.state import DesertState, replace
@@ -23,7 +23,7 @@ _INTERRUPTED = {
 
 
 class DesertAction(Action[DesertState], frozen=True):
-    """An action whose texts call params by their printed names, and spaces by the known side of their tile."""
+    """An action. Its texts use the printed names of components, and name a space by the known side of its tile."""
 
     word = staticmethod(printed_name)
 
@@ -46,11 +46,6 @@ def no_turn(state: DesertState, seat: int) -> Refusal | None:
 def no_action(state: DesertState, seat: int) -> Refusal | None:
     """Return the reason why `seat` cannot take an action now, or None (FD-R17, FD-R43)."""
     return no_turn(state, seat) or (_BURIED if state.is_buried(seat) else None)
-
-
-def other_seats(state: DesertState, seat: int) -> list[SeatId]:
-    """Return the ids of the other seats."""
-    return [SEAT_IDS[other] for other in range(state.seats) if other != seat]
 
 
 def spend_action(state: DesertState, seat: int, **changes: Any) -> DesertState:

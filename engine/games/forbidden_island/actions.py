@@ -5,26 +5,18 @@ a treasure.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import combinations
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import msgspec
 from msgspec import Meta
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
+from engine.core.values import SEAT_INDEX, SeatId, other_seats
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import Power, Tile, Treasure, printed_name
-from engine.games.forbidden_island.headings import (
-    CAPTURE_A_TREASURE,
-    GIVE,
-    HAND_LIMIT_RULE,
-    MOVE,
-    PAWNS,
-    SHORE_UP,
-    TAKE_ACTIONS,
-)
+from engine.games.forbidden_island.headings import CAPTURE, GIVE, HAND_LIMIT, MOVE, PAWNS, SHORE_UP, TAKE_ACTIONS
 from engine.games.forbidden_island.movement import can_move, move_targets, navigate_targets
 from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.games.forbidden_island.turn import IslandAction, settle, spend_action
@@ -38,7 +30,7 @@ _NOT_NOW = Refusal(TAKE_ACTIONS, "You cannot take an action now.")
 _OTHER_PHASE = {
     "draw_treasure": Refusal(TAKE_ACTIONS, "The actions of this turn are over. Draw two cards now."),
     "draw_flood": Refusal(TAKE_ACTIONS, "The actions of this turn are over. Draw Flood cards now."),
-    "discard": Refusal(HAND_LIMIT_RULE, "A player has more than 5 cards and must discard first."),
+    "discard": Refusal(HAND_LIMIT, "A player has more than 5 cards and must discard first."),
     "swim": Refusal(PAWNS, "A pawn is in the water and must swim first."),
 }
 
@@ -63,11 +55,6 @@ def _no_place(state: IslandState, to: Tile) -> Refusal:
     return Refusal(MOVE, "The pawn is already there.")
 
 
-def other_seats(state: IslandState, seat: int) -> list[SeatId]:
-    """Return the ids of the other seats."""
-    return [SEAT_IDS[other] for other in range(len(state.roles)) if other != seat]
-
-
 class Move(TurnAction, frozen=True):
     """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
 
@@ -87,8 +74,8 @@ class Move(TurnAction, frozen=True):
             return _no_place(state, self.to)
         if can_move(state, seat, self.to):
             return None
-        here = printed_name(state.pawns[seat])
-        return Refusal(MOVE, say("{tile} is more than one move from {here}.", tile=printed_name(self.to), here=here))
+        told = {"tile": printed_name(self.to), "here": printed_name(state.pawns[seat])}
+        return Refusal(MOVE, say("{tile} is more than one move from {here}.", **told))
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, pawns=with_entry(state.pawns, seat, self.to))
@@ -133,21 +120,19 @@ class Navigate(TurnAction, frozen=True):
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
         if state.power(seat) is Power.MOVE_OTHERS:
-            for other in other_seats(state, seat):
+            for other in other_seats(len(state.roles), seat):
                 for to in navigate_targets(state, SEAT_INDEX[other]):
                     yield cls(other, to)
 
     def fault(self, state: IslandState, seat: int) -> Refusal | None:
         if state.power(seat) is not Power.MOVE_OTHERS:
             return Refusal(MOVE, "Only the Navigator can move other players.")
-        if self.seat not in other_seats(state, seat):
+        if self.seat not in other_seats(len(state.roles), seat):
             return Refusal(MOVE, "The Navigator can only move another player.")
         other = SEAT_INDEX[self.seat]
         if self.to not in navigate_targets(state, other):
-            here = printed_name(state.pawns[other])
-            return Refusal(
-                MOVE, say("{tile} is more than two steps from {here}.", tile=printed_name(self.to), here=here)
-            )
+            told = {"tile": printed_name(self.to), "here": printed_name(state.pawns[other])}
+            return Refusal(MOVE, say("{tile} is more than two steps from {here}.", **told))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -169,6 +154,7 @@ class ShoreUp(TurnAction, frozen=True):
     verb = "shore up"
     button_text = marked("Shore up {tiles}")
     report_text = marked("{name} shores up {tiles}.")
+    words_of = {"tiles": lambda tiles: say(" and ").join(map(printed_name, tiles))}
     symbol = "shore"
     rule = SHORE_UP
     tiles: Annotated[tuple[Tile, ...], Meta(min_length=1, max_length=2)]
@@ -195,21 +181,12 @@ class ShoreUp(TurnAction, frozen=True):
             if tile not in state.flooded:
                 return Refusal(SHORE_UP, not_flooded(state, tile))
             if tile != state.pawns[seat] and not state.is_near(seat, tile):
-                return Refusal(
-                    SHORE_UP,
-                    say(
-                        "{tile} is not within reach of {here}.",
-                        tile=printed_name(tile),
-                        here=printed_name(state.pawns[seat]),
-                    ),
-                )
+                told = {"tile": printed_name(tile), "here": printed_name(state.pawns[seat])}
+                return Refusal(SHORE_UP, say("{tile} is not within reach of {here}.", **told))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         return spend_action(state, seat, flooded=state.flooded.difference(self.tiles))
-
-    def words(self, state: IslandState, names: Sequence[str]) -> dict[str, Any]:
-        return {"tiles": say(" and ").join(map(printed_name, self.tiles))}
 
 
 class GiveCard(TurnAction, frozen=True):
@@ -225,19 +202,18 @@ class GiveCard(TurnAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        for to in other_seats(state, seat):
+        for to in other_seats(len(state.roles), seat):
             for card in box.TREASURES:
                 if card in state.hands[seat]:
                     yield cls(to, card)
 
     def fault(self, state: IslandState, seat: int) -> Refusal | None:
-        rule = self.rule
-        if self.to not in other_seats(state, seat):
-            return Refusal(rule, "You can only give a card to another player.")
+        if self.to not in other_seats(len(state.roles), seat):
+            return Refusal(self.rule, "You can only give a card to another player.")
         if self.card not in state.hands[seat]:
-            return Refusal(rule, say("There is no {card} in that hand.", card=printed_name(self.card)))
+            return Refusal(self.rule, say("There is no {card} in that hand.", card=printed_name(self.card)))
         if state.power(seat) is not Power.GIVE_ANYWHERE and state.pawns[SEAT_INDEX[self.to]] != state.pawns[seat]:
-            return Refusal(rule, "Both pawns must be on the same tile.")
+            return Refusal(self.rule, "Both pawns must be on the same tile.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -293,6 +269,6 @@ class CaptureTreasure(CaptureAction, frozen=True):
     verb = "capture a treasure"
     button_text = marked("Capture {treasure}")
     report_text = marked("{name} captures {treasure}!")
-    rule = CAPTURE_A_TREASURE
+    rule = CAPTURE
     param = "treasure"
     treasure: Treasure

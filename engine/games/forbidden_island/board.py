@@ -14,7 +14,7 @@ from engine.games.forbidden_island.vignettes import FAMILIES, METALS, VIGNETTES
 from engine.kit.card_looks import CardLooks, Look
 from engine.kit.part_panels import Around
 from engine.kit.scene.looks import FORMS
-from engine.kit.scene.panels import CardStack, Legend, Level, Meter, Panel, PlayerMat, Shelf, Sign
+from engine.kit.scene.panels import CardStack, Legend, Level, Meter, Panel, PlayerMat, Sign
 from engine.kit.scene.planes import Badge, Piece, Plane, Tile
 from engine.kit.words import counted
 
@@ -59,14 +59,12 @@ def planes(state: IslandState, around: Around) -> Iterator[Plane]:
 
 
 def _waiting(state: IslandState) -> Iterator[Piece]:
-    """Yield a plinth for each treasure. It shows if the team has the treasure, or the most of its cards in one hand."""
+    """Yield a plinth for each treasure: it is captured, or it shows the highest number of its cards in one hand."""
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured
         name = box.printed_name(treasure)
-        held = say(
-            "{treasure}: {count} of {all} cards in one hand", treasure=name, count=most, all=box.CARDS_TO_CAPTURE
-        )
+        held = marked("{treasure}: {count} of {all} cards in one hand")
         yield Piece(
             id=f"waiting.{treasure}",
             x=x + MARGIN,
@@ -76,7 +74,7 @@ def _waiting(state: IslandState) -> Iterator[Piece]:
             pips=(most, box.CARDS_TO_CAPTURE),
             is_done=is_done,
             size=PLINTH,
-            title=say(state.edition.taken, treasure=name) if is_done else held,
+            title=say(state.edition.taken if is_done else held, treasure=name, count=most, all=box.CARDS_TO_CAPTURE),
         )
 
 
@@ -142,10 +140,17 @@ def _pawns(state: IslandState, around: Around) -> Iterator[Piece]:
 
 def panels(state: IslandState, around: Around) -> Iterator[Panel]:
     """Yield the panels beside the island: the meter, the players' mats, the treasures and the decks."""
+    edition, discard = state.edition, state.treasure_discard
     yield _meter(state)
     yield from (_player(state, seat, around) for seat in range(len(state.roles)))
-    yield _treasures(state)
-    yield _treasure_pile(state)
+    yield CardLooks(TREASURE_LOOKS, box.printed_name).shelf(
+        "treasures",
+        say(edition.treasures),
+        state.captured,
+        lambda name, is_taken: say(edition.taken if is_taken else marked("{treasure}: not yet"), treasure=name),
+    )
+    top = edition.card_name(discard[-1]) if discard else ""
+    yield card_looks(edition).stack(say(edition.deck), state.treasure_pile, discard, id="treasure_pile", top=top)
     yield _flood_pile(state)
     yield Legend(
         id="legend",
@@ -188,27 +193,6 @@ def _player(state: IslandState, seat: int, around: Around) -> PlayerMat:
             state.edition.cards(state.treasure_draws_left) if state.treasure_draws_left else "",
             counted(state.flood_draws_left, "Flood card") if state.flood_draws_left else "",
         ),
-    )
-
-
-def _treasures(state: IslandState) -> Shelf:
-    edition = state.edition
-    return CardLooks(TREASURE_LOOKS, box.printed_name).shelf(
-        "treasures",
-        say(edition.treasures),
-        state.captured,
-        lambda name, is_taken: say(edition.taken if is_taken else marked("{treasure}: not yet"), treasure=name),
-    )
-
-
-def _treasure_pile(state: IslandState) -> CardStack:
-    edition, discard = state.edition, state.treasure_discard
-    return card_looks(edition).stack(
-        say(edition.deck),
-        state.treasure_pile,
-        discard,
-        id="treasure_pile",
-        top=edition.card_name(discard[-1]) if discard else "",
     )
 
 

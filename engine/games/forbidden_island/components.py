@@ -101,17 +101,11 @@ class Power(StrEnum):
     """The special power of an adventurer."""
 
     SWIM = "swim"
-    """Move through missing and flooded tiles (Diver)."""
     SHORE_UP_TWO = "shore_up_two"
-    """Shore up two tiles for one action (Engineer)."""
     DIAGONAL = "diagonal"
-    """Move, shore up and swim diagonally (Explorer)."""
     GIVE_ANYWHERE = "give_anywhere"
-    """Give cards to a player on any tile (Messenger)."""
     MOVE_OTHERS = "move_others"
-    """Move another player up to two tiles (Navigator)."""
     FLY = "fly"
-    """Once per turn, fly to any tile (Pilot)."""
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -165,33 +159,25 @@ def printed_name(id_: str) -> str:
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """Roles, names and English texts that differ between variants of the game."""
+    """Roles, cards and English texts of a game. The defaults are those of Forbidden Island."""
 
     roles: dict[str, Role]
-    rising_card: str
+    rising_card: str = "waters_rise"
     """The id of the card that raises the water."""
-    rising_name: str
-    treasure: str
-    """Name of a treasure in JSON."""
-    role: str
-    """Name of a player's role in JSON."""
-    role_title: str
-    role_titles: str
-    treasures: str
-    deck: str
-    is_taken: str
-    """Sentence for a captured treasure."""
-    taken: str
-    """Short label for a captured treasure."""
-    how_many: str
-    """Text for the number of captured treasures."""
-    to_draw: str
-    """Text for the number of cards that are left to draw from both decks."""
-    not_all: str
-    """Reason why the team cannot lift off without all treasures."""
-    no_draw: str
-    """Reason why no card of the treasure deck can be drawn."""
-    cards: Callable[[int], str]
+    rising_name: str = "Waters Rise!"
+    treasure: str = "treasure"
+    """The name of a treasure in JSON."""
+    role: str = "adventurer"
+    """The name of a player's role in JSON."""
+    role_title: str = marked("Adventurer")
+    role_titles: str = marked("Adventurers")
+    treasures: str = marked("Treasures")
+    deck: str = marked("Treasure deck")
+    is_taken: str = marked("{treasure} is captured")
+    taken: str = marked("{treasure}: captured")
+    how_many: str = marked("treasures: {count} of {all}")
+    to_draw: str = marked("cards to draw: {cards} Treasure deck, {floods} Flood")
+    cards: Callable[[int], str] = lambda count: counted(count, "Treasure card")
     """Function that returns a number of treasure cards in words, translated."""
 
     def card_name(self, card: str) -> str:
@@ -199,24 +185,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         return say(self.rising_name) if card == self.rising_card else printed_name(card)
 
 
-FORBIDDEN_ISLAND = Edition(
-    roles=ROLES,
-    rising_card="waters_rise",
-    rising_name="Waters Rise!",
-    treasure="treasure",
-    role="adventurer",
-    role_title=marked("Adventurer"),
-    role_titles=marked("Adventurers"),
-    treasures=marked("Treasures"),
-    deck=marked("Treasure deck"),
-    is_taken=marked("{treasure} is captured"),
-    taken=marked("{treasure}: captured"),
-    how_many=marked("treasures: {count} of {all}"),
-    to_draw=marked("cards to draw: {cards} Treasure deck, {floods} Flood"),
-    not_all=marked("The team does not have all four treasures yet."),
-    no_draw=marked("You cannot draw a Treasure deck card now."),
-    cards=lambda count: counted(count, "Treasure card"),
-)
+FORBIDDEN_ISLAND = Edition(roles=ROLES)
 
 
 def treasure_deck(edition: Edition) -> tuple[str, ...]:

@@ -11,13 +11,9 @@ from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.components import Tile, printed_name, treasure_deck
-from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT_RULE, PAWNS
+from engine.games.forbidden_island.headings import DRAW_FLOOD, DRAW_TREASURE, HAND_LIMIT, PAWNS
 from engine.games.forbidden_island.movement import swim_targets
-from engine.games.forbidden_island.state import (
-    IslandState,
-    add_card,
-    replace,
-)
+from engine.games.forbidden_island.state import IslandState, add_card, replace
 from engine.games.forbidden_island.turn import IslandAction, floods_due, lose, raise_water, settle, sink
 from engine.kit.chance import Chance
 from engine.kit.entries import with_entry, without
@@ -36,16 +32,15 @@ class DrawTreasureCard(IslandAction, frozen=True):
     symbol = "draw"
     rule = DRAW_TREASURE
     asks_chance = True
+    not_now = marked("You cannot draw a Treasure deck card now.")
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if seat != state.active:
             return Refusal(self.rule, "It is another player's turn.")
-        if state.phase not in {"draw_treasure", "actions"}:
-            return Refusal(self.rule, state.edition.no_draw)
-        return None
+        return None if state.phase in {"draw_treasure", "actions"} else Refusal(self.rule, self.not_now)
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
-        state = _renew_treasure_pile(state)
+        state = renewed(state, "treasure_pile", "treasure_discard")
         card, pile = state.treasure_pile.draw(chance, f"{state.edition.treasure}_card")
         is_due = state.treasure_draws_left > 0
         left = max(0, state.treasure_draws_left - 1)
@@ -57,25 +52,16 @@ class DrawTreasureCard(IslandAction, frozen=True):
         if state.outcome is not None:
             return state
         if state.options.treasure_reshuffle == "eager":
-            state = _renew_treasure_pile(state)
+            state = renewed(state, "treasure_pile", "treasure_discard")
         if is_due and not left:
             state = replace(state, flood_draws_left=floods_due(state.water_level))
         return settle(state)
 
     def describe(self, state: IslandState, seat: int, outcomes: Sequence[Value], names: Sequence[str]) -> str:
+        told = {"name": names[seat], "card": state.edition.card_name(str(outcomes[0]))}
         if outcomes[0] != state.edition.rising_card:
-            return say("{name} draws {card}.", name=names[seat], card=printed_name(str(outcomes[0])))
-        return say(
-            "{name} draws {card} – the water is at {level}.",
-            name=names[seat],
-            card=say(state.edition.rising_name),
-            level=state.water_level + 1,
-        )
-
-
-def _renew_treasure_pile(state: IslandState) -> IslandState:
-    """Apply "When the Treasure Deck Runs Out" (FI-R13)."""
-    return state if state.treasure_pile.layers else renewed(state, "treasure_pile", "treasure_discard")
+            return say("{name} draws {card}.", **told)
+        return say("{name} draws {card} – the water is at {level}.", **told, level=state.water_level + 1)
 
 
 def _waters_rise(state: IslandState, card: str) -> IslandState:
@@ -95,7 +81,7 @@ class Discard(IslandAction, frozen=True):
     button_text = marked("Discard {card}")
     report_text = marked("{name} discards {card}.")
     symbol = "cross"
-    rule = HAND_LIMIT_RULE
+    rule = HAND_LIMIT
     # Not a `Literal`, so that the card that raises the water is rejected as illegal, not as malformed.
     card: Annotated[str, Meta(extra_json_schema={"enum": list(HAND_CARDS)})]
 
@@ -105,13 +91,13 @@ class Discard(IslandAction, frozen=True):
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
         if state.phase != "discard":
-            return Refusal(HAND_LIMIT_RULE, "Nobody has more than 5 cards.")
+            return Refusal(HAND_LIMIT, "Nobody has more than 5 cards.")
         if seat != state.over_limit():
-            return Refusal(HAND_LIMIT_RULE, "Another player's hand is over the limit.")
+            return Refusal(HAND_LIMIT, "Another player's hand is over the limit.")
         if self.card not in state.hands[seat]:
             if self.card not in treasure_deck(state.edition):
-                return Refusal(HAND_LIMIT_RULE, "There is no such card.")
-            return Refusal(HAND_LIMIT_RULE, say("There is no {card} in that hand.", card=printed_name(self.card)))
+                return Refusal(HAND_LIMIT, "There is no such card.")
+            return Refusal(HAND_LIMIT, say("There is no {card} in that hand.", card=printed_name(self.card)))
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
@@ -171,7 +157,7 @@ def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[st
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
     """Turn the top Flood card face up. Return its tile, and the state in which the pile no longer has the card."""
-    state = _renew_flood_pile(state)
+    state = renewed(state, "flood_pile", "flood_discard")
     tile, pile = state.flood_pile.draw(chance, "flood_card")
     return tile, replace(state, flood_pile=pile, flood_draws_left=max(0, state.flood_draws_left - 1))
 
@@ -188,13 +174,9 @@ def resolve_flood_card(state: IslandState, tile: Tile) -> IslandState:
 
 
 def flood_card_done(state: IslandState) -> IslandState:
-    """Return the state after a Flood card was resolved."""
-    return settle(_renew_flood_pile(state) if state.options.flood_reshuffle == "eager" else state)
-
-
-def _renew_flood_pile(state: IslandState) -> IslandState:
-    """Apply "When the Flood Draw Pile Runs Out" (FI-R15, FI-R31)."""
-    return state if state.flood_pile.layers else renewed(state, "flood_pile", "flood_discard")
+    """Return the state after a Flood card was resolved (FI-R15, FI-R31)."""
+    is_eager = state.options.flood_reshuffle == "eager"
+    return settle(renewed(state, "flood_pile", "flood_discard") if is_eager else state)
 
 
 class Swim(IslandAction, frozen=True):

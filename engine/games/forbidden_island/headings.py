@@ -7,12 +7,12 @@ TAKE_ACTIONS = "1. Take Up to 3 Actions"
 MOVE = "Move"
 SHORE_UP = "Shore Up"
 GIVE = "Give a Treasure Card"
-CAPTURE_A_TREASURE = "Capture a Treasure"
+CAPTURE = "Capture a Treasure"
 DRAW_TREASURE = "2. Draw 2 Treasure Deck Cards"
 SPECIAL = "Special Action Cards"
 WATERS_RISE_CARDS = "Waters Rise! Cards"
 WHEN_THE_TREASURE_DECK_RUNS_OUT = "When the Treasure Deck Runs Out"
-HAND_LIMIT_RULE = "Hand Limit"
+HAND_LIMIT = "Hand Limit"
 DRAW_FLOOD = "3. Draw Flood Cards"
 PAWNS = "Pawns on Flooded Tiles"
 WHEN_THE_FLOOD_DRAW_PILE_RUNS_OUT = "When the Flood Draw Pile Runs Out"
@@ -27,7 +27,7 @@ RULE_TEXTS = {
     SPECIAL: "A Helicopter Lift or Sandbags can be played at any time, and is then discarded.",
     WATERS_RISE_CARDS: "When Waters Rise! is drawn, the water marker moves up, and the Flood discards are shuffled and "
     "put on top of the Flood pile.",
-    HAND_LIMIT_RULE: "A player with more than 5 cards discards down to 5 at once.",
+    HAND_LIMIT: "A player with more than 5 cards discards down to 5 at once.",
     DRAW_FLOOD: "At the end of the turn, the player draws as many Flood cards as the water level says.",
     PAWNS: "A pawn whose tile sinks must swim at once to an adjacent tile that has not sunk.",
     LOSING: "The game is lost when Fools' Landing or both tiles of an uncaptured treasure sink, when a player sinks "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.core.language import marked
 from engine.games.forbidden_island.components import SKULL
-from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT_RULE, PAWNS
+from engine.games.forbidden_island.headings import DRAW_FLOOD, HAND_LIMIT, PAWNS
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import floods_due, settle
 from engine.kit.piles import Pile
@@ -15,7 +15,7 @@ from engine.kit.steps import ENDING, DueStep, Skip, due_cards
 DISCARD = DueStep(
     "discard",
     "discard of a card over the limit",
-    HAND_LIMIT_RULE,
+    HAND_LIMIT,
     missed=marked("{player} did not discard the cards over the limit"),
     duty=marked("{player} had to discard the cards over the limit"),
 )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from engine.core.language import say
+from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forbidden_island import board, invariants, setup
 from engine.games.forbidden_island import components as box
@@ -17,53 +17,108 @@ from engine.games.forbidden_island.actions import CaptureTreasure, Fly, GiveCard
 from engine.games.forbidden_island.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forbidden_island.components import Edition, name_of, printed_name
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
-from engine.games.forbidden_island.facts import FACTS
-from engine.games.forbidden_island.facts.cards import deal_unseen
-from engine.games.forbidden_island.facts.turn import complete_table, due_at
-from engine.games.forbidden_island.headings import DRAW_TREASURE, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
+from engine.games.forbidden_island.facts import FACTS, deal_unseen, due_at
+from engine.games.forbidden_island.headings import DRAW_TREASURE, HAND_LIMIT, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.setup_page import setup_page
 from engine.games.forbidden_island.specials import LiftOff, PlayHelicopterLift, PlaySandbags
 from engine.games.forbidden_island.state import IslandOptions, IslandState, replace
-from engine.games.forbidden_island.turn import floods_due, next_turn
+from engine.games.forbidden_island.turn import apply_loss, floods_due, next_turn, settle
 from engine.kit.chance import Chance
 from engine.kit.columns import AnyColumn
-from engine.kit.facts import Told
+from engine.kit.facts import CannotBe, Told
 from engine.kit.options import SetupPrompt
-from engine.kit.ruleset import Ruleset
+from engine.kit.ruleset import Action, Ruleset
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import actions_left
 
 
-class IslandRules(Ruleset[IslandState, IslandOptions]):
-    """Common rules of Forbidden Island and its variants."""
+def components(edition: Edition) -> dict[str, Any]:
+    """Return the contents of the box as a JSON document."""
+    return {
+        "tiles": [
+            {
+                "id": tile,
+                "name": name_of(tile),
+                edition.treasure: next((treasure for treasure, sites in box.SITES.items() if tile in sites), None),
+            }
+            for tile in box.TILES
+        ],
+        "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
+        "roles": [{"id": id_, **msgspec.structs.asdict(role)} for id_, role in sorted(edition.roles.items())],
+        f"{edition.treasure}_cards": [
+            {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
+            for card, count in Counter(box.treasure_deck(edition)).items()
+        ],
+        "flood_cards": len(box.TILES),
+        "water_meter": [
+            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(box.METER, 1)),
+            {"tick": box.SKULL, "flood_cards": None},
+        ],
+    }
 
-    edition: ClassVar[Edition]
-    rise_steps: ClassVar[tuple[DueStep, DueStep, DueStep]]
+
+class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
+    """Forbidden Island, by its rulebook."""
+
+    id = "forbidden-island"
+    version = "1"
+    name = "Forbidden Island"
+    bgg_id: ClassVar[int | None] = 65244
+    edition = box.FORBIDDEN_ISLAND
     players = (2, 4)
-    options: ClassVar[type[IslandOptions]] = IslandOptions
+    options = IslandOptions
     state: ClassVar[type[IslandState]] = IslandState
+    actions: ClassVar[tuple[type[Action[Any]], ...]] = (
+        Move,
+        Fly,
+        Navigate,
+        ShoreUp,
+        GiveCard,
+        CaptureTreasure,
+        DrawTreasureCard,
+        PlayHelicopterLift,
+        PlaySandbags,
+        Discard,
+        DrawFloodCard,
+        Swim,
+        Drown,
+        LiftOff,
+    )
     # The owner of a Helicopter Lift can end the game in any turn.
     unprompted = (LiftOff,)
     max_events = 600
-    turn_fields = (
-        "turn",
-        "phase",
-        "active",
-        "actions_left",
-        "treasure_draws_left",
-        "flood_draws_left",
-        "has_flown",
-    )
+    turn_fields = ("turn", "phase", "active", "actions_left", "treasure_draws_left", "flood_draws_left", "has_flown")
     hands = ("hands",)
     # Everything else is public: hands are face up (FI-R24).
     unseen = ("hands/*", "treasure_pile")
+    rise_steps = rise_steps(WATERS_RISE_CARDS)
+    steps: ClassVar[tuple[DueStep, ...]] = (
+        due_cards("treasure_cards", "Treasure deck card", DRAW_TREASURE),
+        DISCARD,
+        FLOOD_CARDS,
+        SWIM,
+        *rise_steps,
+    )
+    facts = FACTS
     columns: ClassVar[tuple[AnyColumn, ...]] = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("tile", "adventurer", "opening_card", "treasure_card", "flood_card")
     curve = CURVE
+    faces = MappingProxyType({"treasure_card": board.card_looks(box.FORBIDDEN_ISLAND).faces()})
+    sections = SECTIONS
+    rule_texts = RULE_TEXTS
+    phases = box.PHASES
+    endings = {
+        "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",
+        "skull": "The water has reached the skull and crossbones: the game is lost.",
+        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
+        "treasure_lost": "Both tiles of a treasure sank before it was captured: the game is lost.",
+        "drowned": "A player sank with a tile: the game is lost.",
+    }
+    components = components(box.FORBIDDEN_ISLAND)
 
     describe_setup = staticmethod(setup.describe)
     consequences = staticmethod(due_at)
@@ -71,9 +126,6 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     check_components = staticmethod(invariants.broken_components)
     planes = staticmethod(board.planes)
     panels = staticmethod(board.panels)
-
-    def settled(self, state: IslandState, told: Told) -> IslandState:
-        return complete_table(state)
 
     def setup(self, options: IslandOptions, seats: int, chance: Chance) -> IslandState:
         return self.state(**setup.set_up(self.edition, options, seats, chance))
@@ -92,6 +144,16 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
     def overlooks(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         return overlooks(state, self.rise_steps)
 
+    def settled(self, state: IslandState, told: Told) -> IslandState:
+        state = apply_loss(replace(state, flood_draws_left=min(state.flood_draws_left, floods_due(state.water_level))))
+        if state.outcome is None:
+            state = settle(state)
+        if state.outcome is None and state.phase != "discard" and state.over_limit() is not None:
+            raise CannotBe(
+                "Resolve the sinking tile first, then report the hand over the limit of 5 cards.", HAND_LIMIT
+            )
+        return state
+
     def seats(self, state: IslandState) -> int:
         return len(state.roles)
 
@@ -104,7 +166,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
         return (state.active,)
 
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
-        # This is also right if the game waits for `seat`: its discard or swim does not affect the turn.
+        # A seat that must discard or swim is out of turn, too: neither affects the turn.
         return seat != state.active
 
     def begin_turn(self, state: IslandState, seat: int) -> IslandState:
@@ -126,6 +188,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
         )
         deck = Counter(state.treasure_pile.cards())
+        floods = {"count": len(state.flood_pile), "discarded": len(state.flood_discard)}
         return {
             say("Water level"): _water(state.water_level),
             say(edition.treasures): _list_names(state.captured),
@@ -133,11 +196,7 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             say("Sunk"): _list_names(sorted(state.sunk)),
             say("Hands"): "; ".join(hands),
             say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
-            say("Flood pile"): say(
-                "{count} to draw, {discarded} discarded",
-                count=len(state.flood_pile),
-                discarded=len(state.flood_discard),
-            ),
+            say("Flood pile"): say("{count} to draw, {discarded} discarded", **floods),
         }
 
     def describe_ending(self, state: IslandState, names: Sequence[str]) -> str:
@@ -147,9 +206,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
             # More than one, if an earlier loss went unnoticed.
             treasures = say(" and ").join(map(printed_name, lost))
             tiles = say(" and ").join(printed_name(tile) for one in lost for tile in box.SITES[one])
-            return say(
-                "{tiles} have sunk, and with them the {treasure}: the game is lost.", tiles=tiles, treasure=treasures
-            )
+            gone = marked("{tiles} have sunk, and with them the {treasure}: the game is lost.")
+            return say(gone, tiles=tiles, treasure=treasures)
         drowned = [names[seat] for seat in state.swimmers() if not swim_targets(state, seat)]
         if reason == "drowned" and drowned:
             return say("{players} sank with a tile: the game is lost.", players=say(" and ").join(drowned))
@@ -166,9 +224,8 @@ class IslandRules(Ruleset[IslandState, IslandOptions]):
                 count = floods_due(state.water_level)
                 return say("Flood card {number} of {count}.", number=count - state.flood_draws_left + 1, count=count)
             case "discard":
-                return say(
-                    "{name} has more than {count} cards", name=names[self.awaiting(state)[0]], count=box.HAND_LIMIT
-                )
+                name = names[self.awaiting(state)[0]]
+                return say("{name} has more than {count} cards", name=name, count=box.HAND_LIMIT)
             case "swim":
                 return say("The tile of {name} has sunk", name=names[self.awaiting(state)[0]])
             case _:
@@ -216,75 +273,3 @@ def _water(level: int) -> str:
     return say(
         "{level} of {skull} ({cards} Flood cards a turn)", level=level, skull=box.SKULL, cards=box.METER[level - 1]
     )
-
-
-def components(edition: Edition) -> dict[str, Any]:
-    """Return the contents of the box as a JSON document."""
-    return {
-        "tiles": [
-            {
-                "id": tile,
-                "name": name_of(tile),
-                edition.treasure: next((treasure for treasure, sites in box.SITES.items() if tile in sites), None),
-            }
-            for tile in box.TILES
-        ],
-        "spaces": [{"x": x, "y": y} for x, y in box.SPACES],
-        "roles": [{"id": id_, **msgspec.structs.asdict(role)} for id_, role in sorted(edition.roles.items())],
-        f"{edition.treasure}_cards": [
-            {"id": card, "name": edition.rising_name if card == edition.rising_card else name_of(card), "count": count}
-            for card, count in Counter(box.treasure_deck(edition)).items()
-        ],
-        "flood_cards": len(box.TILES),
-        "water_meter": [
-            *({"tick": tick, "flood_cards": cards} for tick, cards in enumerate(box.METER, 1)),
-            {"tick": box.SKULL, "flood_cards": None},
-        ],
-    }
-
-
-class ForbiddenIsland(IslandRules):
-    """Forbidden Island, by its rulebook."""
-
-    id = "forbidden-island"
-    version = "1"
-    name = "Forbidden Island"
-    bgg_id = 65244
-    edition = box.FORBIDDEN_ISLAND
-    actions = (
-        Move,
-        Fly,
-        Navigate,
-        ShoreUp,
-        GiveCard,
-        CaptureTreasure,
-        DrawTreasureCard,
-        PlayHelicopterLift,
-        PlaySandbags,
-        Discard,
-        DrawFloodCard,
-        Swim,
-        Drown,
-        LiftOff,
-    )
-    rise_steps = rise_steps(WATERS_RISE_CARDS)
-    steps = (
-        due_cards("treasure_cards", "Treasure deck card", DRAW_TREASURE),
-        DISCARD,
-        FLOOD_CARDS,
-        SWIM,
-        *rise_steps,
-    )
-    facts = FACTS
-    faces = MappingProxyType({"treasure_card": board.card_looks(box.FORBIDDEN_ISLAND).faces()})
-    sections = SECTIONS
-    rule_texts = RULE_TEXTS
-    phases = box.PHASES
-    endings = {
-        "lifted_off": "The team lifts off Fools' Landing with all four treasures: the game is won!",
-        "skull": "The water has reached the skull and crossbones: the game is lost.",
-        "fools_landing_sank": "Fools' Landing has sunk: the game is lost.",
-        "treasure_lost": "Both tiles of a treasure sank before it was captured: the game is lost.",
-        "drowned": "A player sank with a tile: the game is lost.",
-    }
-    components = components(box.FORBIDDEN_ISLAND)

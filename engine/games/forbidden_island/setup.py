@@ -18,9 +18,9 @@ from engine.kit.piles import Pile
 def set_up(edition: Edition, options: IslandOptions, seats: int, chance: Chance) -> dict[str, Any]:
     """Return the fields of the state at the start of the first turn.
 
-    Chance determines the tile on each space in reading order, the first flooded tiles, the role of each seat, and each
-    seat's opening cards. If an opening card raises the water, it is set aside, replaced at once, and shuffled back in
-    at the end.
+    Chance determines, in this order: the tile on each space in reading order, the first flooded tiles, the role of each
+    seat, and each seat's opening cards. If an opening card raises the water, it is set aside, replaced at once, and
+    shuffled back in at the end.
     """
     layout = dealt(chance, "tile", box.TILES)
     flood_pile = Pile.shuffled(box.TILES)

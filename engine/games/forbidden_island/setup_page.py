@@ -76,11 +76,22 @@ POWER_SYMBOLS: dict[Power, Symbol] = {
 
 def setup_page(edition: Edition, options: IslandOptions, names: Sequence[str]) -> SetupPage:
     """Return the page with three screens: tiles, flooded tiles, then roles and opening cards."""
+    floods = SetupPart(
+        group=say("Flooded from the start"),
+        kind="mark",
+        ask=say("Tap {what}. Tap again to clear it."),
+        names=tuple(say("flooded tile {number}", number=number + 1) for number in range(FIRST_FLOODS)),
+    )
+    roles = (
+        role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
+        for id_, role in sorted(edition.roles.items())
+    )
+    deal = deal_roles(say(edition.role_titles), names, roles, say("Its pawn goes to its start"))
     return SetupPage(
         steps=(
             SetupStep(title=say("Place the tiles"), parts=(_tiles(edition),)),
-            SetupStep(title=say("Mark the flooded tiles"), parts=(_floods(),)),
-            SetupStep(title=say("Deal roles and hands"), parts=(_roles(edition, names), _hands(edition, names))),
+            SetupStep(title=say("Mark the flooded tiles"), parts=(floods,)),
+            SetupStep(title=say("Deal roles and hands"), parts=(deal, _hands(edition, names))),
         ),
         ready=say("Ready. {name} begins.", name=names[int(options.first_player[1:]) - 1]),
         backdrop="water",
@@ -115,23 +126,6 @@ def _tiles(edition: Edition) -> SetupPart:
             for title, tiles, treasure in PALETTE
         ),
     )
-
-
-def _floods() -> SetupPart:
-    return SetupPart(
-        group=say("Flooded from the start"),
-        kind="mark",
-        ask=say("Tap {what}. Tap again to clear it."),
-        names=tuple(say("flooded tile {number}", number=number + 1) for number in range(FIRST_FLOODS)),
-    )
-
-
-def _roles(edition: Edition, names: Sequence[str]) -> SetupPart:
-    choices = (
-        role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
-        for id_, role in sorted(edition.roles.items())
-    )
-    return deal_roles(say(edition.role_titles), names, choices, say("Its pawn goes to its start"))
 
 
 def _hands(edition: Edition, names: Sequence[str]) -> SetupPart:

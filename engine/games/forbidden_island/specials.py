@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
@@ -16,42 +15,30 @@ from engine.games.forbidden_island import components as box
 from engine.games.forbidden_island.actions import not_flooded
 from engine.games.forbidden_island.components import Tile, printed_name
 from engine.games.forbidden_island.draws import discard_card
-from engine.games.forbidden_island.headings import HAND_LIMIT_RULE, PAWNS, SPECIAL, WINNING
+from engine.games.forbidden_island.headings import HAND_LIMIT, PAWNS, SPECIAL, WINNING
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island.turn import IslandAction, settle
+from engine.kit.actions import CardAction
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
 
 
-class SpecialAction(IslandAction, frozen=True):
+class SpecialAction(IslandAction, CardAction[IslandState], frozen=True):
     """A special card, which its owner plays without spending an action (FI-R12, FI-R26)."""
 
     rule = SPECIAL
-    card: ClassVar[str]
-
-    @classmethod
-    def candidates(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        return cls.ways(state, seat) if cls.card in state.hands[seat] else ()
-
-    @classmethod
-    def ways(cls, state: IslandState, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card; illegal ones may be among them."""
-        return (cls(),)
+    hands = "hands"
 
     @classmethod
     def depends_on(cls, state: IslandState, seat: int) -> bool:
-        return cls.card in state.hands[seat]
+        return cls.is_held(state, seat)
 
     def refusal(self, state: IslandState, seat: int) -> Refusal | None:
-        if self.card not in state.hands[seat]:
+        if not self.is_held(state, seat):
             return Refusal(SPECIAL, say("There is no {card} in that hand.", card=printed_name(self.card)))
         if state.phase == "discard" and seat != state.over_limit():
-            return Refusal(HAND_LIMIT_RULE, "A player has too many cards and must discard down to 5 first.")
+            return Refusal(HAND_LIMIT, "A player has too many cards and must discard down to 5 first.")
         return self.misplay(state, seat)
-
-    @abstractmethod
-    def misplay(self, state: IslandState, seat: int) -> Refusal | None:
-        """Return the reason why the card cannot be played in this way, or None."""
 
 
 class PlayHelicopterLift(SpecialAction, frozen=True):
@@ -133,10 +120,11 @@ class LiftOff(SpecialAction, frozen=True):
     report_text = marked("{name} plays Helicopter Lift, and the team lifts off Fools' Landing.")
     symbol = "helicopter"
     rule = WINNING
+    not_all = marked("The team does not have all four treasures yet.")
 
     def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if len(state.captured) < len(box.TREASURES):
-            return Refusal(WINNING, state.edition.not_all)
+            return Refusal(WINNING, self.not_all)
         if any(tile != box.FOOLS_LANDING for tile in state.pawns):
             return Refusal(WINNING, "Every pawn must be on Fools' Landing.")
         return None

@@ -52,9 +52,7 @@ class IslandOptions(Options, frozen=True, kw_only=True):
         Literal["p1", "p2", "p3", "p4"],
         option("Who begins", "By custom, the player who was most recently on an island."),
     ] = "p1"
-    """The seat that begins (FI-R25)."""
     navigator_uses_target_power: Annotated[Navigating, navigators_ruling("Explorer")] = "steps"
-    """Decides if the Navigator can move an Explorer diagonally or a Diver through water (FI-R4)."""
     hand_limit_timing: Annotated[
         Timing,
         ruling(
@@ -62,15 +60,11 @@ class IslandOptions(Options, frozen=True, kw_only=True):
             {"immediate": "At once", "after_both_draws": "After both cards are drawn"},
         ),
     ] = "immediate"
-    """Decides when a card over the hand limit must be discarded (FI-R12)."""
     treasure_reshuffle: Annotated[Renewal, ruling("When is the Treasure deck reshuffled?", RENEWALS)] = "eager"
-    """Decides if an empty deck is renewed at once or when a card is needed (FI-R13)."""
     flood_reshuffle: Annotated[Renewal, ruling("When is the Flood pile reshuffled?", RENEWALS)] = "eager"
-    """Decides if an empty Flood pile is renewed at once or when a card is needed (FI-R15)."""
     lift_rescues_sinking: Annotated[bool, ruling("Can a Helicopter Lift take pawns off a tile that has just sunk?")] = (
         True
     )
-    """Decides if a Helicopter Lift can take pawns off a tile that has just sunk (FI-R18)."""
     diver_swim: Annotated[
         Literal["nearest", "as_move"],
         ruling(
@@ -78,7 +72,6 @@ class IslandOptions(Options, frozen=True, kw_only=True):
             {"nearest": "To the nearest tiles", "as_move": "As far as she can move"},
         ),
     ] = "nearest"
-    """Decides where the Diver may swim when her tile sinks (FI-R20)."""
 
 
 class IslandState(State, frozen=True, kw_only=True):
@@ -149,30 +142,25 @@ class IslandState(State, frozen=True, kw_only=True):
 
     def swimmers(self) -> list[int]:
         """Return the seats whose pawn must swim."""
-        return [seat for seat, tile in enumerate(self.pawns) if tile in self.sunk and not self._is_adrift(seat)]
-
-    def _is_adrift(self, seat: int) -> bool:
-        return self.adrift is not msgspec.UNSET and self.adrift[seat] == self.pawns[seat]
+        adrift = self.adrift or (None,) * len(self.pawns)
+        return [seat for seat, tile in enumerate(self.pawns) if tile in self.sunk and tile != adrift[seat]]
 
     def with_adrift(self, seat: int) -> IslandState:
         """Return the state in which the pawn of `seat` may stay on its sunk tile until it moves."""
-        tiles = (None,) * len(self.pawns) if self.adrift is msgspec.UNSET else self.adrift
-        return replace(self, adrift=with_entry(tiles, seat, self.pawns[seat]))
+        return replace(self, adrift=with_entry(self.adrift or (None,) * len(self.pawns), seat, self.pawns[seat]))
 
     def over_limit(self) -> int | None:
         """Return the seat that must discard a card now (FI-R12), or None."""
         if max(map(len, self.hands)) > box.HAND_LIMIT:
-            for seat, hand in enumerate(self.hands):
-                if len(hand) > box.HAND_LIMIT and not self._may_wait(seat) and not self._is_overlooked(seat):
+            overlooked = self.overlooked or (0,) * len(self.hands)
+            for seat, size in enumerate(map(len, self.hands)):
+                if size > box.HAND_LIMIT and size != overlooked[seat] and not self._may_wait(seat):
                     return seat
         return None
 
-    def _is_overlooked(self, seat: int) -> bool:
-        return self.overlooked is not msgspec.UNSET and self.overlooked[seat] == len(self.hands[seat])
-
     def with_overlooked(self, seat: int) -> IslandState:
         """Return the state in which the hand of `seat` may stay over the limit until the hand's size changes."""
-        sizes = (0,) * len(self.hands) if self.overlooked is msgspec.UNSET else self.overlooked
+        sizes = self.overlooked or (0,) * len(self.hands)
         return replace(self, overlooked=with_entry(sizes, seat, len(self.hands[seat])))
 
     def _may_wait(self, seat: int) -> bool:

@@ -16,7 +16,7 @@ from engine.kit.ruleset import Action
 
 
 class IslandAction(Action[IslandState], frozen=True):
-    """An action whose texts call params by the names printed on the components."""
+    """An action. Its texts use the printed names of components."""
 
     word = staticmethod(printed_name)
 
@@ -33,10 +33,8 @@ def spend_action(state: IslandState, seat: int, **changes: Any) -> IslandState:
 
 def settle(state: IslandState) -> IslandState:
     """Apply automatic consequences of a card or a swim: set the phase, or begin the next turn."""
-    if state.overlooked is not msgspec.UNSET:
-        state = _still_overlooked(state, state.overlooked)
-    if state.adrift is not msgspec.UNSET:
-        state = _still_adrift(state, state.adrift)
+    if state.overlooked or state.adrift:
+        state = _keep_exceptions(state)
     phase = phase_of(state)
     if phase is None:
         return next_turn(state.with_clock_started().with_deadline_checked())
@@ -61,18 +59,16 @@ def phase_of(state: IslandState) -> str | None:
     return "draw_treasure" if state.treasure_draws_left else None
 
 
-def _still_overlooked(state: IslandState, sizes: tuple[int, ...]) -> IslandState:
-    """Forget overlooked hands whose size has changed, so that the hand limit applies to them again."""
-    left = tuple(size if size == len(hand) else 0 for size, hand in zip(sizes, state.hands, strict=True))
-    return replace(state, overlooked=left if any(left) else msgspec.UNSET)
-
-
-def _still_adrift(state: IslandState, tiles: tuple[Tile | None, ...]) -> IslandState:
-    """Forget pawns that are no longer on the sunk tile where they were left."""
-    left = tuple(
-        tile if tile == pawn and tile in state.sunk else None for tile, pawn in zip(tiles, state.pawns, strict=True)
+def _keep_exceptions(state: IslandState) -> IslandState:
+    """Forget an overlooked hand once its size has changed, and a pawn left in the water once it is on another tile."""
+    sizes = [size if size == len(hand) else 0 for size, hand in zip(state.overlooked or (), state.hands, strict=False)]
+    left = [tile if tile == pawn else None for tile, pawn in zip(state.adrift or (), state.pawns, strict=False)]
+    tiles = [tile if tile in state.sunk else None for tile in left]
+    return replace(
+        state,
+        overlooked=tuple(sizes) if any(sizes) else msgspec.UNSET,
+        adrift=tuple(tiles) if any(tiles) else msgspec.UNSET,
     )
-    return replace(state, adrift=left if any(left) else msgspec.UNSET)
 
 
 def _is_lost(state: IslandState, seat: int) -> bool:

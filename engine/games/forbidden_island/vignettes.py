@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forbidden_island.components import Tile
-from engine.kit.vignette import Family, Metal, Vignette, fill, line, oval
+from engine.kit.vignette import Family, Metal, Shape, Vignette, fill, line, oval
 
 _OF_FAMILY: dict[Family, tuple[Tile, ...]] = {
     "fire": ("cave_of_embers", "cave_of_shadows"),
@@ -24,7 +24,13 @@ METALS = {f"{metal}_gate": metal for metal in _METALS}
 HILL = fill("b", "M0 30Q10 22 21 27T48 24V48H0z")
 DOORWAY = fill("d", "M16 44V28A8 8 0 0 1 32 28V44z")
 FOREGROUND = fill("b", "M0 43Q20 40 48 43V48H0z")
-GATEWAY = (DOORWAY, line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8), FOREGROUND)
+GATE_BARS = line("m", "M20 43V24M24 43V22M28 43V24M17 31H31", 1.8)
+
+
+def _gate(*wall: Shape, bars: Shape = GATE_BARS) -> Vignette:
+    return (HILL, *wall, DOORWAY, bars, FOREGROUND)
+
+
 VIGNETTES: dict[Tile, Vignette] = {
     "breakers_bridge": (
         fill("b", "M0 38Q12 34 24 38T48 37V48H0z"),
@@ -34,12 +40,10 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("d", "M11 27Q24 38 38 26", 3.6),
         line("d", "M15 22V29M20 24V32M25 25V33M30 23V31M35 20V28", 1.2),
     ),
-    "bronze_gate": (
-        HILL,
+    "bronze_gate": _gate(
         fill("c", "M8 46V26A16 16 0 0 1 40 26V46z"),
         fill("e", "M22 7H26V13H22z"),
         line("e", "M12 27A12 12 0 0 1 36 27", 1.6),
-        *GATEWAY,
     ),
     "cave_of_embers": (
         fill("b", "M0 26L14 12L30 6L48 20V48H0z"),
@@ -62,11 +66,9 @@ VIGNETTES: dict[Tile, Vignette] = {
         line("d", "M0 20H17M0 29H18M0 38H20", 1.5, 0.6),
         line("d", "M34 13Q37 9 39 13Q41 9 44 13", 1.7),
     ),
-    "copper_gate": (
-        HILL,
+    "copper_gate": _gate(
         fill("c", "M8 46V27L24 7L40 27V46z"),
         line("e", "M12.5 27L24 13L35.5 27", 1.6),
-        *GATEWAY,
     ),
     "coral_palace": (
         fill("b", "M0 36Q12 32 24 35T48 33V48H0z"),
@@ -106,12 +108,10 @@ VIGNETTES: dict[Tile, Vignette] = {
         fill("d", "M14 17C14 13 18 12 25 12C31 12 34 15 34 18C34 20 32 21 28 21H19L9 18L8 13H11L13 16z"),
         fill("e", "M27 14C30 14 32 16 32 18H27z"),
     ),
-    "gold_gate": (
-        HILL,
+    "gold_gate": _gate(
         fill("c", "M7 46V22H41V46zM10 19Q24 2 38 19z"),
         oval("e", 24, 6, 2.6),
         line("e", "M8 22H40"),
-        *GATEWAY,
     ),
     "howling_garden": (
         HILL,
@@ -122,13 +122,10 @@ VIGNETTES: dict[Tile, Vignette] = {
         ),
         line("e", "M3 10H22C27 10 27 4 23 4M6 16H34C38 16 38 11 35 11"),
     ),
-    "iron_gate": (
-        HILL,
+    "iron_gate": _gate(
         fill("c", "M6 46V13H12V17H18V13H30V17H36V13H42V46z"),
         line("e", "M9 22H39", 1.4),
-        DOORWAY,
-        line("m", "M19 43V24M22.5 43V22M26 43V22M29.5 43V24M17 30H31M17 36H31", 1.8),
-        FOREGROUND,
+        bars=line("m", "M19 43V24M22.5 43V22M26 43V22M29.5 43V24M17 30H31M17 36H31", 1.8),
     ),
     "lost_lagoon": (
         fill("c", "M0 22Q12 17 24 21T48 19V48H0z"),
@@ -166,11 +163,9 @@ VIGNETTES: dict[Tile, Vignette] = {
         oval("e", 28.5, 25, 2.2),
         line("d", "M16 38L18 46M30 37L31 46", 1.6, 0.5),
     ),
-    "silver_gate": (
-        HILL,
+    "silver_gate": _gate(
         fill("c", "M4 46V16L9 7L14 16V22H34V16L39 7L44 16V46z"),
         fill("e", "M8 20H10V26H8zM38 20H40V26H38z"),
-        *GATEWAY,
     ),
     "temple_of_the_moon": (
         fill("b", "M0 0H48V48H0z"),

@@ -48,8 +48,8 @@ class DrawArtifactCard(draws.DrawTreasureCard, frozen=True):
 
     type = "draw_artifact_card"
     button_text = marked("Draw an Artifact deck card")
-    symbol = "draw"
     rule = DRAW_ARTIFACTS
+    not_now = marked("You cannot draw an Artifact deck card now.")
 
 
 class DrawFloodCard(draws.DrawFloodCard, frozen=True):
@@ -106,6 +106,8 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
 
 class CommonLiftOff(specials.LiftOff, frozen=True):
     """Base of lift-off in all versions of these rules."""
+
+    not_all = marked("The team does not have all four artifacts yet.")
 
     def misplay(self, state: IslandState, seat: int) -> Refusal | None:
         if refusal := super().misplay(state, seat):

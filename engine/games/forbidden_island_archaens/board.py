@@ -9,6 +9,7 @@ from engine.games.forbidden_island import board as base
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import ArchaenState
 from engine.kit.part_panels import Around
+from engine.kit.scene.looks import Symbol
 from engine.kit.scene.panels import Counters, Gauge, Panel
 from engine.kit.scene.planes import Plane
 
@@ -32,23 +33,11 @@ def panels(state: IslandState, around: Around) -> Iterator[Panel]:
 
 
 def _quota(state: ArchaenState) -> Counters:
-    gauges = [
-        Gauge(
-            id="quota",
-            label=say("Tiles sunk"),
-            value=len(state.sunk),
-            of=state.options.quota_sunk,
-            symbol="check" if state.is_quota_sunk else "water",
-        )
-    ]
+    symbol: Symbol = "check" if state.is_quota_sunk else "water"
+    quota = state.options.quota_sunk
+    gauges = [Gauge(id="quota", label=say("Tiles sunk"), value=len(state.sunk), of=quota, symbol=symbol)]
     if state.deadline is not None:
-        gauges.append(
-            Gauge(
-                id="deadline",
-                label=say("By the end of turn"),
-                value=state.deadline,
-                symbol="clock",
-                is_grave=not state.is_quota_sunk and state.turn >= state.deadline,
-            )
-        )
+        is_grave = not state.is_quota_sunk and state.turn >= state.deadline
+        label = say("By the end of turn")
+        gauges.append(Gauge(id="deadline", label=label, value=state.deadline, symbol="clock", is_grave=is_grave))
     return Counters(id="sinking", title=say("To sink"), gauges=tuple(gauges), is_vital=True)

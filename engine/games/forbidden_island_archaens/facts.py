@@ -6,35 +6,33 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.core.language import marked, say
-from engine.games.forbidden_island import facts
+from engine.core.language import marked
+from engine.games.forbidden_island import facts as base
 from engine.games.forbidden_island.components import Tile, Treasure, printed_name
-from engine.games.forbidden_island.facts import cards, island
-from engine.games.forbidden_island.facts.cards import HandCard
-from engine.games.forbidden_island.facts.island import IslandFact, with_flood_card, without_flood_card
+from engine.games.forbidden_island.facts import HandCard, IslandFact, with_flood_card, without_flood_card
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.state import IslandState, replace
 from engine.games.forbidden_island_archaens.state import PHASES, ArchaenState
 from engine.kit.common_facts import IsAmong, phase_is
-from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.facts import Fact, Texts, Told
 
 Role = Literal["diver", "engineer", "leader", "messenger", "navigator", "pilot"]
 
 
-class Plays(island.Plays, frozen=True):
+class Plays(base.Plays, frozen=True):
     """The citizen of a player."""
 
     role: Role  # type: ignore[assignment]  # the Leader is the Explorer
 
 
-class CardsDiscarded(cards.CardsDiscarded, frozen=True):
+class CardsDiscarded(base.CardsDiscarded, frozen=True):
     """The number of copies of a card in the discard pile of the players' deck."""
 
     deck = marked("Artifact")
     card: Literal[HandCard, "island_defense"]  # type: ignore[assignment]  # it raises the water here
 
 
-class DeckIs(cards.DeckIs, frozen=True):
+class DeckIs(base.DeckIs, frozen=True):
     """The number of cards left in the players' deck."""
 
     deck = marked("Artifact")
@@ -62,14 +60,13 @@ class FaceUp(IslandFact, frozen=True):
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         assert isinstance(state, ArchaenState)
-        may_be_saved = state.options.sandbags_after_reveal
         before: IslandState = replace(state, revealed=None)
         if state.revealed is not None:
             before = with_flood_card(before, state.revealed, is_discarded=True)
         if self.tile is None:
             return before
-        if not may_be_saved or self.tile not in state.flooded:
-            raise CannotBe(say("{tile} cannot be about to sink.", tile=printed_name(self.tile)), DRAW_FLOOD)
+        is_possible = state.options.sandbags_after_reveal and self.tile in state.flooded
+        self.require(is_possible, "{tile} cannot be about to sink.", DRAW_FLOOD)
         return replace(without_flood_card(before, self.tile), revealed=self.tile)
 
 
@@ -83,9 +80,9 @@ class Deadline(Fact[IslandState], frozen=True):
     turn: Annotated[int, Meta(ge=1, le=1_000_000)] | None
 
 
-_OWN = {kind.tag(): kind for kind in (Plays, CardsDiscarded, DeckIs, phase_is(PHASES))} | {cards.Captured.tag(): Saved}
+_OWN = {kind.tag(): kind for kind in (Plays, CardsDiscarded, DeckIs, phase_is(PHASES))} | {base.Captured.tag(): Saved}
 FACTS: tuple[type[Fact[IslandState]], ...] = (
-    *(_OWN.get(kind.tag(), kind) for kind in facts.FACTS),
+    *(_OWN.get(kind.tag(), kind) for kind in base.FACTS),
     FaceUp,
     Deadline,
 )

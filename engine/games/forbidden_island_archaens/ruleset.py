@@ -12,14 +12,14 @@ from engine.games.forbidden_island import draws, specials
 from engine.games.forbidden_island.board import card_looks
 from engine.games.forbidden_island.headings import DRAW_FLOOD
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, rise_steps
-from engine.games.forbidden_island.ruleset import ForbiddenIsland, IslandRules, components
+from engine.games.forbidden_island.ruleset import ForbiddenIsland, components
 from engine.games.forbidden_island.state import IslandState
 from engine.games.forbidden_island_archaens import actions as own
 from engine.games.forbidden_island_archaens import board
-from engine.games.forbidden_island_archaens.columns import COLUMNS
 from engine.games.forbidden_island_archaens.facts import FACTS
 from engine.games.forbidden_island_archaens.headings import DEFENSE, DRAW_ARTIFACTS, RULE_TEXTS, SECTIONS
 from engine.games.forbidden_island_archaens.state import ARCHAENS, PHASES, ArchaenOptions, ArchaenState
+from engine.kit.columns import Column
 from engine.kit.ruleset import Action
 from engine.kit.steps import DueStep, Skip, due_cards
 from engine.kit.words import counted
@@ -33,13 +33,14 @@ SINKING = DueStep(
 )
 
 
-class ForbiddenIslandArchaens(IslandRules):
+class ForbiddenIslandArchaens(ForbiddenIsland):
     """The Archaen variant: the citizens save their artifacts, and at least half of their island must sink."""
 
     id = "forbidden-island-archaens"
     version = "2"
     reads_versions: ClassVar[tuple[str, ...]] = ("1",)
     name = "Forbidden Island: Archaens"
+    bgg_id = None
     edition = ARCHAENS
     options = ArchaenOptions
     state = ArchaenState
@@ -71,7 +72,15 @@ class ForbiddenIslandArchaens(IslandRules):
         SINKING,
     )
     facts = FACTS
-    columns = COLUMNS
+    columns = (
+        *ForbiddenIsland.columns,
+        Column[ArchaenState](
+            "deadline", int, lambda state: state.deadline, "The turn by whose end the quota has to be sunk."
+        ),
+        Column[ArchaenState](
+            "is_quota_sunk", bool, lambda state: state.is_quota_sunk, "Whether enough tiles have sunk."
+        ),
+    )
     faces = MappingProxyType({"artifact_card": card_looks(ARCHAENS).faces()})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
@@ -97,13 +106,9 @@ class ForbiddenIslandArchaens(IslandRules):
 
     def overview(self, state: IslandState, names: Sequence[str]) -> dict[str, str]:
         assert isinstance(state, ArchaenState)
-        sunk, quota = len(state.sunk), state.options.quota_sunk
-        if state.deadline is None:
-            so_far = say("{sunk} of {quota} tiles", sunk=sunk, quota=quota)
-        else:
-            so_far = say(
-                "{sunk} of {quota} tiles, by the end of turn {turn}", sunk=sunk, quota=quota, turn=state.deadline
-            )
+        told = {"sunk": len(state.sunk), "quota": state.options.quota_sunk, "turn": state.deadline}
+        has_clock = marked("{sunk} of {quota} tiles, by the end of turn {turn}")
+        so_far = say(marked("{sunk} of {quota} tiles") if state.deadline is None else has_clock, **told)
         return {**super().overview(state, names), say("Sunk so far"): so_far}
 
     def aftermath(self, before: IslandState, after: IslandState, names: Sequence[str]) -> str:
@@ -123,9 +128,7 @@ class ForbiddenIslandArchaens(IslandRules):
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:
         assert isinstance(state, ArchaenState)
-        quota = state.options.quota_sunk
-        if state.deadline is None:
-            to_sink = say("to sink: {quota} tiles", quota=quota)
-        else:
-            to_sink = say("to sink: {quota} tiles by the end of turn {turn}", quota=quota, turn=state.deadline)
+        has_clock = marked("to sink: {quota} tiles by the end of turn {turn}")
+        text = marked("to sink: {quota} tiles") if state.deadline is None else has_clock
+        to_sink = say(text, quota=state.options.quota_sunk, turn=state.deadline)
         return f"{super().headline(state, names)} · {to_sink}"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-import msgspec
-
 from engine.core.language import marked
 from engine.core.values import GameOutcome
 from engine.games.forbidden_island.components import FOOLS_LANDING, ROLES, TREASURES, Edition, Tile
@@ -29,12 +27,8 @@ PHASES = {**BASE_PHASES, "sink": "sinking a tile"}
 """The text for each phase."""
 
 ARCHAENS = Edition(
-    roles={
-        ("leader" if id_ == "explorer" else id_): (
-            msgspec.structs.replace(role, name="Leader") if id_ == "explorer" else role
-        )
-        for id_, role in ROLES.items()
-    },
+    roles={id_: role for id_, role in ROLES.items() if id_ != "explorer"}
+    | {"leader": replace(ROLES["explorer"], name="Leader")},
     rising_card="island_defense",
     rising_name="Island Defense",
     treasure="artifact",
@@ -47,8 +41,6 @@ ARCHAENS = Edition(
     taken=marked("{treasure}: saved"),
     how_many=marked("artifacts: {count} of {all}"),
     to_draw=marked("cards to draw: {cards} Artifact deck, {floods} Flood"),
-    not_all=marked("The team does not have all four artifacts yet."),
-    no_draw=marked("You cannot draw an Artifact deck card now."),
     cards=lambda count: counted(count, "Artifact card"),
 )
 
@@ -57,14 +49,11 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
     """Options of the variant, including rulings on open questions (AR-R…, see RULINGS.md)."""
 
     navigator_uses_target_power: Annotated[Navigating, navigators_ruling("Leader")] = "steps"
-    """As in Forbidden Island (FI-R4), with the variant's names."""
     treasure_reshuffle: Annotated[Renewal, ruling("When is the Artifact deck reshuffled?", RENEWALS)] = "eager"
-    """As in Forbidden Island (FI-R13), with the variant's names."""
     quota_sunk: Annotated[
         Literal[12, 13],
         ruling("How many tiles have to sink?", {12: "12, exactly half", 13: "13, more than half"}),
     ] = 12
-    """Number of sunk tiles that counts as 'at least 50 %' of the island (AR-R2)."""
     clock_needs_artifacts: Annotated[
         bool,
         ruling(
@@ -72,7 +61,6 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
             {True: "Yes", False: "No, everyone on Fools' Landing starts it"},
         ),
     ] = True
-    """True if the clock starts only after all four artifacts are saved (AR-R3)."""
     clock_counts_current_turn: Annotated[
         bool,
         ruling(
@@ -80,14 +68,12 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
             {True: "Yes", False: "No, the next is"},
         ),
     ] = False
-    """True if the turn in which everyone arrives is the first of the clock's two turns (AR-R4)."""
     early_liftoff: Annotated[
         Literal["loses", "illegal"],
         ruling(
             "What happens if you lift off too early?", {"loses": "The game is lost", "illegal": "It is not allowed"}
         ),
     ] = "loses"
-    """Consequence of a lift-off before the quota has sunk (AR-R7)."""
     sandbags_after_reveal: Annotated[
         bool,
         ruling(
@@ -95,7 +81,6 @@ class ArchaenOptions(IslandOptions, frozen=True, kw_only=True):
             {True: "Yes, until the tile is removed", False: "No"},
         ),
     ] = False
-    """True if Sandbags can save a tile after its Flood card is turned face up, until the tile is removed (AR-R9)."""
 
 
 class ArchaenState(IslandState, frozen=True, kw_only=True):

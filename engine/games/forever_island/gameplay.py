@@ -11,16 +11,7 @@ from engine.core.errors import Unclear
 from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import (
-    Goods,
-    HutId,
-    Island,
-    Shore,
-    join_words,
-    printed_name,
-    resource_noun,
-    word,
-)
+from engine.games.forever_island.components import Goods, Island, join_words, printed_name, resource_noun, word
 from engine.games.forever_island.disasters import ecocide, erupt, withering
 from engine.games.forever_island.ending import next_turn, resolve
 from engine.games.forever_island.headings import GAMEPLAY, OBJECTIVE, PLACEMENT, RAID, TRADE, WEATHER
@@ -52,13 +43,13 @@ _ASKED = {
 
 
 def no_action(state: ForeverState, seat: int) -> Refusal | None:
-    """Return the reason why `seat` cannot take one of its actions now, or None (FV-R24, FV-R27)."""
+    """Return the reason why `seat` cannot take an action now, or None (FV-R24, FV-R27)."""
     if seat != state.active:
         return _ASKED.get(state.phase, _NOT_YOUR_TURN) if seat in state.awaited_seats() else _NOT_YOUR_TURN
     return _OTHER_PHASE.get(state.phase)
 
 
-def hut_name(state: ForeverState, id_: HutId) -> str:
+def hut_name(state: ForeverState, id_: box.HutId) -> str:
     """Return 'hut 3 on Hog Island 1, shore A'; the hut must be on the board."""
     hut = needed(state.hut(id_))
     return say("hut {number} on {shore}", number=id_[-1], shore=printed_name(hut.shore))
@@ -70,13 +61,13 @@ def hut_of(hut: Hut, names: Sequence[str]) -> str:
     return say("{name}'s hut {number} on {shore}", name=names[box.OWNER[hut.id]], **told)
 
 
-def whose_hut(state: ForeverState, id_: HutId, names: Sequence[str]) -> str:
+def whose_hut(state: ForeverState, id_: box.HutId, names: Sequence[str]) -> str:
     """Return 'Ann's hut 3 on Hog Island 1, shore A'."""
     return say("{name}'s {hut}", name=names[box.OWNER[id_]], hut=hut_name(state, id_))
 
 
 class ForeverAction(Action[ForeverState], frozen=True):
-    """An action whose texts call places by the names printed on the components."""
+    """An action. Its texts use the printed names of places."""
 
     word = staticmethod(word)
 
@@ -155,7 +146,7 @@ class TurnAction(ForeverAction, frozen=True):
 class HutAction(TurnAction, frozen=True):
     """Base of the actions with a hut of any player."""
 
-    hut: HutId
+    hut: box.HutId
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
         return {"hut": whose_hut(state, self.hut, names)}
@@ -164,7 +155,7 @@ class HutAction(TurnAction, frozen=True):
 class OwnHutAction(TurnAction, frozen=True):
     """Base of the actions with one of the player's own huts."""
 
-    hut: HutId
+    hut: box.HutId
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -189,7 +180,7 @@ class OwnHutAction(TurnAction, frozen=True):
 class TotemAction(TurnAction, frozen=True):
     """Base of the actions with a totem."""
 
-    totem: Shore
+    totem: box.Shore
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -212,7 +203,7 @@ class PlaceHut(ForeverAction, frozen=True):
     report_text = marked("{name} places a hut on {shore}.")
     symbol = "hut"
     rule = PLACEMENT
-    shore: Shore
+    shore: box.Shore
 
     @classmethod
     def candidates(cls, state: ForeverState, seat: int) -> Iterable[Self]:
@@ -272,8 +263,8 @@ class RollForWeather(ForeverAction, frozen=True):
 
 
 def _grows(state: ForeverState, intensity: int) -> list[bool]:
-    """Return for each island if it grows one resource. All islands are judged before any of them grows, and they grow
-    only as far as the piles allow (FV-R2, FV-R3).
+    """Return for each island if it grows one resource. All islands are judged first. Then they grow as far as the piles
+    allow (FV-R2, FV-R3).
     """
     grows = [intensity <= count < box.REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-SETTING_UP_THE_BOARD_TILE_PLACEMENT = "Setting Up the Board: Tile Placement"
-SETTING_UP_THE_BOARD_ADDING_TOKENS = "Setting Up the Board: Adding Tokens"
+TILE_PLACEMENT = "Setting Up the Board: Tile Placement"
+ADDING_TOKENS = "Setting Up the Board: Adding Tokens"
 PLACEMENT = "First Turn: Initial Placement"
 OBJECTIVE = "Objective"
 TEAMS = "Teams"

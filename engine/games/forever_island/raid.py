@@ -299,7 +299,7 @@ _Some = tuple[list[HutId], int]
 
 
 def _splits(state: ForeverState, seat: int) -> Iterator[tuple[_Some, _Some, int]]:
-    """If `seat` must choose losses, yield each way to split them between huts, docked canoes and undocked canoes."""
+    """Yield each way to split the losses of `seat` between huts, docked canoes and undocked canoes."""
     raid = state.raid
     if raid is None or raid.loser != seat:
         return

@@ -28,25 +28,19 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
             {0: "Every player for themselves", 2: "Two teams", 3: "Three teams"},
         ),
     ] = 0
-    """Number of teams (rulebook: Teams), whose members alternate around the table; 0 for no teams."""
     connect_side: Annotated[
         Literal[1, 2, 3, 4, 5, 6],
         ruling(
             "Which number on the back of a tile is also marked 'Connect'?", {side: str(side) for side in range(1, 7)}
         ),
     ] = 6
-    """The side of a tile's back that is marked 'Connect'."""
     volcano_raids: Annotated[bool, ruling("Can canoes on the volcano raid one another?")] = False
-    """True if canoes on the volcano tile can raid each other."""
     harvest_per_hut_per_turn: Annotated[
         Literal[1, "unlimited"],
         ruling("How often can a hut harvest in a turn?", {1: "Once", "unlimited": "As often as you have actions left"}),
     ] = 1
-    """Maximum number of harvests of a hut in a turn (FV-R4)."""
     erect_requires_hut: Annotated[bool, ruling("Do you need a hut there to erect a totem?")] = False
-    """True if players can erect a totem only on a shore where they have a hut (FV-R7)."""
     raid_min_throw: Annotated[Literal[0, 1], ruling("The fewest spears in a raider's fist", {0: "None", 1: "One"})] = 1
-    """Minimum number of spears in the fist (FV-R16)."""
     team_shared_control: Annotated[
         Literal["victory_only", "all"],
         ruling(
@@ -54,7 +48,6 @@ class ForeverOptions(Options, frozen=True, kw_only=True):
             {"victory_only": "For winning only", "all": "Each member may tax and extend it, too"},
         ),
     ] = "victory_only"
-    """Decides if each team member can tax and extend totems that the team controls (FV-R21)."""
 
 
 class Hut(msgspec.Struct, frozen=True, gc=False):
@@ -98,7 +91,7 @@ class Raid(msgspec.Struct, frozen=True, gc=False):
     spears: int | None = None
     """Number of spears in the fist, which is secret until the guess. None: not yet thrown, or not yet entered."""
     salt: str = ""
-    """Random text that is secret as long as `spears` is, so that the state's digest does not reveal the number."""
+    """Random text, secret while `spears` is secret. It keeps the digest of the state from revealing the number."""
     guess: int | None = None
     loser: int | None = None
     """The seat that must choose its losses; None until the loser is known."""
@@ -244,7 +237,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return replace(self, hands=with_entry(self.hands, seat, hand))
 
     def pay(self, seat: int, cost: Goods) -> ForeverState:
-        """Return the state with `cost` moved from the seat's hand to the piles, as far as the hand has them."""
+        """Return the state with `cost`, or as much of it as the seat's hand has, moved to the piles."""
         cost = cost.up_to(self.hands[seat])
         return replace(self, hands=with_entry(self.hands, seat, self.hands[seat] - cost), piles=self.piles + cost)
 
@@ -259,7 +252,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return self.with_hut(Hut(id_, shore, self.turn))
 
     def with_hut(self, hut: Hut) -> ForeverState:
-        """Return the state with `hut` in place of the hut with the same id, if there is one."""
+        """Return the state with `hut`, which replaces a hut with the same id."""
         seat = box.OWNER[hut.id]
         huts = {other.id: other for other in self.huts[seat]} | {hut.id: hut}
         return replace(self, huts=with_entry(self.huts, seat, tuple(huts[id_] for id_ in sorted(huts))))

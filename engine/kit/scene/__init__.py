@@ -1,8 +1,8 @@
 """Scenes: descriptions of a table from which a renderer draws the picture.
 
-`Ruleset.board` describes the contents; package `drawing` determines the looks. A `Scene` has planes with positioned
-elements (a map, a grid of tiles, the page of a book), and panels, which the renderer places beside or below the planes
-(players, piles, meters, counters).
+`Ruleset.board` describes the contents; package `drawing` determines the looks. A `Scene` has planes and panels. A plane
+has positioned elements: a map, a grid of tiles, the page of a book. The renderer places the panels beside or below the
+planes: players, piles, meters, counters.
 
 - The unit of length on a plane is the width of a tile. x grows to the right and y downwards. The position of an element
   is its centre. `hexagon(q, r)` returns the centre of an axial coordinate.
@@ -55,7 +55,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     planes: tuple[Plane, ...] = ()
     panels: tuple[Panel, ...] = ()
     spots: tuple[Spot, ...] = ()
-    """The places between which players move things, if any thing can be moved anywhere."""
+    """The places between which players can move anything, for games without rules for moves."""
     dials: tuple[Dial, ...] = ()
     """The meters that players set to any value."""
     passage: Passage | None = None

@@ -21,7 +21,7 @@ from engine.games.forbidden_island.actions import Fly, Navigate, ShoreUp
 from engine.games.forbidden_island.components import Power, Tile
 from engine.games.forbidden_island.draws import Discard, Drown, Swim
 from engine.games.forbidden_island.movement import move_targets, navigate_targets, swim_targets
-from engine.games.forbidden_island.ruleset import IslandRules
+from engine.games.forbidden_island.ruleset import ForbiddenIsland
 from engine.games.forbidden_island.specials import PlayHelicopterLift
 from engine.games.forbidden_island.state import IslandState
 from engine.kit.actions import Action
@@ -79,7 +79,7 @@ class IslandPlayer(Player[IslandState]):
     name = "Keen"
     version = "1"
 
-    def __init__(self, rules: IslandRules, weights: Weights | None = None) -> None:
+    def __init__(self, rules: ForbiddenIsland, weights: Weights | None = None) -> None:
         self.ruleset, self._rules = rules.id, rules
         self._weights = weights or weights_of(rules.id)
         kinds: dict[str, type[Any]] = {kind.type: kind for kind in rules.actions}

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.core.values import SeatId, State
-from engine.kit.actions import Action, Refusal
+from engine.kit.actions import Action, CardAction, Refusal
 from engine.kit.card_facts import CardsAt
 from engine.kit.card_looks import CardLooks, Look
 from engine.kit.chance import Chance
@@ -140,6 +140,21 @@ def test_card_facts__the_kinds_of_a_deck_are_those_with_its_pile() -> None:
 def test_renewed__the_discard_pile_is_shuffled_as_the_pile() -> None:
     after = renewed(TABLE, "deck", "discarded")
     assert (after.deck, after.discarded) == (Pile.shuffled(["coral", "shell"]), ())
+    assert renewed(after, "deck", "discarded") is after
+
+
+class ThrowShell(CardAction[Table], Free, frozen=True):
+    card = "shell"
+    hands = "hands"
+
+    def apply(self, state: Table, seat: int, chance: Chance) -> Table:
+        return state
+
+
+def test_card_action__it_is_a_candidate_of_the_owner_alone() -> None:
+    table = replace(TABLE, hands=((), ("shell",)))
+    assert [list(ThrowShell.candidates(table, seat)) for seat in (0, 1)] == [[], [ThrowShell()]]
+    assert ThrowShell().misplay(table, 1) is None
 
 
 def test_due_cards__the_step_is_named_after_its_cards() -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from engine.core.errors import Malformed
 from engine.core.values import SeatId
-from engine.games.forbidden_island.facts.cards import CardsDiscarded, HasCards
-from engine.games.forbidden_island.facts.turn import WaterLevel
+from engine.games.forbidden_island.facts import CardsDiscarded, HasCards, WaterLevel
 from engine.games.forgotten_waters.facts.book import PageIs
 from engine.kit.chance import Observed
 from engine.kit.common_facts import phase_is

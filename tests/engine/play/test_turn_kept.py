@@ -11,7 +11,7 @@ from engine.core.errors import ImpossibleOutcome, Malformed
 from engine.core.events import Draft, Header, Seat
 from engine.core.values import ChancePoint, GameOutcome
 from engine.games.forbidden_island import ForbiddenIsland
-from engine.games.forbidden_island.facts.cards import HasCards
+from engine.games.forbidden_island.facts import HasCards
 from engine.games.forbidden_island.state import replace
 from engine.kit.chance import Sampled
 from engine.play import registry

@@ -47,8 +47,7 @@ class StandsOn(DesertFact, frozen=True):
     space: Space
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if state.board[box.INDEX[self.space]] is None:
-            raise CannotBe("The storm is there: no pawn can stand in it.")
+        self.require(self.space != state.hole, "The storm is there: no pawn can stand in it.")
         return super().put(state, told)
 
 
@@ -65,9 +64,8 @@ class WaterIs(DesertFact, frozen=True):
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         seat = SEAT_INDEX[self.seat]
-        if self.level > state.canteen(seat):
-            role = say(box.ROLES[state.roles[seat]].name)
-            raise CannotBe(say("The canteen of the {role} holds {count}.", role=role, count=state.canteen(seat)), WATER)
+        role, most = box.ROLES[state.roles[seat]].name, state.canteen(seat)
+        self.require(self.level <= most, "The canteen of the {role} holds {count}.", WATER, role=say(role), count=most)
         return super().put(state, told)
 
 

@@ -59,16 +59,14 @@ class TileIs(DesertFact, frozen=True):
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.side == "storm":
-            if self.city_side is not None or self.is_excavated:
-                raise CannotBe("There is no tile in the storm.")
+            self.require(self.city_side is None and not self.is_excavated, "There is no tile in the storm.")
             return _with_storm(state, self.space, keeps_sand=not told.is_whole)
-        if self.city_side is None and self.is_excavated:
-            raise CannotBe("An excavated tile has been seen.")
-        if self.city_side is not None and self.city_side not in box.CITY_SIDES[self.side]:
-            raise CannotBe(
-                say("{tile} is not under {what}.", tile=printed_name(self.city_side), what=say(_UNDUG[self.side])),
-                SET_UP,
-            )
+        if self.city_side is None:
+            self.require(not self.is_excavated, "An excavated tile has been seen.")
+        else:
+            told_sides = {"tile": printed_name(self.city_side), "what": say(_UNDUG[self.side])}
+            is_possible = self.city_side in box.CITY_SIDES[self.side]
+            self.require(is_possible, "{tile} is not under {what}.", SET_UP, **told_sides)
         mine = state.board[box.INDEX[self.space]]
         if mine is None:
             raise CannotBe("The storm is there. Say where the storm is instead.")
@@ -141,10 +139,8 @@ class SandAt(DesertFact, frozen=True):
         return (cls(space, tile.sand) for space, tile in state.tiles().items() if tile.sand)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        tile = state.board[box.INDEX[self.space]]
-        if tile is None:
-            raise CannotBe("The storm is there: it cannot hold sand.")
-        supply = state.sand_supply + tile.sand - self.markers
+        self.require(self.space != state.hole, "The storm is there: it cannot hold sand.")
+        supply = state.sand_supply + state.tile(self.space).sand - self.markers
         return replace(with_tile(state, self.space, sand=self.markers), sand_supply=supply)
 
 
@@ -169,8 +165,8 @@ class PartIs(DesertFact, frozen=True):
         yield from (cls(part, space) for space, tile in state.tiles().items() for part in tile.parts)
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.where in box.INDEX and state.board[box.INDEX[self.where]] is None:
-            raise CannotBe("The storm is there: a part there has no tile to lie on, and stays in the storm.")
+        in_storm = marked("The storm is there: a part there has no tile to lie on, and stays in the storm.")
+        self.require(self.where != state.hole, in_storm)
         state = _without_part(state, self.part)
         if self.where == "with_the_team":
             return replace(state, collected=(*state.collected, self.part))

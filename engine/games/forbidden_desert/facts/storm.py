@@ -42,10 +42,8 @@ class StormTick(DesertFact, frozen=True):
 
     def put(self, state: DesertState, told: Told) -> DesertState:
         skull = len(METER[state.seats]) + 1
-        if self.tick > skull:
-            raise CannotBe(
-                say("The skull is at tick {skull} for {players} players.", skull=skull, players=state.seats), SET_UP
-            )
+        too_high = marked("The skull is at tick {skull} for {players} players.")
+        self.require(self.tick <= skull, too_high, SET_UP, skull=skull, players=state.seats)
         return super().put(state, told)
 
 
@@ -66,8 +64,8 @@ class StormPileIs(LayersAre[DesertState], frozen=True):
             return replace(state, storm_pile=Pile.shuffled(state.storm_pile.cards()))
         left = Counter(STORM_DECK)
         left.subtract([*state.storm_drawn, *state.seen, *(card for layer in self.layers for card in layer)])
-        if min(left.values()) < 0:
-            raise CannotBe("The storm deck cannot have more copies of a card than the box.", SET_UP)
+        is_possible = min(left.values()) >= 0
+        self.require(is_possible, "The storm deck cannot have more copies of a card than the box.", SET_UP)
         pile = Pile[str](self.layers).sort_layers()
         return replace(state, storm_pile=pile, storm_discard=tuple(sorted(left.elements())))
 
@@ -96,8 +94,8 @@ class LookIs(DesertFact, frozen=True):
             yield cls(SEAT_IDS[state.watcher], state.looks_left, state.seen, state.must_place)  # type: ignore[arg-type]  # cards
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.seat is None and self != self.absent:
-            raise CannotBe("Nobody is looking at the storm deck, so its cards are hidden.")
+        is_possible = self.seat is not None or self == self.absent
+        self.require(is_possible, "Nobody is looking at the storm deck, so its cards are hidden.")
         state = _with_nothing_seen(state, instead=self.seen)
         for card in self.seen:
             state = _StormCards.taken(state, card, told)
@@ -118,7 +116,7 @@ class LookIs(DesertFact, frozen=True):
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
-    """Return `state` with the seen cards back on top, exchanged for the cards `instead` as far as possible."""
+    """Return `state` with the seen cards back on top. Where the pile allows it, the cards `instead` replace them."""
     pile, back = state.storm_pile, list(state.seen)
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):

@@ -7,14 +7,14 @@ from typing import Annotated, Literal, Self
 
 from msgspec import Meta
 
-from engine.core.language import say
+from engine.core.language import marked
 from engine.games.forbidden_desert.components import ACTIONS_PER_TURN, Role
 from engine.games.forbidden_desert.equipment import THROTTLED_ACTIONS
 from engine.games.forbidden_desert.headings import ADVENTURERS, TAKE_ACTIONS
 from engine.games.forbidden_desert.state import DesertState, replace
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo
-from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.facts import Fact, Texts, Told
 from engine.kit.words import counted
 
 MOST_ACTIONS = ACTIONS_PER_TURN + THROTTLED_ACTIONS
@@ -52,11 +52,10 @@ class Left(Fact[DesertState], frozen=True):
     def put(self, state: DesertState, told: Told) -> DesertState:
         if self.of == "actions":
             most = ACTIONS_PER_TURN + THROTTLED_ACTIONS * state.equipment_used.count("time_throttle")
-            if self.count > most:
-                raise CannotBe(say("A turn cannot have more than {most} actions left.", most=most), TAKE_ACTIONS)
+            too_many = marked("A turn cannot have more than {most} actions left.")
+            self.require(self.count <= most, too_many, TAKE_ACTIONS, most=most)
             return replace(state, actions_left=self.count, storm_left=None)
-        if not self.count:
-            raise CannotBe("The turn ends after the last storm card.")
+        self.require(self.count, "The turn ends after the last storm card.")
         return replace(state, actions_left=0, storm_left=self.count)
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
@@ -77,6 +76,6 @@ class Weakened(Fact[DesertState], frozen=True):
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
 
     def put(self, state: DesertState, told: Told) -> DesertState:
-        if self.count and state.roles[state.active] is not Role.METEOROLOGIST:
-            raise CannotBe("Only the Meteorologist can weaken the storm, on their own turn.", ADVENTURERS)
+        is_possible = not self.count or state.roles[state.active] is Role.METEOROLOGIST
+        self.require(is_possible, "Only the Meteorologist can weaken the storm, on their own turn.", ADVENTURERS)
         return super().put(state, told)

@@ -10,17 +10,8 @@ from msgspec import Meta
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forever_island import components as box
-from engine.games.forever_island.components import (
-    HutId,
-    Island,
-    Resource,
-    Shore,
-    Tile,
-    printed_name,
-    resource_noun,
-    word,
-)
-from engine.games.forever_island.headings import SETTING_UP_THE_BOARD_ADDING_TOKENS, TAX
+from engine.games.forever_island.components import Island, Resource, Shore, printed_name, resource_noun, word
+from engine.games.forever_island.headings import ADDING_TOKENS, TAX
 from engine.games.forever_island.state import ForeverState, Totem, replace
 from engine.kit.common_facts import IsSo
 from engine.kit.effects import needed
@@ -37,7 +28,7 @@ class ForeverFact(Fact[ForeverState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         words = super().words(names)
-        hut: HutId | None = getattr(self, "hut", None)
+        hut: box.HutId | None = getattr(self, "hut", None)
         if hut is not None:
             owner = box.OWNER[hut]
             name = names[owner] if owner < len(names) else SEAT_IDS[owner]
@@ -50,7 +41,7 @@ class LiesAt(ForeverFact, frozen=True):
 
     about = ("tile",)
     texts = Texts("{tile} is at {q}, {r}.", "{tile} is no longer at {q}, {r}.")
-    tile: Tile
+    tile: box.Tile
     q: Steps
     r: Steps
 
@@ -90,7 +81,7 @@ def to_pile(state: ForeverState, resource: Resource, count: int) -> ForeverState
     if state.piles.of(resource) + count < 0:
         no_more = marked("There are {count} {resources}, {left} of them in the pile. Also report who has fewer.")
         told = {"count": box.TOKENS, "resources": resource_noun(resource, 2), "left": state.piles.of(resource)}
-        raise CannotBe(say(no_more, **told), SETTING_UP_THE_BOARD_ADDING_TOKENS)
+        raise CannotBe(say(no_more, **told), ADDING_TOKENS)
     return replace(state, piles=replace(state.piles, **{resource: state.piles.of(resource) + count}))
 
 
@@ -117,8 +108,7 @@ class TotemIs(ForeverFact, frozen=True):
             yield cls(totem.shore, "standing" if totem.is_standing else "fallen", totem.extensions)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        if self.extensions and self.totem != "standing":
-            raise CannotBe("Only a standing totem can be extended.", TAX)
+        self.require(self.totem == "standing" or not self.extensions, "Only a standing totem can be extended.", TAX)
         if self.totem == "none":
             return _move_totem(state, self.shore, self._other(state, told))
         if state.totem(self.shore) is None:
@@ -133,12 +123,9 @@ class TotemIs(ForeverFact, frozen=True):
                 has_totem = state.totem(fact.shore) is not None
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
-        raise CannotBe(
-            say("There are {count} totems. Also report the shore that has it now.", count=box.TOTEMS)
-            if self.totem == "none"
-            else say("There are {count} totems. Also report the shore that has lost one.", count=box.TOTEMS),
-            SETTING_UP_THE_BOARD_ADDING_TOKENS,
-        )
+        gained = marked("There are {count} totems. Also report the shore that has it now.")
+        lost = marked("There are {count} totems. Also report the shore that has lost one.")
+        raise CannotBe(say(gained if self.totem == "none" else lost, count=box.TOTEMS), ADDING_TOKENS)
 
     @property
     def wording(self) -> Texts:

@@ -35,8 +35,7 @@ class HutIs(ForeverFact, frozen=True):
         return (cls(hut.id, hut.shore) for hut in state.every_hut())
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
-        if box.OWNER[self.hut] >= len(state.huts):
-            raise CannotBe("No player owns the huts of that colour.")
+        self.require(box.OWNER[self.hut] < len(state.huts), "No player owns the huts of that colour.")
         hut = state.hut(self.hut)
         if self.shore == "not_built":
             return state if hut is None else _cast_off(state, hut, told).remove_hut(replace(hut, docked=None))

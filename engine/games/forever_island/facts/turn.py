@@ -10,17 +10,8 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forever_island.components import (
-    NOTHING,
-    SPEARS,
-    Area,
-    Goods,
-    HutId,
-    Island,
-    Shore,
-    printed_name,
-    word,
-)
+from engine.games.forever_island import components as box
+from engine.games.forever_island.components import Area, Goods, HutId, Island, Shore, printed_name, word
 from engine.games.forever_island.ending import has_pieces, phase_of
 from engine.games.forever_island.facts.atoll import ForeverFact
 from engine.games.forever_island.facts.players import IsOut, hut_on_board
@@ -195,13 +186,13 @@ class DoubleUpOffered(ForeverFact, frozen=True):
 class ExchangeOffered(Fact[ForeverState], frozen=True):
     """The exchange that is offered to another player, if there is an offer."""
 
-    none = {"partner": None, "give": NOTHING, "take": NOTHING}
+    none = {"partner": None, "give": box.NOTHING, "take": box.NOTHING}
     texts = Texts("{name} is offered {give} for {take}.")
     texts_of = {None: Texts("There is no offered exchange.")}
     partner: SeatId | None
-    give: Goods = NOTHING
+    give: Goods = box.NOTHING
     """Goods from the active player to the partner."""
-    take: Goods = NOTHING
+    take: Goods = box.NOTHING
     """Goods from the partner to the active player."""
 
     @classmethod
@@ -221,9 +212,9 @@ class RaidIs(Fact[ForeverState], frozen=True):
     none = {"defender": None, "area": None, "spears": None, "guess": None}
     defender: SeatId | None
     area: Area | None = None
-    spears: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
+    spears: Annotated[int, Meta(ge=0, le=box.SPEARS)] | None = None
     """Number of spears in the fist, if the fist is open."""
-    guess: Annotated[int, Meta(ge=0, le=SPEARS)] | None = None
+    guess: Annotated[int, Meta(ge=0, le=box.SPEARS)] | None = None
 
     @classmethod
     def all(cls, state: ForeverState) -> Iterable[Self]:
@@ -239,14 +230,12 @@ class RaidIs(Fact[ForeverState], frozen=True):
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         if self.defender is None or self.area is None:
-            if (self.defender, self.area, self.spears, self.guess) != (None, None, None, None):
-                raise CannotBe("A raid needs a Defender and a place.", RAID)
+            self.require(self == self.absent, "A raid needs a Defender and a place.", RAID)
             return _with_pending(state)
         defender = SEAT_INDEX[self.defender]
         if self.spears is None:
             return _with_pending(state, raid=Raid(defender, self.area, guess=self.guess))
-        if self.guess is None:
-            raise CannotBe("The spears in the fist are shown only after the guess.", RAID)
+        self.require(self.guess is not None, "The spears in the fist are shown only after the guess.", RAID)
         loser = state.active if self.guess == self.spears else defender
         raid = Raid(defender, self.area, self.spears, guess=self.guess, loser=loser, losses=self.spears)
         return _with_pending(state, raid=raid)
