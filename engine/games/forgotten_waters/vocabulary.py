@@ -9,10 +9,10 @@ from typing import Any, get_args
 import msgspec
 
 from engine.games.forgotten_waters.rules.measures import NUMBERS
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.effects import Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, STANDEES
 from engine.games.forgotten_waters.words import WORDS, english_heading, english_words
 

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
 from engine.kit.words import counted

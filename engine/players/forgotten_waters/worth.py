@@ -11,7 +11,7 @@ from typing import Any
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.games.forgotten_waters.state import EVENTS, TREASURE_LIMIT, WatersState
 from engine.players.forgotten_waters.reading import WatersReading, counter_value, page_worth
 

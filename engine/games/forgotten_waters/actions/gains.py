@@ -14,9 +14,9 @@ from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance

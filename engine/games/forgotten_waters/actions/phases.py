@@ -15,8 +15,8 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.rules.resolving import finish_action, push, settle, ship_stat, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import ActionNumber
 from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
+from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.games.forgotten_waters.words import action_name, page_name
 from engine.kit.chance import Chance

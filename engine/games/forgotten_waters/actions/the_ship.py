@@ -15,9 +15,9 @@ from engine.games.forgotten_waters.headings import CANNONS, MOVING, SCOUTING
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import CardName, Id
 from engine.games.forgotten_waters.scenario.effects import Flip
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.plain_effects import CardName, Id
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import cannon_name, name_on, token_name
 from engine.kit.chance import Chance

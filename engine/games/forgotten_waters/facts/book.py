@@ -12,9 +12,9 @@ from msgspec.structs import force_setattr
 from engine.core.language import say
 from engine.core.values import SeatId
 from engine.games.forgotten_waters.headings import EFFECTS, PLANNING, SETUP, TURNING, TYPES_OF_ACTIONS
-from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, CardName, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
+from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, CardName, Id, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, reference
 from engine.kit.common_facts import IsAmong, IsSo

@@ -13,9 +13,9 @@ from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
 from engine.kit.entries import exchanged

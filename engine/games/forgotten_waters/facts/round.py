@@ -13,8 +13,8 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.scenario.effect_values import DieFace
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
+from engine.games.forgotten_waters.scenario.plain_effects import DieFace
 from engine.games.forgotten_waters.scenario.validate import KnownIds, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, list_things

@@ -12,8 +12,8 @@ from engine.core.language import say
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.facts.book import CalledSo
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
-from engine.games.forgotten_waters.scenario.effect_values import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
+from engine.games.forgotten_waters.scenario.plain_effects import STATS, Id, Stat
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
 from engine.kit.common_facts import IsSo

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at, pick_card

@@ -8,8 +8,8 @@ from typing import get_args
 from engine.games.forgotten_waters.rules.holdings import free_tokens
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.effects import Check, KeepFour, TurnPage
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT, Phase, WatersState
 
 

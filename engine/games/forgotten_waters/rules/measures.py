@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import cast
 
-from engine.games.forgotten_waters.scenario.effect_values import STATS, Skill
 from engine.games.forgotten_waters.scenario.effects import Condition
+from engine.games.forgotten_waters.scenario.plain_effects import STATS, Skill
 from engine.games.forgotten_waters.state import DIFFICULTIES, WatersState
 
 _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {

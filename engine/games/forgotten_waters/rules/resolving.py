@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.rules.measures import holds, least, measure, 
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import Stat
+from engine.games.forgotten_waters.scenario.plain_effects import Stat
 from engine.games.forgotten_waters.state import (
     CANNON_LIMIT,
     EVENTS,

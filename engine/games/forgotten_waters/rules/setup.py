@@ -10,8 +10,8 @@ from engine.core.errors import Malformed
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX
 from engine.games.forgotten_waters.rules.resolving import settle
-from engine.games.forgotten_waters.scenario.effect_values import STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.plain_effects import STATS
 from engine.games.forgotten_waters.state import (
     MASKED,
     ROLES,

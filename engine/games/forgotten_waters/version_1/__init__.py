@@ -24,8 +24,8 @@ from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.effect_values import Id
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.scenario.plain_effects import Id
 from engine.games.forgotten_waters.state import CommonOptions, WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal

@@ -8,8 +8,8 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters.rules.checks import is_rolled, total
 from engine.games.forgotten_waters.rules.measures import holds
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill, Stat
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill, Stat
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import (
     card_name,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.core.language import say
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, WatersState
 
 
