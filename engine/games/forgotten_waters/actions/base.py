@@ -30,14 +30,15 @@ class WatersAction(Action[WatersState], frozen=True):
         chance = Recorded()
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
-        told = self.sentence(state, seat, pirate_name(state, seat, names), outcomes, names)
+        pirate = pirate_name(state, seat, names)
+        told = self.sentence(state, seat, outcomes, pirate) or self.report_sentence(
+            state, outcomes, names, pirate=pirate
+        )
         return " ".join([sentence(told), *changes(state, after, names)])
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
-        """Return the sentence about the action of `pirate`, without its full stop; override it for another sentence."""
-        return self.report_sentence(state, outcomes, names, pirate=pirate)
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
+        """Return the sentence about the action, without its full stop, if `report_text` is not enough."""
+        return ""
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:

@@ -103,18 +103,14 @@ class FillInStar(ResolvingAction, frozen=True):
         return settle(one_less(holdings.fill_star(state, seat, self.star), effect))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        is_event = self.star in state.sheet(state.agenda[0].seat).event_stars
-        text = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
-        return say(text, star=say(self.star))
+        if self.star in state.sheet(state.agenda[0].seat).event_stars:
+            return say("Fill in star {star} (an event)", star=say(self.star))
+        return say("Fill in star {star}", star=say(self.star))
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
-        is_event = self.star in state.sheet(seat).event_stars
-        text = (
-            marked("{pirate} fills in star {star}, an event") if is_event else marked("{pirate} fills in star {star}")
-        )
-        return say(text, pirate=pirate, star=say(self.star))
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
+        if self.star in state.sheet(seat).event_stars:
+            return say("{pirate} fills in star {star}, an event", pirate=pirate, star=say(self.star))
+        return say("{pirate} fills in star {star}", pirate=pirate, star=say(self.star))
 
 
 class DrawTreasure(Named, frozen=True):
@@ -141,9 +137,7 @@ class DrawTreasure(Named, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Draw a treasure") if self.name is None else say("Draw {treasure}", treasure=self.name)
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         treasure = self.name or card_name(state, str(outcomes[0]))
         return say("{pirate} draws {treasure}", pirate=pirate, treasure=treasure)
 

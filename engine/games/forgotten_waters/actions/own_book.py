@@ -35,11 +35,6 @@ MOST_EFFECTS = 20
 _OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
 
 
-def _is_whole(kind: type[Any]) -> bool:
-    """Return True if an effect of this kind needs no members."""
-    return not any(field.required for field in msgspec.structs.fields(kind))
-
-
 EXAMPLES: tuple[do.Effect, ...] = (
     *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
     *(plain.GainSkill(skill=skill) for skill in SKILLS),
@@ -54,7 +49,11 @@ EXAMPLES: tuple[do.Effect, ...] = (
     do.TurnPage(
         page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4)))
     ),
-    *(kind() for kind in _KINDS if _is_whole(kind) and kind not in _OF_THE_SHIPS_SPACE),
+    *(
+        kind()
+        for kind in _KINDS
+        if kind not in _OF_THE_SHIPS_SPACE and not any(field.required for field in msgspec.structs.fields(kind))
+    ),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
 
@@ -112,10 +111,10 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return super().label(state, names) + self.aside()
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    def report_sentence(
+        self, state: WatersState, outcomes: Sequence[Value], names: Sequence[str], **player: str
     ) -> str:
-        return super().sentence(state, seat, pirate, outcomes, names) + self.aside()
+        return super().report_sentence(state, outcomes, names, **player) + self.aside()
 
 
 class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
