@@ -84,7 +84,7 @@ def _safety(state: WatersState, **changed: int) -> float:
 
 def _ship(at: WatersReading, _seat: int, effect: plain.Ship, _depth: int) -> float:
     state, stat = at.state, effect.stat
-    to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), state.maxima.of(stat))
+    to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), getattr(state.maxima, stat))
     return _safety(state, **{stat: to}) - _safety(state)
 
 

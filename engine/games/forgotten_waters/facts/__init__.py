@@ -61,6 +61,6 @@ def complete_table(state: WatersState) -> WatersState:
     Raises:
         CannotBe: a pirate has more constellation events than event stars.
     """
-    within = {stat: min(getattr(state, stat), state.maxima.of(stat)) for stat in STATS}
+    within = {stat: min(getattr(state, stat), getattr(state.maxima, stat)) for stat in STATS}
     order = () if state.phase == "planning" else state.order
     return settle(apply_loss(pirates.with_events_of_stars(replace(state, order=order, **within))))

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forgotten_waters.actions import book_schema
+from engine.games.forgotten_waters.actions.own_book import known_ids
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
@@ -199,7 +199,7 @@ def _nameable(state: WatersState) -> KnownIds:
     """Return the ids that pending effects can name. An effect on something that is missing does nothing."""
     if not state.pack.is_open:
         return known_in(state.pack)
-    return replace(book_schema.known_ids(state), features=None, actions=None, held=None)
+    return replace(known_ids(state), features=None, actions=None, held=None)
 
 
 def _describe_wait(one: Waits, name: str) -> str:

@@ -37,7 +37,7 @@ class TrackEnds(_OfStat, frozen=True):
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(stat, state.maxima.of(stat)) for stat in STATS)
+        return (cls(stat, getattr(state.maxima, stat)) for stat in STATS)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
@@ -53,7 +53,7 @@ class ShipStat(_OfStat, frozen=True):
         return (cls(stat, getattr(state, stat)) for stat in STATS)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        most = state.maxima.of(self.stat)
+        most = getattr(state.maxima, self.stat)
         self.require(
             self.value <= most, "The track of {stat} ends at {value}.", headings.GAINING_LOSING_SHIP_STATS, value=most
         )
@@ -141,7 +141,6 @@ class ObjectiveIs(Fact[WatersState], frozen=True):
 
 
 def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
-    """Reject an unknown space of the map."""
     for space in spaces:
         if space not in state.map.spaces():
             raise CannotBe(say("The map has no space {space}.", space=space), headings.SETUP)
@@ -174,7 +173,7 @@ class TokenAt(WatersFact, frozen=True):
             self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", headings.SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _draw_token(_remove_token(state, self.space, told), self.token, told)
-        return shuffle_returned(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
+        return shuffle_returned(state.with_token(self.space, self.token))
 
 
 def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
@@ -182,17 +181,17 @@ def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
     token = state.token_on(space)
     if token is None:
         return state
-    if token in {kind.id for kind in state.pack.navigation}:
+    if token in state.pack.navigation_counts:
         first, *rest = state.navigation_pile.layers or ((),)
         state = replace(state, navigation_pile=Pile((tuple(sorted((*first, token))), *rest)))
     if not told.speaks_of(CalledSo, space):
         state = state.with_name(space, None)
-    return replace(state, tokens=tuple(one for one in state.tokens if one[0] != space))
+    return state.with_token(space, None)
 
 
 def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
     """Return `state` without one navigation token of a kind, which is taken from the pile or an unreported space."""
-    count = {kind.id: kind.count for kind in state.pack.navigation}.get(token)
+    count = state.pack.navigation_counts.get(token)
     if count is None:
         return state
     if token not in state.navigation_pile.cards():

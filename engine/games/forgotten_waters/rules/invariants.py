@@ -60,7 +60,7 @@ def _log(state: WatersState) -> dict[str, bool]:
     layers = state.navigation_pile.layers
     counters = [counter for counter, _ in state.counts]
     return {
-        "the tracks end at 0 to 99": all(0 <= state.maxima.of(stat) <= 99 for stat in STATS),
+        "the tracks end at 0 to 99": all(0 <= getattr(state.maxima, stat) <= 99 for stat in STATS),
         "a threat limit of 1 to 5": 1 <= state.threat_limit <= 5,
         "the numbers of the log are 1 to 99": all(1 <= value <= 99 for _, value in state.counts)
         and len(set(counters)) == len(counters),
@@ -77,13 +77,13 @@ def broken_components(state: WatersState) -> list[str]:
 
 def _ship(state: WatersState) -> dict[str, bool]:
     pack, spaces = state.pack, state.map.spaces()
-    every_token = Counter({token.id: token.count for token in pack.navigation})
+    every_token = Counter(pack.navigation_counts)
     on_the_map = Counter(token for _, token in state.tokens if token in every_token)
     taken = [*(space for space, _ in state.tokens), *state.face_down]
     loss = None if state.outcome is not None else apply_loss(state).outcome
     return {
         "each ship stat within 0 and its maximum": all(
-            0 <= getattr(state, stat) <= state.maxima.of(stat) for stat in STATS
+            0 <= getattr(state, stat) <= getattr(state.maxima, stat) for stat in STATS
         ),
         "a ship without hull or with mutineers is lost": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place
-from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill, Stat
+from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
@@ -37,11 +37,6 @@ class Stats(Part, frozen=True, kw_only=True):
     supplies: Natural
     crew: Natural
     discontent: Natural
-
-    def of(self, stat: Stat) -> int:
-        """Return the value of a stat."""
-        value: int = getattr(self, stat)
-        return value
 
 
 class Map(Part, frozen=True, kw_only=True):
@@ -333,6 +328,11 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     def story_ids(self) -> frozenset[str]:
         """The ids of the story cards."""
         return frozenset(card.id for card in self.stories)
+
+    @cached_property
+    def navigation_counts(self) -> dict[str, int]:
+        """The number of navigation tokens of each kind."""
+        return {token.id: token.count for token in self.navigation}
 
     @cached_property
     def supply(self) -> dict[int, int]:

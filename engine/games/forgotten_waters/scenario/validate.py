@@ -226,7 +226,7 @@ def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
 def _set_up(pack: Pack, known: KnownIds) -> Iterator[Fault]:
     ship = pack.ship
     for stat in STATS:
-        if ship.start.of(stat) > ship.maxima.of(stat):
+        if getattr(ship.start, stat) > getattr(ship.maxima, stat):
             yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
     if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
         yield Fault("/ship/start", "the game would be lost at the start")

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, Self
 
 from engine.core.language import marked
-from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.actions.own_book import (
     EXAMPLES,
     IN_CHECK_EXAMPLES,
     ReadOut,
+    book_schema,
     impossible,
+    known_ids,
     not_now,
     timely,
 )
@@ -56,7 +57,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
             return None
-        return book_schema.of(cls, book_schema.known_ids(state), timely(state))
+        return book_schema(cls, known_ids(state), timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:

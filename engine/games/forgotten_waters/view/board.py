@@ -65,21 +65,13 @@ def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
 
 
 def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Panel]:
-    """Yield the panel of the pending effects."""
     if not state.agenda or state.outcome is not None:
         return
     step = state.agenda[0]
     effect = step.effect
     yield scene.Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_describe_effect(effect)}.")
     if step.dice:
-        told = [
-            (f"die.{at}", value, say("Die {number}: {value}", number=at, value=value))
-            for at, value in enumerate(step.dice, 1)
-        ]
-        dice = (
-            scene.Card(id=id_, label=str(value), place=id_.replace(".", ":"), title=title) for id_, value, title in told
-        )
-        yield scene.Shelf(id="dice", title=_dice_title(state), cards=tuple(dice))
+        yield scene.Shelf(id="dice", title=_dice_title(state), cards=tuple(_dice(step.dice)))
     if isinstance(effect, Choose):
         options = tuple(
             scene.Card(
@@ -93,8 +85,13 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
         yield scene.Shelf(id="options", title=say("To choose from"), cards=options)
 
 
+def _dice(dice: Sequence[int]) -> Iterator[scene.Card]:
+    for number, value in enumerate(dice, 1):
+        title = say("Die {number}: {value}", number=number, value=value)
+        yield scene.Card(id=f"die.{number}", label=str(value), place=f"die:{number}", title=title)
+
+
 def _describe_effect(effect: Pending) -> str:
-    """Describe a pending effect in a word or two."""
     if isinstance(effect, Check):
         return say("a skill check, {skill}", skill=words.inline_name(effect.skill))
     told = words.effect_name(effect)
@@ -217,7 +214,6 @@ def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str 
 
 
 def _location(state: WatersState) -> Iterator[scene.Panel]:
-    """Yield the panels with the page's dials and warning."""
     page = state.pack.page.get(state.page)
     dials = tuple(
         scene.Gauge(
@@ -249,16 +245,15 @@ def _pirates(state: WatersState, around: Around) -> Iterator[scene.PlayerMat]:
 
 
 def _cards(state: WatersState, pirate: Pirate) -> Iterator[scene.Card]:
-    kinds = (
-        (say("Treasure"), SYMBOLS["treasure"], pirate.treasures),
-        (say("Story"), SYMBOLS["events"], pirate.stories),
-    )
-    for kind, symbol, cards in kinds:
+    treasures, stories = (say("Treasure"), "treasure", pirate.treasures), (say("Story"), "events", pirate.stories)
+    for kind, symbol, cards in (treasures, stories):
         for card in cards:
             icons = [f"{words.inline_name(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
             name = words.card_name(state, card)
             label = f"{name} ({', '.join(icons)})" if icons else name
-            yield scene.Card(id=f"card.{card}", label=label, symbol=symbol, place=card, title=f"{kind}: {label}")
+            yield scene.Card(
+                id=f"card.{card}", label=label, symbol=SYMBOLS[symbol], place=card, title=f"{kind}: {label}"
+            )
 
 
 def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gauge]:

@@ -128,8 +128,7 @@ def _space(state: WatersState, space: str) -> Tile:
 def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     if not state.page:
         return
-    width, height = LINE
-    name = page_name(state, state.page)
+    (width, height), name = LINE, page_name(state, state.page)
     title = f"{name[:1].upper()}{name[1:]}"
     read = passage(state)
     # While the table reads, the picture is the page: the prose follows it.
@@ -162,18 +161,14 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
 
 
 def _line(state: WatersState, place: Place, y: float) -> Tile:
-    """Return the tile of an action of the page."""
     width, height = LINE
     printed_on = state.pack.action.get((state.page, place.number))
-    badges: tuple[Badge, ...] = ()
+    badges = []
     if printed_on is not None:
-        badges = (
-            *(
-                Badge(symbol=SYMBOLS[skill], text="?", title=say("{skill}, perhaps a check", skill=inline_name(skill)))
-                for skill in printed_on.white
-            ),
-            *(Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed_name(thing)) for thing in printed_on.black),
-        )
+        for skill in printed_on.white:
+            title = say("{skill}, perhaps a check", skill=inline_name(skill))
+            badges.append(Badge(symbol=SYMBOLS[skill], text="?", title=title))
+        badges += [Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed_name(thing)) for thing in printed_on.black]
     ground, pattern, condition = _condition(state, place)
     name = action_name(state, place.number)
     return Tile(
@@ -188,7 +183,7 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
         pattern=pattern,
         state=say(condition),
         is_strong=condition == "required",
-        badges=badges,
+        badges=tuple(badges),
         place=f"number:{place.number}",
         title=f"{name}, {say(condition)}",
     )

@@ -41,7 +41,7 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
                 "{stat} {value} of {most}",
                 stat=words.inline_name(stat),
                 value=getattr(state, stat),
-                most=state.maxima.of(stat),
+                most=getattr(state.maxima, stat),
             )
             for stat in STATS
         ),
