@@ -235,10 +235,8 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             rows[say("Superior victory")] = words.list_things(names[SEAT_INDEX[seat]] for seat in outcome.superior)
         # Endings are read from the highest infamy on.
         first, seats = state.infamy[0], range(len(state.pirates))
-        rows[say("Endings")] = " ".join(
-            f"{names[seat]}: {words.ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first])
-        )
-        return rows
+        told = (f"{names[seat]}: {words.ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first]))
+        return {**rows, say("Endings"): " ".join(told)}
 
     def timer(self, state: WatersState) -> Timer | None:
         seconds = state.timer_seconds

@@ -103,11 +103,7 @@ WORDS: dict[str, str] = {
 }
 """Names of all things except cards, tokens and pages. Things from a table's own book are included."""
 
-PHASES: dict[str, str] = {
-    "planning": "the planning phase",
-    "action": "the action phase",
-    "end_of_round": "the end of the round",
-}
+PHASES = {"planning": "the planning phase", "action": "the action phase", "end_of_round": "the end of the round"}
 """The text for each phase."""
 
 

@@ -30,10 +30,8 @@ class WatersAction(Action[WatersState], frozen=True):
         chance = Recorded()
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
-        pirate = pirate_name(state, seat, names)
-        told = self.sentence(state, seat, outcomes, pirate) or self.report_sentence(
-            state, outcomes, names, pirate=pirate
-        )
+        name = pirate_name(state, seat, names)
+        told = self.sentence(state, seat, outcomes, name) or self.report_sentence(state, outcomes, names, pirate=name)
         return " ".join([sentence(told), *changes(state, after, names)])
 
     def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:

@@ -127,11 +127,11 @@ class DrawTreasure(Named, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, plain.GainTreasure))
         state = holdings.with_deck(state)
-        if self.name is not None:
+        if self.name is None:
+            card, pile = state.treasure_pile.draw(chance, "treasure")
+            state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
+        else:
             state = holdings.take_named(state, seat, self.name)
-            return settle(push(one_less(state, effect), seat, (KeepFour(),)))
-        card, pile = state.treasure_pile.draw(chance, "treasure")
-        state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
         return settle(push(one_less(state, effect), seat, (KeepFour(),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -157,11 +157,8 @@ class StealATreasure(ResolvingAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not cls.is_asked(state):
-            return
-        for other, pirate in enumerate(state.pirates):
-            for treasure in pirate.treasures:
-                yield cls(SEAT_IDS[other], treasure)
+        owners = zip(SEAT_IDS, state.pirates, strict=False) if cls.is_asked(state) else ()
+        return [cls(owner, treasure) for owner, pirate in owners for treasure in pirate.treasures]
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         other = SEAT_INDEX[self.player]

@@ -92,11 +92,9 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
             return None
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        kinds = timely(state)
-        for effect in self.effects:
-            if fault := impossible(state, effect, kinds, is_in_check=isinstance(effect, IN_CHECKS)):
-                return fault
-        return None
+        kinds, effects = timely(state), self.effects
+        faults = (impossible(state, one, kinds, is_in_check=isinstance(one, IN_CHECKS)) for one in effects)
+        return next(filter(None, faults), None)
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
         return self.fault(state) is None
@@ -298,16 +296,11 @@ def book_schema(kind: type[WatersAction], known: KnownIds, timely: frozenset[typ
     _narrow(definitions, possible.difference(OUTER, IN_CHECKS))
     if not known.actions:
         # A closed book must be opened first.
-        _opened_first(schema["properties"])
+        for part in schema["properties"].values():
+            part.get("items", part).get("anyOf", []).sort(key=lambda way: not way.get("$ref", "").endswith("TurnPage"))
     used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
     schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
     return schema
-
-
-def _opened_first(properties: dict[str, Any]) -> None:
-    for part in properties.values():
-        ways = part.get("items", part).get("anyOf", [])
-        ways.sort(key=lambda way: not way.get("$ref", "").endswith("TurnPage"))
 
 
 def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:

@@ -68,7 +68,7 @@ class ChooseAction(WatersAction, frozen=True):
         number = self.number
         # `taken` gets an entry even for a second standee on a single-use action.
         is_again = number in state.taken and any(
-            place.number == number and place.kind != "unlimited" for place in state.places
+            one.number == number and one.kind != "unlimited" for one in state.places
         )
         return settle(
             replace(

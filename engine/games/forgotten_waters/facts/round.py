@@ -175,9 +175,8 @@ class Waiting(Fact[WatersState], frozen=True):
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
         if state.agenda:
-            yield cls(
-                tuple(Waits(SEAT_IDS[one.seat], one.effect, one.dice, one.due, one.bonus) for one in state.agenda)
-            )
+            waits = (Waits(SEAT_IDS[one.seat], one.effect, one.dice, one.due, one.bonus) for one in state.agenda)
+            yield cls(tuple(waits))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         seats = _seats(state, (one.seat for one in self.effects))
@@ -186,10 +185,8 @@ class Waiting(Fact[WatersState], frozen=True):
             if isinstance(one.effect, Effect):
                 for fault in effect_faults((one.effect,), "", known):
                     raise CannotBe(say("That is not possible here: {why}.", why=fault.message), EFFECTS)
-        steps = (
-            Step(seat, one.effect, one.dice, one.due, one.bonus) for seat, one in zip(seats, self.effects, strict=True)
-        )
-        return replace(state, agenda=tuple(steps))
+        told = zip(seats, self.effects, strict=True)
+        return replace(state, agenda=tuple(Step(seat, *msgspec.structs.astuple(one)[1:]) for seat, one in told))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         return {"effects": "; ".join(_describe_wait(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}

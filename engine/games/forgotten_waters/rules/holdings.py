@@ -98,11 +98,10 @@ def return_story(state: WatersState, story: str) -> WatersState:
     return state
 
 
-def gain_cannon(state: WatersState, level: int, *, is_loaded: bool) -> WatersState:
+def gain_cannon(state: WatersState, cannon: Cannon) -> WatersState:
     """Put a cannon on the Gunner's board, if the supply and the board allow it (FW-R16)."""
-    if state.cannons_left(level) < 1 or len(state.cannons) == CANNON_LIMIT:
-        return state
-    return with_cannon(state, Cannon(level, is_loaded))
+    is_possible = state.cannons_left(cannon.level) > 0 and len(state.cannons) < CANNON_LIMIT
+    return with_cannon(state, cannon) if is_possible else state
 
 
 def with_cannon(state: WatersState, cannon: Cannon) -> WatersState:

@@ -87,9 +87,7 @@ def _ship(state: WatersState) -> dict[str, bool]:
         ),
         "a ship without hull or with mutineers is lost": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
-        "no more cannons of a level than there are": all(
-            state.cannons_left(cannon.level) >= 0 for cannon in state.cannons
-        ),
+        "no more cannons of a level than there are": all(state.cannons_left(one.level) >= 0 for one in state.cannons),
         "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
         "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
         "the last threat event ends the game": loss is None or loss.reason != "threat",

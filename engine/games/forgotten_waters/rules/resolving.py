@@ -13,6 +13,7 @@ from engine.games.forgotten_waters.rules.measures import holds, least, measure, 
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.scenario.plain_effects import Stat
 from engine.games.forgotten_waters.state import (
     CANNON_LIMIT,
@@ -155,21 +156,20 @@ def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune
     return state.with_pirate(step.seat, **{kind: holdings.clamp(held + n, held + free)})
 
 
-def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
-    others = without(state.infamy, seat)
-    return replace(state, infamy=(*others[:rank], seat, *others[rank:]))
+def _at_rank(state: WatersState, step: Step, rank: int) -> WatersState:
+    others = without(state.infamy, step.seat)
+    return replace(state, infamy=(*others[:rank], step.seat, *others[rank:]))
 
 
 def _infamy(state: WatersState, step: Step, effect: plain.Infamy) -> WatersState:
     rank = state.infamy.index(step.seat) - effect.n
-    return _at_rank(state, step.seat, holdings.clamp(rank, len(state.infamy) - 1))
+    return _at_rank(state, step, holdings.clamp(rank, len(state.infamy)))
 
 
 def _dial(state: WatersState, _step: Step, effect: plain.Dial) -> WatersState:
-    dials = zip(state.features, state.dials, strict=True)
-    return replace(
-        state, dials=tuple(_changed(at, effect, dial.max) if dial.id == effect.feature else at for dial, at in dials)
-    )
+    told = zip(state.features, state.dials, strict=True)
+    dials = (_changed(value, effect, dial.max) if dial.id == effect.feature else value for dial, value in told)
+    return replace(state, dials=tuple(dials))
 
 
 def _check_threat(state: WatersState, step: Step, _effect: plain.CheckThreat) -> WatersState:
@@ -281,12 +281,10 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
     plain.Infamy: _infamy,
     plain.InfamyTo: lambda state, step, effect: _at_rank(
-        state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1
+        state, step, 0 if effect.place == "top" else len(state.infamy)
     ),
     plain.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
-    plain.GainCannon: lambda state, _step, effect: holdings.gain_cannon(
-        state, effect.level, is_loaded=effect.is_loaded
-    ),
+    plain.GainCannon: lambda state, _step, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
     plain.Dial: _dial,
     plain.Count: lambda state, _step, effect: state.with_count(
         effect.counter, _changed(state.count(effect.counter), effect, 99)
@@ -349,7 +347,7 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
         len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0
     ),
     plain.UpgradeCannon: lambda state, _step, _effect: any(
-        state.cannons_left(cannon.level + 1) > 0 for cannon in state.cannons
+        state.cannons_left(one.level + 1) > 0 for one in state.cannons
     ),
     plain.LoadCannon: lambda state, _step, _effect: any(not cannon.is_loaded for cannon in state.cannons),
     plain.UnloadCannon: lambda state, _step, _effect: any(cannon.is_loaded for cannon in state.cannons),

@@ -193,6 +193,7 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     roles = [f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
     rules = [say(rule.name) for rule in pack.rules_for(len(state.pirates))]
     page = words.page_name(state, state.page)
+    stats = {stat: getattr(state, stat) for stat in STATS}
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
@@ -200,10 +201,7 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
         say("Infamy, from the highest: {pirates}.", pirates=words.list_things(called[seat] for seat in state.infamy)),
-        say(
-            "Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.",
-            **{stat: getattr(state, stat) for stat in STATS},
-        ),
+        say("Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.", **stats),
         say("The objective is {objective}.", objective=words.objective_name(state, state.objective)),
         say("The first page is {page}.", page=page) if state.page else say("The location book is still closed."),
     ]

@@ -124,9 +124,7 @@ class Page(Identified, frozen=True, kw_only=True, gc=True, dict=True):
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """The actions of the page, with the members that matter for standees."""
-        return tuple(
-            Place(number=action.number, kind=action.kind, is_locked=action.is_locked) for action in self.actions
-        )
+        return tuple(Place(number=one.number, kind=one.kind, is_locked=one.is_locked) for one in self.actions)
 
 
 class Entry(Identified, frozen=True, kw_only=True):

@@ -103,11 +103,10 @@ def _dice_title(state: WatersState) -> str:
     step = state.agenda[0]
     check = step.effect
     assert isinstance(check, Check)
+    skill = words.printed_name(check.skill)
     if is_rolled(step):
-        return say(
-            "{skill} check: {total} in total", skill=words.printed_name(check.skill), total=total(state, step, check)
-        )
-    return say("{skill} check: a second die for misfortune", skill=words.printed_name(check.skill))
+        return say("{skill} check: {total} in total", skill=skill, total=total(state, step, check))
+    return say("{skill} check: a second die for misfortune", skill=skill)
 
 
 def _round(state: WatersState) -> scene.Track:
@@ -162,11 +161,8 @@ def _cannons(state: WatersState) -> scene.Shelf:
 def _objective(state: WatersState) -> Iterator[scene.Panel]:
     card = state.pack.objective_card.get(state.objective)
     text = say(card.text if card is not None and card.text else marked("See the card for the goal."))
-    yield scene.Note(
-        id="objective",
-        title=say("Objective: {objective}", objective=words.objective_name(state, state.objective)),
-        text=text,
-    )
+    title = say("Objective: {objective}", objective=words.objective_name(state, state.objective))
+    yield scene.Note(id="objective", title=title, text=text)
     yield scene.Counters(
         id="threats",
         title=say("Threat"),
@@ -192,18 +188,11 @@ def _objective(state: WatersState) -> Iterator[scene.Panel]:
 
 
 def _infamy(state: WatersState, around: Around) -> scene.Track:
-    return scene.Track(
-        id="infamy",
-        title=say("Infamy"),
-        steps=tuple(
-            scene.Step(
-                id=f"infamy.{rank}",
-                label=str(rank),
-                pieces=(standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}"),),
-            )
-            for rank, seat in enumerate(state.infamy, 1)
-        ),
-    )
+    steps = []
+    for rank, seat in enumerate(state.infamy, 1):
+        marker = standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}")
+        steps.append(scene.Step(id=f"infamy.{rank}", label=str(rank), pieces=(marker,)))
+    return scene.Track(id="infamy", title=say("Infamy"), steps=tuple(steps))
 
 
 def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str | None = None) -> Piece:
@@ -251,9 +240,8 @@ def _cards(state: WatersState, pirate: Pirate) -> Iterator[scene.Card]:
             icons = [f"{words.inline_name(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
             name = words.card_name(state, card)
             label = f"{name} ({', '.join(icons)})" if icons else name
-            yield scene.Card(
-                id=f"card.{card}", label=label, symbol=SYMBOLS[symbol], place=card, title=f"{kind}: {label}"
-            )
+            title = f"{kind}: {label}"
+            yield scene.Card(id=f"card.{card}", label=label, symbol=SYMBOLS[symbol], place=card, title=title)
 
 
 def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gauge]:

@@ -219,10 +219,8 @@ def portrait(sheet: Sheet) -> Vignette:
         for other in sorted(others)
         if not _is_bare(sheet.links)
     )
-    points = (
-        oval("e", round(x, 1), round(y, 1), 2.6 if star in sheet.event_stars else 1.6) for star, (x, y) in at.items()
-    )
-    return (line("c", links, 1.2), *points)
+    sizes = {star: 2.6 if star in sheet.event_stars else 1.6 for star in at}
+    return (line("c", links, 1.2), *(oval("e", round(x, 1), round(y, 1), sizes[star]) for star, (x, y) in at.items()))
 
 
 def _constellation(state: WatersState, seat: int, name: str) -> Plane:
