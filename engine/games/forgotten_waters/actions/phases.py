@@ -67,14 +67,12 @@ class ChooseAction(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         number = self.number
         # `taken` gets an entry even for a second standee on a single-use action.
-        is_again = number in state.taken and any(
-            one.number == number and one.kind != "unlimited" for one in state.places
-        )
+        is_single = any(place.number == number and place.kind != "unlimited" for place in state.places)
         return settle(
             replace(
                 state,
                 choosing=tuple(other for other in state.choosing if other != seat),
-                taken=state.taken if is_again else (*state.taken, number),
+                taken=state.taken if is_single and number in state.taken else (*state.taken, number),
                 standees=with_entry(state.standees, seat, number),
             )
         )

@@ -83,10 +83,7 @@ class BoxesFilled(_OfPirate, frozen=True):
     about = ("seat", "skill")
     none = {"count": 0}
     texts = Texts("{name} has {count} of {skill} filled in.")
-    words_of = {
-        "skill": inline_name,
-        "count": lambda count: counted(count, "box", "boxes") if count else say("no boxes"),
-    }
+    words_of = {"skill": inline_name, "count": lambda n: counted(n, "box", "boxes") if n else say("no boxes")}
     skill: Skill
     count: Annotated[int, Meta(ge=0, le=7)]
 

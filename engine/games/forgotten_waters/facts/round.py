@@ -185,8 +185,9 @@ class Waiting(Fact[WatersState], frozen=True):
             if isinstance(one.effect, Effect):
                 for fault in effect_faults((one.effect,), "", known):
                     raise CannotBe(say("That is not possible here: {why}.", why=fault.message), EFFECTS)
-        told = zip(seats, self.effects, strict=True)
-        return replace(state, agenda=tuple(Step(seat, *msgspec.structs.astuple(one)[1:]) for seat, one in told))
+        waits = zip(seats, self.effects, strict=True)
+        steps = (Step(seat, one.effect, one.dice, one.due, one.bonus) for seat, one in waits)
+        return replace(state, agenda=tuple(steps))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         return {"effects": "; ".join(_describe_wait(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}

@@ -269,40 +269,40 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.FillStar: _fill_stars,
     plain.GainTreasure: _gain_treasures,
     plain.GiveCard: _give_card,
-    plain.Maximum: lambda state, _step, effect: ship_stat(
+    plain.Maximum: lambda state, _, effect: ship_stat(
         replace(state, maxima=replace(state.maxima, **{effect.track: effect.to})), effect.track, 0
     ),
     plain.PutShip: _put_ship,
     plain.ResolveEvents: _resolve_events,
     do.CheckOffEvent: _check_off_event,
     plain.TakeStory: lambda state, step, effect: holdings.take_story(state, step.seat, effect.story),
-    plain.ReturnStory: lambda state, _step, effect: holdings.return_story(state, effect.story),
+    plain.ReturnStory: lambda state, _, effect: holdings.return_story(state, effect.story),
     plain.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
     plain.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
     plain.Infamy: _infamy,
     plain.InfamyTo: lambda state, step, effect: _at_rank(
         state, step, 0 if effect.place == "top" else len(state.infamy)
     ),
-    plain.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
-    plain.GainCannon: lambda state, _step, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
+    plain.Ship: lambda state, _, effect: ship_stat(state, effect.stat, effect.n, effect.to),
+    plain.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
     plain.Dial: _dial,
-    plain.Count: lambda state, _step, effect: state.with_count(
+    plain.Count: lambda state, _, effect: state.with_count(
         effect.counter, _changed(state.count(effect.counter), effect, 99)
     ),
-    plain.Threat: lambda state, _step, effect: replace(
+    plain.Threat: lambda state, _, effect: replace(
         state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
     ),
     plain.CheckThreat: _check_threat,
     plain.Objective: _objective,
     plain.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
-    plain.StopShip: lambda state, _step, _effect: replace(state, has_stopped=True),
+    plain.StopShip: lambda state, *_: replace(state, has_stopped=True),
     plain.ReadSpace: _read_space,
-    plain.PlaceToken: lambda state, _step, effect: holdings.clear_space(state, effect.space).with_token(
+    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_token(
         effect.space, effect.token
     ),
-    plain.RemoveToken: lambda state, _step, effect: holdings.clear_space(state, effect.space or state.ship),
+    plain.RemoveToken: lambda state, _, effect: holdings.clear_space(state, effect.space or state.ship),
     plain.Lock: _lock,
-    plain.Unlock: lambda state, _step, effect: replace(
+    plain.Unlock: lambda state, _, effect: replace(
         state, locked=tuple(number for number in state.locked if number != effect.action)
     ),
     do.Check: _check,
@@ -313,9 +313,9 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.Per: lambda state, step, effect: push(state, step.seat, effect.effects * measure(state, step.seat, effect.of)),
     do.Read: _read,
     do.TurnPage: _turn_page,
-    do.NewRound: lambda state, _step, _effect: begin_round(state),
+    do.NewRound: lambda state, *_: begin_round(state),
     do.ReachGoal: _reach_goal,
-    do.CardIcon: lambda state, _step, effect: state.with_icon(effect.card, effect.skill, effect.n),
+    do.CardIcon: lambda state, _, effect: state.with_icon(effect.card, effect.skill, effect.n),
     do.SetDie: _in_check,
     do.AddToCheck: _in_check,
 }
@@ -329,12 +329,13 @@ def waits(state: WatersState, step: Step) -> bool:
 
 
 _ALWAYS = frozenset({plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox})
+"""Effects that always wait for a player."""
 
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
     plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
-    plain.GainTreasure: lambda state, _step, effect: (
+    plain.GainTreasure: lambda state, _, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),
     plain.StealTreasure: lambda state, step, _effect: any(
@@ -343,19 +344,17 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.LoseTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     plain.BuryTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,
-    plain.GainCannon: lambda state, _step, effect: (
+    plain.GainCannon: lambda state, _, effect: (
         len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0
     ),
-    plain.UpgradeCannon: lambda state, _step, _effect: any(
-        state.cannons_left(one.level + 1) > 0 for one in state.cannons
-    ),
-    plain.LoadCannon: lambda state, _step, _effect: any(not cannon.is_loaded for cannon in state.cannons),
-    plain.UnloadCannon: lambda state, _step, _effect: any(cannon.is_loaded for cannon in state.cannons),
-    plain.LoseCannon: lambda state, _step, _effect: bool(state.cannons),
-    plain.Scout: lambda state, _step, _effect: bool(scout_spaces(state)),
-    do.Flip: lambda state, _step, _effect: bool(state.face_down),
-    plain.MoveShip: lambda state, _step, _effect: not state.has_stopped and bool(sea_spaces(state)),
+    plain.UpgradeCannon: lambda state, *_: any(state.cannons_left(one.level + 1) > 0 for one in state.cannons),
+    plain.LoadCannon: lambda state, *_: any(not cannon.is_loaded for cannon in state.cannons),
+    plain.UnloadCannon: lambda state, *_: any(cannon.is_loaded for cannon in state.cannons),
+    plain.LoseCannon: lambda state, *_: bool(state.cannons),
+    plain.Scout: lambda state, *_: bool(scout_spaces(state)),
+    do.Flip: lambda state, *_: bool(state.face_down),
+    plain.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
     do.Check: lambda state, step, _effect: not checks.is_rolled(step) or checks.can_change(state, step),
     do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
-    do.ForPlayers: lambda _state, _step, effect: effect.who == "chosen",
+    do.ForPlayers: lambda _state, _, effect: effect.who == "chosen",
 }

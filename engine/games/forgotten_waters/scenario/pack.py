@@ -340,9 +340,7 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     @cached_property
     def prose(self) -> dict[bytes, Prose]:
         """The prose of each choice and skill check, by its JSON."""
-        pages = (
-            (action.effects, (page.id, action.name, action.text)) for page in self.pages for action in page.actions
-        )
+        pages = ((one.effects, (page.id, one.name, one.text)) for page in self.pages for one in page.actions)
         tokens = {token.entry: token.name for token in self.token.values()}
         entries = ((entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text)) for entry in self.entries)
         told = (one for one in (*pages, *entries) if one[1][2])

@@ -62,10 +62,9 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        if refusal := nothing_else(state) or not_now(state, seat):
-            return refusal
         is_in_check = waiting(state, do.Check) is not None
-        return impossible(state, self.effect, timely(state), is_in_check=is_in_check)
+        not_yet = nothing_else(state) or not_now(state, seat)
+        return not_yet or impossible(state, self.effect, timely(state), is_in_check=is_in_check)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:

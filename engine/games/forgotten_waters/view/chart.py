@@ -65,23 +65,18 @@ def _map(state: WatersState) -> Plane:
     )
 
 
-def _centre(space: str) -> Point:
-    """Return the centre of a space of the map: columns b, d, … are half a hex lower."""
-    column, row = ord(space[0]) - ord("a"), int(space[1:]) - 1
-    return 0.5 + 0.75 * column, (row + 0.5 + column % 2 / 2) * sqrt(3) / 2
-
-
 def _place(space: str) -> str:
     """Return the `place` of a space, with the names of the params for it, because stars can have the same ids."""
     return f"to,space:{space}"
 
 
 def _space(state: WatersState, space: str) -> Tile:
-    x, y = _centre(space)
+    column, row = ord(space[0]) - ord("a"), int(space[1:]) - 1
     sea = Tile(
         id=f"space.{space}",
-        x=x,
-        y=y,
+        x=0.5 + 0.75 * column,
+        # Columns b, d, … are half a hex lower.
+        y=(row + 0.5 + column % 2 / 2) * sqrt(3) / 2,
         shape="flat_hexagon",
         label=space,
         ground="water",
@@ -102,7 +97,7 @@ def _space(state: WatersState, space: str) -> Tile:
     if token is None:
         return sea
     name = name_on(state, space, token)
-    is_navigation = any(token == kind.id for kind in state.pack.navigation)
+    is_navigation = token in state.pack.navigation_counts
     known = state.pack.token.get(token)
     stops = known is not None and known.stops
     there = replace(
