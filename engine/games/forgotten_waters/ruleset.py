@@ -19,7 +19,7 @@ from engine.games.forgotten_waters.actions.base import decider
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
-from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
+from engine.games.forgotten_waters.rules import invariants, leaving_out, measures, setup
 from engine.games.forgotten_waters.rules.resolving import finish_action
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
@@ -146,7 +146,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     check_options = staticmethod(setup.check)
     describe_setup = staticmethod(setup.describe)
     setup_page = staticmethod(setup_page)
-    vocabulary = staticmethod(words.vocabulary)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -265,6 +264,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def value_label(self, value: Value) -> str:
         return say(words.NAMES[value]) if isinstance(value, str) and value in words.NAMES else str(value)
+
+    def vocabulary(self) -> Iterable[str]:
+        return (*words.vocabulary(), *measures.NUMBERS)
 
     def word(self, value: str) -> str:
         return say(words.WORDS[value]) if value in words.WORDS else words.printed_name(value)

@@ -9,7 +9,6 @@ from typing import Any, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.rules.measures import NUMBERS
 from engine.games.forgotten_waters.scenario.effects import Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent, Pack
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
@@ -333,12 +332,11 @@ _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good",
 
 
 def vocabulary() -> Iterator[str]:
-    """Yield all texts of the vocabulary, in English."""
+    """Yield the names derived from ids and the texts of the scenarios, in English."""
     yield from WORDS.values()
     yield from map(english_heading, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
     yield from map(english_words, (*SKILLS, *STATS, *STANDEES))
     yield from (english_words(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
-    yield from NUMBERS
     for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
         yield from _derived(pack)
         yield from _texts(msgspec.to_builtins(pack))
