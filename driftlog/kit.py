@@ -28,7 +28,7 @@ from engine.kit.piles import Pile, renewed
 from engine.kit.rules import KIT
 from engine.kit.ruleset import Ruleset
 from engine.kit.scene import Scene, looks, panels, planes
-from engine.kit.steps import DueStep, Skip, due_cards
+from engine.kit.steps import DueStep, Skip, due_act, due_cards
 from engine.kit.timer import Timer
 from engine.kit.vignette import Vignette
 from engine.kit.words import counted
@@ -92,6 +92,7 @@ __all__ = [
     "dealt",
     "dice",
     "distances",
+    "due_act",
     "due_cards",
     "exchanged",
     "initials",

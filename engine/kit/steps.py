@@ -104,6 +104,12 @@ def due_cards(id_: str, one: str, rule: str) -> DueStep:
     return DueStep(id_, several, rule, cards=lambda count: plural(count, one, several))
 
 
+def due_act(id_: str, name: str, rule: str, act: str, *, has_result: bool = True) -> DueStep:
+    """Return a step in which a player has to do something; `act` are the English words: 'roll for weather'."""
+    missed, duty = f"{{player}} did not {act}", f"{{player}} had to {act}"
+    return DueStep(id_, name, rule, missed, duty, has_result)
+
+
 class Skip(msgspec.Struct, Generic[S], frozen=True):
     """A way to continue the game without a step that is due."""
 

@@ -38,6 +38,7 @@ _TEXT_OF = {
     "Curve": (0,),
     "Texts": (0, 1),
     "DueStep": (1,),
+    "due_act": (1,),
     "not_found": (0,),
     "Kind": (2, 3),
 }
@@ -114,6 +115,9 @@ def _said_in(module: ast.Module) -> Iterator[str | tuple[str, str]]:
         else:
             places = _TEXT_OF.get(name, ())
             yield from filter(None, (_literal(call.args[at]) for at in places if at < len(call.args)))
+        if name == "due_act":
+            act = _literal(call.args[3])
+            yield from (f"{{player}} did not {act}", f"{{player}} had to {act}")
 
 
 def _literal(node: ast.expr) -> str | None:

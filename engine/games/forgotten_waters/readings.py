@@ -33,21 +33,11 @@ def _set(name: str, n: int, to: int | None) -> str:
     return f"{name} {_change(n)}" if to is None else say("{name} to {value}", name=name, value=to)
 
 
-def _space(effect: plain.RemoveToken) -> str:
-    if effect.space is None:
-        return say("take the token off the ship’s space")
-    return say("take the token off {space}", space=effect.space)
-
-
 def _inner(effects: Sequence[Any]) -> str:
     return ", ".join(map(in_words, effects)) or say("nothing")
 
 
-_PIRATES = {
-    "all": marked("everybody"),
-    "others": marked("everybody else"),
-    "chosen": marked("a player of your choice"),
-}
+_PIRATES = {"all": marked("everybody"), "others": marked("everybody else"), "chosen": marked("a player of your choice")}
 
 
 def _who(effect: do.ForPlayers) -> str:
@@ -110,7 +100,11 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     plain.PlaceToken: lambda effect: say(
         "put {token} on {space}", token=printed_name(effect.token), space=effect.space
     ),
-    plain.RemoveToken: _space,
+    plain.RemoveToken: lambda effect: (
+        say("take the token off {space}", space=effect.space)
+        if effect.space
+        else say("take the token off the ship’s space")
+    ),
     plain.Lock: lambda effect: say("lock action {action}", action=effect.action),
     plain.Unlock: lambda effect: say("unlock action {action}", action=effect.action),
     do.Check: lambda effect: say("check {skill}", skill=inline_name(effect.skill)),

@@ -12,30 +12,21 @@ from engine.core.events import Draft
 from engine.core.language import marked, say
 from engine.core.lifecycle import GAME_OPENED
 from engine.core.values import SEAT_INDEX, Value
-from engine.games.forgotten_waters import facts, vocabulary
+from engine.games.forgotten_waters import facts, words
 from engine.games.forgotten_waters.actions import gains, phases, the_ship
 from engine.games.forgotten_waters.actions import performing_checks as checks
 from engine.games.forgotten_waters.actions.base import decider
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
-from engine.games.forgotten_waters.rules import invariants, leaving_out, setup
+from engine.games.forgotten_waters.rules import invariants, leaving_out, measures, setup
 from engine.games.forgotten_waters.rules.resolving import finish_action
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, moments, sheet
 from engine.games.forgotten_waters.view.setup_page import setup_page
-from engine.games.forgotten_waters.words import (
-    NAMES,
-    PHASES,
-    WORDS,
-    ending_text,
-    inline_name,
-    list_things,
-    printed_name,
-)
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
 from engine.kit.facts import Told
@@ -51,7 +42,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
     """Return the contents of the box and of the scenarios as a JSON document."""
     return {
         "dice": {"sides": 12, "count": 7},
-        "roles": [{"id": role, "name": printed_name(role)} for role in ROLES],
+        "roles": [{"id": role, "name": words.printed_name(role)} for role in ROLES],
         "standees": list(STANDEES),
         "skills": list(SKILLS),
         "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
@@ -140,7 +131,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     faces = MappingProxyType({"die": dice(12, 6)})
     sections = SECTIONS
     rule_texts = RULE_TEXTS
-    phases = PHASES
+    phases = words.PHASES
     period = "round"
     endings = {
         "drowned": "The hull is gone, and the sea takes the ship: everyone loses.",
@@ -155,7 +146,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     check_options = staticmethod(setup.check)
     describe_setup = staticmethod(setup.describe)
     setup_page = staticmethod(setup_page)
-    vocabulary = staticmethod(vocabulary.vocabulary)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -237,21 +227,15 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def overview(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
         rows = {**sheet.ship_sheet(state, names), **sheet.pirate_sheets(state, names)}
-        if state.outcome is not None and state.outcome.reason in (
-            "goal_reached",
-            "superior_victory",
-            "goal_without_glory",
-        ):
-            if state.outcome.superior:
-                rows[say("Superior victory")] = list_things(
-                    [names[SEAT_INDEX[seat]] for seat in state.outcome.superior]
-                )
-            # Endings are read from the highest infamy on.
-            first, seats = state.infamy[0], range(len(state.pirates))
-            rows[say("Endings")] = " ".join(
-                f"{names[seat]}: {ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first])
-            )
-        return rows
+        outcome = state.outcome
+        if outcome is None or outcome.reason not in {"goal_reached", "superior_victory", "goal_without_glory"}:
+            return rows
+        if outcome.superior:
+            rows[say("Superior victory")] = words.list_things(names[SEAT_INDEX[seat]] for seat in outcome.superior)
+        # Endings are read from the highest infamy on.
+        first, seats = state.infamy[0], range(len(state.pirates))
+        told = (f"{names[seat]}: {words.ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first]))
+        return {**rows, say("Endings"): " ".join(told)}
 
     def timer(self, state: WatersState) -> Timer | None:
         seconds = state.timer_seconds
@@ -273,13 +257,16 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(
             "Round {round}: {stats}, threat {threat} of {limit}",
             round=state.round,
-            stats=", ".join(f"{inline_name(stat)} {getattr(state, stat)}" for stat in STATS),
+            stats=", ".join(f"{words.inline_name(stat)} {getattr(state, stat)}" for stat in STATS),
             threat=state.threat,
             limit=state.threat_limit,
         )
 
     def value_label(self, value: Value) -> str:
-        return say(NAMES[value]) if isinstance(value, str) and value in NAMES else str(value)
+        return say(words.NAMES[value]) if isinstance(value, str) and value in words.NAMES else str(value)
+
+    def vocabulary(self) -> Iterable[str]:
+        return (*words.vocabulary(), *measures.NUMBERS)
 
     def word(self, value: str) -> str:
-        return say(WORDS[value]) if value in WORDS else printed_name(value)
+        return say(words.WORDS[value]) if value in words.WORDS else words.printed_name(value)

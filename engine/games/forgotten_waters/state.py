@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from engine.core.values import GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Place
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.kit.effects import trait
 from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
@@ -322,10 +322,7 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def token_on(self, space: str) -> str | None:
         """Return the face-up token on a space, or None."""
-        for where, token in self.tokens:
-            if where == space:
-                return token
-        return None
+        return next((token for where, token in self.tokens if where == space), None)
 
     def is_empty(self, space: str) -> bool:
         """Return True if `space` has neither a navigation token nor a special location token."""
@@ -334,6 +331,11 @@ class WatersState(State, frozen=True, kw_only=True):
     def is_rocky(self, space: str) -> bool:
         """Return True if the ship cannot enter a space because of rocky waters."""
         return getattr(self.pack.token.get(self.token_on(space) or ""), "is_rocky", False)
+
+    def with_token(self, space: str, token: str | None) -> WatersState:
+        """Return the state with a face-up token on a space, or without one."""
+        others = tuple(one for one in self.tokens if one[0] != space)
+        return replace(self, tokens=others if token is None else tuple(sorted((*others, (space, token)))))
 
     def count(self, counter: str) -> int:
         """Return a number from the ship's log."""
@@ -354,6 +356,11 @@ class WatersState(State, frozen=True, kw_only=True):
             return self
         names = {**dict(self.names or ()), id_: name}
         return replace(self, names=tuple(sorted((one, said) for one, said in names.items() if said is not None)))
+
+    def with_icon(self, card: str, skill: Skill, n: int) -> WatersState:
+        """Return the state with a note of the bonus of a card in checks of a skill."""
+        others = [icon for icon in self.icons if icon[:2] != (card, skill)]
+        return replace(self, icons=tuple(sorted([*others, (card, skill, n)])))
 
     def icon(self, card: str, skill: Skill) -> int:
         """Return the bonus of a card in checks of a skill."""

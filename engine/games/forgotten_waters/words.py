@@ -1,16 +1,19 @@
-"""Texts: names of things, and sentences about the changes between two states."""
+"""Texts: names of things, sentences about the changes between two states, and texts that are not in the code."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
-from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent
+from engine.games.forgotten_waters.scenario.effects import Pending, Saved
+from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent, Pack
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
-from engine.games.forgotten_waters.state import Pirate, WatersState
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.state import ROLES, STANDEES, Pirate, WatersState
 from engine.kit.facts import Fact
 from engine.kit.words import counted
 
@@ -99,11 +102,7 @@ WORDS: dict[str, str] = {
 }
 """Names of all things except cards, tokens and pages. Things from a table's own book are included."""
 
-PHASES: dict[str, str] = {
-    "planning": "the planning phase",
-    "action": "the action phase",
-    "end_of_round": "the end of the round",
-}
+PHASES = {"planning": "the planning phase", "action": "the action phase", "end_of_round": "the end of the round"}
 """The text for each phase."""
 
 
@@ -162,16 +161,19 @@ def english_words(id_: str) -> str:
     return id_.replace("_", " ")
 
 
+def _own_name(parts: Mapping[str, Any], id_: str) -> str:
+    """Return the name of a part in the scenario that is played; editions can have different names."""
+    return say(parts[id_].name) if id_ in parts else printed_name(id_)
+
+
 def card_name(state: WatersState, card: str) -> str:
     """Return the name of a treasure or story card."""
-    known = state.pack.card.get(card)
-    return state.given_name(card) or (say(known.name) if known is not None else printed_name(card))
+    return state.given_name(card) or _own_name(state.pack.card, card)
 
 
 def token_name(state: WatersState, token: str) -> str:
     """Return the name of a token of the map."""
-    known = state.pack.token.get(token)
-    return say(known.name) if known is not None else printed_name(token)
+    return _own_name(state.pack.token, token)
 
 
 def name_on(state: WatersState, space: str, token: str) -> str:
@@ -193,15 +195,13 @@ def action_name(state: WatersState, number: int) -> str:
 
 def objective_name(state: WatersState, objective: str) -> str:
     """Return the name of an objective card."""
-    card = state.pack.objective_card.get(objective)
-    return say(card.name) if card is not None else printed_name(objective)
+    return _own_name(state.pack.objective_card, objective)
 
 
 def cannon_name(cannon: Cannon) -> str:
     """Return a cannon in words."""
-    if cannon.is_loaded:
-        return say("loaded level-{level} cannon", level=cannon.level)
-    return say("unloaded level-{level} cannon", level=cannon.level)
+    text = marked("loaded level-{level} cannon") if cannon.is_loaded else marked("unloaded level-{level} cannon")
+    return say(text, level=cannon.level)
 
 
 def list_things(things: Iterable[object]) -> str:
@@ -255,12 +255,10 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
 
 
 def _threat_event(after: WatersState) -> Iterator[str]:
-    yield say(
-        "Threat event {number} of {last} is checked off.", number=after.threat_events, last=after.last_threat_event
-    )
-    events = after.pack.threat_events
-    if not after.pack.is_open and events[after.threat_events - 1].text:
-        yield say(events[after.threat_events - 1].text)
+    number, last = after.threat_events, after.last_threat_event
+    yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
+    if not after.pack.is_open and (text := after.pack.threat_events[number - 1].text):
+        yield say(text)
 
 
 def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
@@ -287,14 +285,10 @@ def _entry_texts(before: WatersState, after: WatersState) -> Iterator[str]:
 
 def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) -> Iterator[str]:
     was, is_ = before.pirates[seat], after.pirates[seat]
-    for skill in SKILLS:
-        if is_.filled_boxes(skill) > was.filled_boxes(skill):
-            yield say(
-                "{pirate} gains {skill} ({count} filled in).",
-                pirate=name,
-                skill=inline_name(skill),
-                count=is_.filled_boxes(skill),
-            )
+    for skill, count, earlier in zip(SKILLS, is_.boxes, was.boxes, strict=True):
+        if count > earlier:
+            gained = inline_name(skill)
+            yield say("{pirate} gains {skill} ({count} filled in).", pirate=name, skill=gained, count=count)
     for event in after.sheet(seat).events[was.events : is_.events]:
         yield say("{pirate}'s constellation event: {text}", pirate=name, text=event_text(after, seat, event))
     yield from _cards(after, name, was, is_)
@@ -332,3 +326,43 @@ _CARD_TEXTS = (
     ),
 )
 """For each kind of card: the sentences about one or several gained cards, and about lost cards."""
+
+_TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})
+"""Members of a pack that contain texts."""
+
+
+def vocabulary() -> Iterator[str]:
+    """Yield the names derived from ids and the texts of the scenarios, in English."""
+    yield from WORDS.values()
+    yield from map(english_heading, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
+    yield from map(english_words, (*SKILLS, *STATS, *STANDEES))
+    yield from (english_words(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
+    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
+        yield from _derived(pack)
+        yield from _texts(msgspec.to_builtins(pack))
+
+
+def _derived(pack: Pack) -> Iterator[str]:
+    if pack.objective not in pack.objective_card:
+        yield english_heading(pack.objective)
+    yield from (entry.id for entry in pack.entries)
+    yield from (page.id for page in pack.pages)
+    for page in pack.pages:
+        yield from (english_heading(symbol) for action in page.actions for symbol in action.black)
+        for feature in page.features:
+            yield from (english_heading(feature.id), english_words(feature.id))
+    # Other ids are a letter and a digit, which need no translation.
+    yield from (star.id for sheet in pack.sheets for star in sheet.constellation if "_" in star.id)
+
+
+def _texts(part: Any, key: str = "") -> Iterator[str]:
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            yield from _texts(inner, name)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from _texts(inner, key)
+    elif isinstance(part, str) and key in _TEXTS:
+        yield part
+    elif isinstance(part, str) and key == "counter":
+        yield from (english_heading(part), english_words(part))

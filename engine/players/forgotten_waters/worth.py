@@ -11,7 +11,7 @@ from typing import Any
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.games.forgotten_waters.state import EVENTS, TREASURE_LIMIT, WatersState
 from engine.players.forgotten_waters.reading import WatersReading, counter_value, page_worth
 
@@ -84,7 +84,7 @@ def _safety(state: WatersState, **changed: int) -> float:
 
 def _ship(at: WatersReading, _seat: int, effect: plain.Ship, _depth: int) -> float:
     state, stat = at.state, effect.stat
-    to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), state.maxima.of(stat))
+    to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), getattr(state.maxima, stat))
     return _safety(state, **{stat: to}) - _safety(state)
 
 

@@ -15,7 +15,7 @@ from engine.kit.chance import Chance
 from engine.kit.facts import CannotBe, Fact
 from engine.kit.options import RULING, TITLES, ruling
 from engine.kit.piles import Pile, renewed
-from engine.kit.steps import due_cards
+from engine.kit.steps import due_act, due_cards
 
 NAMES = ("Ann", "Bob")
 
@@ -160,6 +160,14 @@ def test_card_action__it_is_a_candidate_of_the_owner_alone() -> None:
 def test_due_cards__the_step_is_named_after_its_cards() -> None:
     step = due_cards("reef_cards", "reef card", "Reef")
     assert (step.name, step.what(1), step.what(2)) == ("reef cards", "1 reef card", "2 reef cards")
+
+
+def test_due_act__its_sentences_are_made_of_the_act() -> None:
+    step = due_act("bail", "bailing", "Leaks", "bail out the boat")
+    assert (step.left_out("Ann"), step.due("Ann", 1)) == (
+        "Ann did not bail out the boat",
+        "Ann had to bail out the boat",
+    )
 
 
 def test_ruling__it_is_answered_by_yes_or_no_by_default() -> None:

@@ -11,7 +11,7 @@ from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import Base
+from engine.games.forgotten_waters.scenario.plain_effects import Base
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import changes, pirate_name, printed_name
 from engine.kit.chance import Recorded
@@ -30,14 +30,13 @@ class WatersAction(Action[WatersState], frozen=True):
         chance = Recorded()
         chance.begin(0, tuple(outcomes))
         after = self.apply(state, seat, chance)
-        told = self.sentence(state, seat, pirate_name(state, seat, names), outcomes, names)
+        name = pirate_name(state, seat, names)
+        told = self.sentence(state, seat, outcomes, name) or self.report_sentence(state, outcomes, names, pirate=name)
         return " ".join([sentence(told), *changes(state, after, names)])
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
-        """Return the sentence about the action of `pirate`, without its full stop; override it for another sentence."""
-        return self.report_sentence(state, outcomes, names, pirate=pirate)
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
+        """Return the sentence about the action, without its full stop, if `report_text` is not enough."""
+        return ""
 
 
 def waiting(state: WatersState, kind: type[E]) -> E | None:

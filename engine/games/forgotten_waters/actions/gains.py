@@ -14,9 +14,9 @@ from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance
@@ -103,18 +103,14 @@ class FillInStar(ResolvingAction, frozen=True):
         return settle(one_less(holdings.fill_star(state, seat, self.star), effect))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
-        is_event = self.star in state.sheet(state.agenda[0].seat).event_stars
-        text = marked("Fill in star {star} (an event)") if is_event else marked("Fill in star {star}")
-        return say(text, star=say(self.star))
+        if self.star in state.sheet(state.agenda[0].seat).event_stars:
+            return say("Fill in star {star} (an event)", star=say(self.star))
+        return say("Fill in star {star}", star=say(self.star))
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
-        is_event = self.star in state.sheet(seat).event_stars
-        text = (
-            marked("{pirate} fills in star {star}, an event") if is_event else marked("{pirate} fills in star {star}")
-        )
-        return say(text, pirate=pirate, star=say(self.star))
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
+        if self.star in state.sheet(seat).event_stars:
+            return say("{pirate} fills in star {star}, an event", pirate=pirate, star=say(self.star))
+        return say("{pirate} fills in star {star}", pirate=pirate, star=say(self.star))
 
 
 class DrawTreasure(Named, frozen=True):
@@ -131,19 +127,17 @@ class DrawTreasure(Named, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, plain.GainTreasure))
         state = holdings.with_deck(state)
-        if self.name is not None:
+        if self.name is None:
+            card, pile = state.treasure_pile.draw(chance, "treasure")
+            state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
+        else:
             state = holdings.take_named(state, seat, self.name)
-            return settle(push(one_less(state, effect), seat, (KeepFour(),)))
-        card, pile = state.treasure_pile.draw(chance, "treasure")
-        state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
         return settle(push(one_less(state, effect), seat, (KeepFour(),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Draw a treasure") if self.name is None else say("Draw {treasure}", treasure=self.name)
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         treasure = self.name or card_name(state, str(outcomes[0]))
         return say("{pirate} draws {treasure}", pirate=pirate, treasure=treasure)
 
@@ -163,11 +157,8 @@ class StealATreasure(ResolvingAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not cls.is_asked(state):
-            return
-        for other, pirate in enumerate(state.pirates):
-            for treasure in pirate.treasures:
-                yield cls(SEAT_IDS[other], treasure)
+        owners = zip(SEAT_IDS, state.pirates, strict=False) if cls.is_asked(state) else ()
+        return [cls(owner, treasure) for owner, pirate in owners for treasure in pirate.treasures]
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         other = SEAT_INDEX[self.player]

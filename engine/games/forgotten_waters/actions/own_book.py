@@ -9,9 +9,9 @@ from typing import Annotated, Any, ClassVar, Self, get_args
 import msgspec
 from msgspec import Meta
 
+from engine.core.documents import params_schema
 from engine.core.language import marked, say
-from engine.core.values import Value
-from engine.games.forgotten_waters.actions import book_schema
+from engine.core.values import SEAT_IDS, Value
 from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else, waiting
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words, one_after_the_other
@@ -19,8 +19,17 @@ from engine.games.forgotten_waters.rules.checks import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import NAME_LENGTH, SKILLS, STATS, CardName, Id
-from engine.games.forgotten_waters.scenario.validate import COUNTING, IN_CHECKS, LAST, effect_faults
+from engine.games.forgotten_waters.scenario.plain_effects import NAME_LENGTH, SKILLS, STATS, CardName, Id
+from engine.games.forgotten_waters.scenario.validate import (
+    ANSWERS,
+    COUNTING,
+    IN_CHECKS,
+    LAST,
+    NAMES,
+    OUTER,
+    KnownIds,
+    effect_faults,
+)
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
@@ -33,11 +42,6 @@ MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
 _OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
-
-
-def _is_whole(kind: type[Any]) -> bool:
-    """Return True if an effect of this kind needs no members."""
-    return not any(field.required for field in msgspec.structs.fields(kind))
 
 
 EXAMPLES: tuple[do.Effect, ...] = (
@@ -54,7 +58,11 @@ EXAMPLES: tuple[do.Effect, ...] = (
     do.TurnPage(
         page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4)))
     ),
-    *(kind() for kind in _KINDS if _is_whole(kind) and kind not in _OF_THE_SHIPS_SPACE),
+    *(
+        kind()
+        for kind in _KINDS
+        if kind not in _OF_THE_SHIPS_SPACE and not any(field.required for field in msgspec.structs.fields(kind))
+    ),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
 
@@ -76,7 +84,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not is_read(state) or not any(one.refusal(state, seat) is None for one in cls.candidates(state, seat)):
             return None
-        return book_schema.of(cls, book_schema.known_ids(state), timely(state))
+        return book_schema(cls, known_ids(state), timely(state))
 
     def fault(self, state: WatersState) -> Refusal | None:
         """Return the reason why these effects cannot be read out now, or None."""
@@ -84,11 +92,9 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
             return None
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        kinds = timely(state)
-        for effect in self.effects:
-            if fault := impossible(state, effect, kinds, is_in_check=isinstance(effect, IN_CHECKS)):
-                return fault
-        return None
+        kinds, effects = timely(state), self.effects
+        faults = (impossible(state, one, kinds, is_in_check=isinstance(one, IN_CHECKS)) for one in effects)
+        return next(filter(None, faults), None)
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
         return self.fault(state) is None
@@ -112,10 +118,10 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return super().label(state, names) + self.aside()
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
+    def report_sentence(
+        self, state: WatersState, outcomes: Sequence[Value], names: Sequence[str], **player: str
     ) -> str:
-        return super().sentence(state, seat, pirate, outcomes, names) + self.aside()
+        return super().report_sentence(state, outcomes, names, **player) + self.aside()
 
 
 class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
@@ -200,7 +206,7 @@ def impossible(
     """
     if type(effect) not in kinds:
         return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-    fault = next(effect_faults((effect,), "", book_schema.known_ids(state, is_in_check=is_in_check)), None)
+    fault = next(effect_faults((effect,), "", known_ids(state, is_in_check=is_in_check)), None)
     return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 
@@ -244,3 +250,69 @@ def _place(effect: do.Effect) -> int:
     if isinstance(effect, IN_CHECKS):
         return 0
     return 2 if isinstance(effect, do.CompletePart) else 3 if isinstance(effect, LAST) else 1
+
+
+def known_ids(state: WatersState, *, is_in_check: bool = False) -> KnownIds:
+    """Return the ids that effects can name now."""
+    spaces = frozenset(state.map.spaces())
+    return KnownIds(
+        is_open=True,
+        is_in_check=is_in_check,
+        is_closed=not (state.page or state.is_version_1),
+        spaces=spaces,
+        sea=spaces.difference(space for space, _ in state.tokens if state.is_rocky(space)),
+        features=frozenset(feature.id for feature in state.features),
+        actions=frozenset(place.number for place in state.places),
+        held=tuple([card for pirate in state.pirates for card in (*pirate.treasures, *pirate.stories)]),
+        seats=frozenset(SEAT_IDS[: len(state.pirates)]),
+        is_version_1=state.is_version_1,
+    )
+
+
+@lru_cache(maxsize=8)
+def _whole(kind: type[WatersAction]) -> bytes:
+    return msgspec.json.encode(params_schema(kind))
+
+
+@lru_cache(maxsize=256)
+def book_schema(kind: type[WatersAction], known: KnownIds, timely: frozenset[type[Any]]) -> dict[str, Any]:
+    """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no effects."""
+    schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
+    definitions = schema["$defs"]
+    impossible = set()
+    for effect, fields in NAMES.items():
+        properties = definitions[effect.__name__]["properties"]
+        for field, things, _ in fields:
+            ids = getattr(known, things)
+            if ids is not None:
+                is_optional = "default" in properties[field]
+                properties[field] = {"enum": [*[None] * is_optional, *sorted(ids)]}
+                impossible |= set() if properties[field]["enum"] else {effect}
+    del definitions["Result"]["properties"]["text"]
+    for effect, (field, _) in ANSWERS.items() if known.is_version_1 else ():
+        del definitions[effect.__name__]["properties"][field]
+    possible = timely - impossible
+    _narrow(schema["properties"], possible)
+    _narrow(definitions, possible.difference(OUTER, IN_CHECKS))
+    if not known.actions:
+        # A closed book must be opened first.
+        for part in schema["properties"].values():
+            part.get("items", part).get("anyOf", []).sort(key=lambda way: not way.get("$ref", "").endswith("TurnPage"))
+    used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
+    schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
+    return schema
+
+
+def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
+    """Limit every choice of effects below `node` to `kinds`."""
+    names = {kind.__name__ for kind in kinds}
+    if isinstance(node, list):
+        for inner in node:
+            _narrow(inner, kinds)
+    elif isinstance(node, dict):
+        if "discriminator" in node:
+            node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
+            # The discriminator lists all effects; the schema of each effect fixes `do` anyway.
+            del node["discriminator"]
+        for inner in node.values():
+            _narrow(inner, kinds)

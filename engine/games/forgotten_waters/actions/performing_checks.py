@@ -18,6 +18,7 @@ from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.games.forgotten_waters.words import inline_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, needed_at
+from engine.kit.entries import with_entry
 from engine.kit.ruleset import Refusal
 
 D12 = tuple(range(1, 13))
@@ -34,9 +35,7 @@ class RollDie(ResolvingAction, frozen=True):
     asks_chance = True
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        if is_rolled(state.agenda[0]):
-            return Refusal(PERFORMING, "The dice are rolled.")
-        return None
+        return Refusal(PERFORMING, "The dice are rolled.") if is_rolled(state.agenda[0]) else None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         step, rest = needed_at(state.agenda, 0), state.agenda[1:]
@@ -44,32 +43,33 @@ class RollDie(ResolvingAction, frozen=True):
         if isinstance(step.effect, Roll):
             return settle(results_of(replace(state, agenda=rest), seat, step.effect.results, value))
         needed(waiting(state, Check))
-        pirate = state.pirates[seat]
-        due = step.due or (2 if pirate.misfortune else 1)
-        dice = (*step.dice, value)
-        if len(dice) == 2:
-            state = state.with_pirate(seat, misfortune=max(0, pirate.misfortune - 1))
-        return settle(replace(state, agenda=(replace(step, dice=dice, due=due), *rest)))
+        rolled = _with_die(state, seat, value)
+        if len(rolled.dice) == 2:
+            state = state.with_pirate(seat, misfortune=max(0, state.pirates[seat].misfortune - 1))
+        return settle(replace(state, agenda=(rolled, *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Roll a second die for misfortune") if state.agenda[0].dice else say("Roll a die")
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         step = state.agenda[0]
         value = int(outcomes[0])
         if isinstance(step.effect, Roll):
             return say("{pirate} rolls {value}", pirate=pirate, value=value) + _read(step.effect.results, value)
-        due = step.due or (2 if state.pirates[seat].misfortune else 1)
         return _describe_roll(
             state,
-            replace(step, dice=(*step.dice, value), due=due),
+            _with_die(state, seat, value),
             marked("{pirate} rolls {value} for {skill}"),
             marked("{pirate} rolls {value} for {skill}, {total} in total"),
             pirate=pirate,
             value=value,
         )
+
+
+def _with_die(state: WatersState, seat: int, value: int) -> Step:
+    """Return the skill check of `seat` with one more rolled die."""
+    step = state.agenda[0]
+    return replace(step, dice=(*step.dice, value), due=step.due or (2 if state.pirates[seat].misfortune else 1))
 
 
 class Reroll(ResolvingAction, frozen=True):
@@ -102,28 +102,23 @@ class Reroll(ResolvingAction, frozen=True):
         step, rest = needed_at(state.agenda, 0), state.agenda[1:]
         needed_at(step.dice, self.die - 1)
         value = chance.draw("die", D12)
-        dice = (*step.dice[: self.die - 1], value, *step.dice[self.die :])
-        state = _pay(state, seat)
-        return settle(replace(state, agenda=(replace(step, dice=dice), *rest)))
+        dice = with_entry(step.dice, self.die - 1, value)
+        return settle(replace(_pay(state, seat), agenda=(replace(step, dice=dice), *rest)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         dice = state.agenda[0].dice
+        value = dice[self.die - 1]
         if len(dice) == 1:
-            told = marked("Roll the {value} again for a re-roll token")
-        elif self.die == 1:
-            told = marked("Roll the first {value} again for a re-roll token")
-        else:
-            told = marked("Roll the second {value} again for a re-roll token")
-        return say(told, value=dice[self.die - 1])
+            return say("Roll the {value} again for a re-roll token", value=value)
+        if self.die == 1:
+            return say("Roll the first {value} again for a re-roll token", value=value)
+        return say("Roll the second {value} again for a re-roll token", value=value)
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         step = state.agenda[0]
-        dice = (*step.dice[: self.die - 1], int(outcomes[0]), *step.dice[self.die :])
         return _describe_roll(
             _pay(state, seat),
-            replace(step, dice=dice),
+            replace(step, dice=with_entry(step.dice, self.die - 1, int(outcomes[0]))),
             marked("{pirate} rolls the {was} again: {value} for {skill}"),
             marked("{pirate} rolls the {was} again: {value} for {skill}, {total} in total"),
             pirate=pirate,
@@ -133,7 +128,6 @@ class Reroll(ResolvingAction, frozen=True):
 
 
 def _pay(state: WatersState, seat: int) -> WatersState:
-    """Return the state after `seat` has paid a re-roll token."""
     return state.with_pirate(seat, rerolls=max(0, state.pirates[seat].rerolls - 1))
 
 
@@ -154,12 +148,9 @@ class ConsultCheck(ResolvingAction, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Keep the total of {total}", total=_total(state))
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
-        sum_ = _total(state)
-        read = _read(needed(waiting(state, Check)).results, sum_)
-        return say("{pirate} keeps the total of {total}", pirate=pirate, total=sum_) + read
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
+        told = say("{pirate} keeps the total of {total}", pirate=pirate, total=_total(state))
+        return told + _read(needed(waiting(state, Check)).results, _total(state))
 
 
 def _total(state: WatersState) -> int:

@@ -15,9 +15,9 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.rules.resolving import finish_action, push, settle, ship_stat, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import ActionNumber
 from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
-from engine.games.forgotten_waters.state import Step, WatersState, replace
+from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import action_name, page_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, needed_at
@@ -57,10 +57,9 @@ class ChooseAction(WatersAction, frozen=True):
         if place is None:
             return Refusal(PLANNING, say("There is no action {action} on this page.", action=number))
         if not state.is_open(place):
-            why = (
-                marked("Action {action} is locked.") if number in state.locked else marked("Action {action} is taken.")
-            )
-            return Refusal(TYPES_OF_ACTIONS, lambda: say(why, action=number))
+            if number in state.locked:
+                return Refusal(TYPES_OF_ACTIONS, lambda: say("Action {action} is locked.", action=number))
+            return Refusal(TYPES_OF_ACTIONS, lambda: say("Action {action} is taken.", action=number))
         if place.kind != "required" and state.must_choose_required():
             return Refusal(TYPES_OF_ACTIONS, "A required action is still available and must be chosen.")
         return None
@@ -68,14 +67,12 @@ class ChooseAction(WatersAction, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         number = self.number
         # `taken` gets an entry even for a second standee on a single-use action.
-        is_again = number in state.taken and any(
-            place.number == number and place.kind != "unlimited" for place in state.places
-        )
+        is_single = any(place.number == number and place.kind != "unlimited" for place in state.places)
         return settle(
             replace(
                 state,
                 choosing=tuple(other for other in state.choosing if other != seat),
-                taken=state.taken if is_again else (*state.taken, number),
+                taken=state.taken if is_single and number in state.taken else (*state.taken, number),
                 standees=with_entry(state.standees, seat, number),
             )
         )
@@ -112,17 +109,14 @@ class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True
     rule = ACTION
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        return self._not_next(finish_action(state), seat) or self.fault(state)
-
-    @staticmethod
-    def _not_next(state: WatersState, seat: int) -> Refusal | None:
-        if state.phase != "action":
+        now = finish_action(state)
+        if now.phase != "action":
             return Refusal(ACTION, "This is not the action phase.")
-        if seat != state.active:
+        if seat != now.active:
             return Refusal(ACTION, "Another player resolves next. Actions are resolved by number, then by infamy.")
-        if state.has_resolved or state.agenda:
+        if now.has_resolved or now.agenda:
             return Refusal(ACTION, "The action is being resolved.")
-        return None
+        return self.fault(state)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finish_action(state)
@@ -138,9 +132,7 @@ class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True
         number = state.standees[state.active]
         return say("Resolve action {action}", action=action_name(state, number)) + self.aside()
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         action = action_name(state, state.standees[seat])
         return say("{pirate} resolves action {action}", pirate=pirate, action=action) + self.aside()
 
@@ -174,21 +166,16 @@ class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True)
     rule = END_OF_ROUND
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        return self._not_now(finish_action(state), seat) or self.fault(state)
-
-    @staticmethod
-    def _not_now(state: WatersState, seat: int) -> Refusal | None:
-        if state.phase != "end_of_round" or state.has_resolved or state.agenda:
+        now = finish_action(state)
+        if now.phase != "end_of_round" or now.has_resolved or now.agenda:
             return Refusal(END_OF_ROUND, "You cannot read the Round End section now.")
-        return None if seat == state.scribe else Refusal(END_OF_ROUND, "Only the Ship Scribe can read it.")
+        return self.fault(state) if seat == now.scribe else Refusal(END_OF_ROUND, "Only the Ship Scribe can read it.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finish_action(state)
         page = state.pack.page.get(state.page)
         rules = state.pack.rules_for(len(state.pirates))
-        effects = [effect for rule in rules for effect in rule.round_end]
-        if page is not None:
-            effects.extend(page.round_end)
+        effects = [effect for part in (*rules, page) if part is not None for effect in part.round_end]
         return self.read_in(push(replace(state, has_resolved=True), seat, effects), seat)
 
     def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
@@ -226,17 +213,12 @@ class ChooseOption(ResolvingAction, frozen=True):
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return f"{self.option}. {say(needed(waiting(state, Choose)).options[self.option - 1].name)}"
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         choice = needed(waiting(state, Choose))
-        is_common = choice.by == "group"
-        text = (
-            marked("{pirate} enters the group's choice: {option}")
-            if is_common
-            else marked("{pirate} chooses: {option}")
-        )
-        return say(text, pirate=pirate, option=say(choice.options[self.option - 1].name))
+        option = say(choice.options[self.option - 1].name)
+        if choice.by == "group":
+            return say("{pirate} enters the group's choice: {option}", pirate=pirate, option=option)
+        return say("{pirate} chooses: {option}", pirate=pirate, option=option)
 
 
 class ChoosePlayer(ResolvingAction, frozen=True):
@@ -261,13 +243,13 @@ class ChoosePlayer(ResolvingAction, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed_at(state.agenda, 0).effect
-        rest = state.agenda[1:]
+        state = with_effect(state, None)
         other = SEAT_INDEX[self.player]
         needed_at(state.pirates, other)
         if isinstance(effect, ForPlayers):
-            return settle(replace(state, agenda=(*(Step(other, each) for each in effect.effects), *rest)))
+            return settle(push(state, other, effect.effects))
         swapped = {seat: other, other: seat}
-        return settle(replace(state, infamy=tuple(swapped.get(one, one) for one in state.infamy), agenda=rest))
+        return settle(replace(state, infamy=tuple(swapped.get(one, one) for one in state.infamy)))
 
 
 class Stop(WatersAction, frozen=True):

@@ -15,9 +15,9 @@ from engine.games.forgotten_waters.headings import CANNONS, MOVING, SCOUTING
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import CardName, Id
 from engine.games.forgotten_waters.scenario.effects import Flip
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.plain_effects import CardName, Id
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import cannon_name, name_on, token_name
 from engine.kit.chance import Chance
@@ -76,9 +76,7 @@ class MoveTheShip(ResolvingAction, frozen=True, omit_defaults=True):
         there = self.name or there
         return say("Move the ship to {space}", space=self.to) + (f" ({there})" if there else "")
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         token = str(outcomes[0]) if outcomes else state.token_on(self.to)
         there = self.name or (token and name_on(state, self.to, token))
         return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
@@ -132,9 +130,7 @@ class FlipToken(Named, frozen=True):
         said = say("Flip the token on {space}", space=state.face_down[0])
         return f"{said}: {self.name}" if self.name else said
 
-    def sentence(
-        self, state: WatersState, seat: int, pirate: str, outcomes: Sequence[Value], names: Sequence[str]
-    ) -> str:
+    def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         return say(
             "{pirate} flips the token on {space}: {token}",
             pirate=pirate,

@@ -6,7 +6,7 @@ from engine.games.forgotten_waters.facts import book, pirates, ship
 from engine.games.forgotten_waters.facts import round as rounds
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
-from engine.games.forgotten_waters.scenario.effect_values import STATS
+from engine.games.forgotten_waters.scenario.plain_effects import STATS
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Fact
 
@@ -61,6 +61,6 @@ def complete_table(state: WatersState) -> WatersState:
     Raises:
         CannotBe: a pirate has more constellation events than event stars.
     """
-    within = {stat: min(getattr(state, stat), state.maxima.of(stat)) for stat in STATS}
+    within = {stat: min(getattr(state, stat), getattr(state.maxima, stat)) for stat in STATS}
     order = () if state.phase == "planning" else state.order
     return settle(apply_loss(pirates.with_events_of_stars(replace(state, order=order, **within))))

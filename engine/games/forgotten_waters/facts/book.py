@@ -12,9 +12,9 @@ from msgspec.structs import force_setattr
 from engine.core.language import say
 from engine.core.values import SeatId
 from engine.games.forgotten_waters.headings import EFFECTS, PLANNING, SETUP, TURNING, TYPES_OF_ACTIONS
-from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, CardName, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
+from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, CardName, Id, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, reference
 from engine.kit.common_facts import IsAmong, IsSo
@@ -60,7 +60,6 @@ class PageIs(WatersFact, frozen=True):
         )
 
     def _page_contents(self, state: WatersState) -> tuple[tuple[Place, ...], tuple[Feature, ...]]:
-        """Return the places and features of the page."""
         is_possible = (state.pack.is_open and self.page) or not (self.actions or self.features)
         self.require(is_possible, "Enter the contents of a page only for a table's own book.", TURNING)
         if self.page is None or state.pack.is_open:
@@ -124,7 +123,6 @@ class Locked(IsAmong[WatersState], frozen=True):
 
 
 def _on_the_page(state: WatersState, actions: Iterable[int]) -> None:
-    """Reject actions that the page does not have."""
     numbers = {place.number for place in state.places}
     for action in actions:
         if action not in numbers:
@@ -258,6 +256,4 @@ class IconIs(_OfOwnBox, frozen=True):
         return (cls(card, skill, n) for card, skill, n in state.icons if n)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        state = super().put(state, told)
-        others = [icon for icon in state.icons if icon[:2] != (self.card, self.skill)]
-        return replace(state, icons=tuple(sorted([*others, (self.card, self.skill, self.n)])))
+        return super().put(state, told).with_icon(self.card, self.skill, self.n)

@@ -11,11 +11,21 @@ from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forgotten_waters import headings
+from engine.games.forgotten_waters.headings import (
+    GAINING_LOSING_INFAMY,
+    MISFORTUNE,
+    REROLL,
+    RESOLVING_CONSTELLATION_EVENTS,
+    SETUP,
+    SKILL,
+    STARS,
+    STORY_CARDS,
+    TREASURE,
+)
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import Natural
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
 from engine.kit.entries import exchanged
@@ -52,7 +62,7 @@ class SheetOf(_OfPirate, frozen=True):
     sheet: Id
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        self.require(self.sheet in state.pack.sheet, "The scenario has no sheet {sheet}.", headings.SETUP)
+        self.require(self.sheet in state.pack.sheet, "The scenario has no sheet {sheet}.", SETUP)
         was = state.pirates[self.at].sheet
         for other, pirate in enumerate(state.pirates):
             if pirate.sheet == self.sheet:
@@ -73,10 +83,7 @@ class BoxesFilled(_OfPirate, frozen=True):
     about = ("seat", "skill")
     none = {"count": 0}
     texts = Texts("{name} has {count} of {skill} filled in.")
-    words_of = {
-        "skill": inline_name,
-        "count": lambda count: counted(count, "box", "boxes") if count else say("no boxes"),
-    }
+    words_of = {"skill": inline_name, "count": lambda n: counted(n, "box", "boxes") if n else say("no boxes")}
     skill: Skill
     count: Annotated[int, Meta(ge=0, le=7)]
 
@@ -87,7 +94,7 @@ class BoxesFilled(_OfPirate, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = len(state.sheet(self.at).boxes[self.skill])
-        self.require(self.count <= there, "That sheet has {there} boxes of {skill}.", headings.SKILL, there=there)
+        self.require(self.count <= there, "That sheet has {there} boxes of {skill}.", SKILL, there=there)
         filled = zip(SKILLS, state.pirates[self.at].boxes, strict=True)
         boxes = tuple(self.count if of == self.skill else count for of, count in filled)
         return state.with_pirate(self.at, boxes=boxes)
@@ -111,7 +118,7 @@ class StarsFilled(_OfPirate, frozen=True):
         self.require(
             len(set(stars)) == len(stars) == len(self.stars),
             "Each star must be on that sheet, linked to the start star, and filled in once.",
-            headings.STARS,
+            STARS,
         )
         return state.with_pirate(self.at, stars=stars)
 
@@ -131,7 +138,7 @@ class EventsOf(_OfPirate, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_possible = self.checked + self.tokens <= EVENTS
-        rule = headings.RESOLVING_CONSTELLATION_EVENTS
+        rule = RESOLVING_CONSTELLATION_EVENTS
         self.require(is_possible, "A sheet has {count} constellation events.", rule, count=EVENTS)
         return state.with_pirate(self.at, events=self.checked, event_tokens=self.tokens)
 
@@ -146,7 +153,7 @@ def with_events_of_stars(state: WatersState) -> WatersState:
     for seat, pirate in enumerate(state.pirates):
         stars = state.sheet(seat).event_stars.intersection(pirate.stars)
         if pirate.events + pirate.event_tokens + reading[seat] > len(stars):
-            raise CannotBe("Not enough event stars are filled in for that many events and tokens.", headings.STARS)
+            raise CannotBe("Not enough event stars are filled in for that many events and tokens.", STARS)
     return state
 
 
@@ -170,7 +177,7 @@ class RerollsOf(_TokensOf, frozen=True):
     """The number of a pirate's re-roll tokens."""
 
     member = "rerolls"
-    rule = headings.REROLL
+    rule = REROLL
     words_of = {"count": lambda count: counted(count, "re-roll token") if count else say("no re-roll tokens")}
 
 
@@ -178,7 +185,7 @@ class MisfortuneOf(_TokensOf, frozen=True):
     """The number of a pirate's misfortune tokens."""
 
     member = "misfortune"
-    rule = headings.MISFORTUNE
+    rule = MISFORTUNE
     words_of = {"count": lambda count: counted(count, "misfortune token") if count else say("no misfortune tokens")}
 
 
@@ -204,7 +211,7 @@ class TreasureAt(WatersFact, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         card = self.card
         is_known = card in {one.id for one in state.pack.treasures}
-        self.require(is_known, "The scenario has no treasure {card}.", headings.TREASURE)
+        self.require(is_known, "The scenario has no treasure {card}.", TREASURE)
         for seat in range(len(state.pirates)):
             state = lose(state, seat, card)
         discard = tuple(one for one in state.treasure_discard if one != card)
@@ -233,7 +240,7 @@ class StoryAt(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.card in state.pack.story_ids
-        self.require(is_known, "The scenario has no story {card}.", headings.STORY_CARDS)
+        self.require(is_known, "The scenario has no story {card}.", STORY_CARDS)
         if self.at == "deck":
             return return_story(state, self.card)
         return take_story(state, SEAT_INDEX[self.at], self.card)
@@ -252,7 +259,5 @@ class InfamyAt(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         count = len(state.infamy)
-        self.require(
-            self.place <= count, "There are only {count} pirates.", headings.GAINING_LOSING_INFAMY, count=count
-        )
+        self.require(self.place <= count, "There are only {count} pirates.", GAINING_LOSING_INFAMY, count=count)
         return replace(state, infamy=exchanged(state.infamy, self.place - 1, SEAT_INDEX[self.seat]))

@@ -10,11 +10,11 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forgotten_waters.actions import book_schema
+from engine.games.forgotten_waters.actions.own_book import known_ids
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.scenario.effect_values import DieFace
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
+from engine.games.forgotten_waters.scenario.plain_effects import DieFace
 from engine.games.forgotten_waters.scenario.validate import KnownIds, effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, list_things
@@ -175,9 +175,8 @@ class Waiting(Fact[WatersState], frozen=True):
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
         if state.agenda:
-            yield cls(
-                tuple(Waits(SEAT_IDS[one.seat], one.effect, one.dice, one.due, one.bonus) for one in state.agenda)
-            )
+            waits = (Waits(SEAT_IDS[one.seat], one.effect, one.dice, one.due, one.bonus) for one in state.agenda)
+            yield cls(tuple(waits))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         seats = _seats(state, (one.seat for one in self.effects))
@@ -186,9 +185,8 @@ class Waiting(Fact[WatersState], frozen=True):
             if isinstance(one.effect, Effect):
                 for fault in effect_faults((one.effect,), "", known):
                     raise CannotBe(say("That is not possible here: {why}.", why=fault.message), EFFECTS)
-        steps = (
-            Step(seat, one.effect, one.dice, one.due, one.bonus) for seat, one in zip(seats, self.effects, strict=True)
-        )
+        waits = zip(seats, self.effects, strict=True)
+        steps = (Step(seat, one.effect, one.dice, one.due, one.bonus) for seat, one in waits)
         return replace(state, agenda=tuple(steps))
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
@@ -199,7 +197,7 @@ def _nameable(state: WatersState) -> KnownIds:
     """Return the ids that pending effects can name. An effect on something that is missing does nothing."""
     if not state.pack.is_open:
         return known_in(state.pack)
-    return replace(book_schema.known_ids(state), features=None, actions=None, held=None)
+    return replace(known_ids(state), features=None, actions=None, held=None)
 
 
 def _describe_wait(one: Waits, name: str) -> str:

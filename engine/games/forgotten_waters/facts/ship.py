@@ -9,11 +9,19 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from engine.core.language import say
-from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.facts.book import CalledSo
+from engine.games.forgotten_waters.headings import (
+    CANNONS,
+    GAINING_LOSING_CHECKING_THREAT,
+    GAINING_LOSING_SHIP_STATS,
+    MOVING,
+    OBJECTIVE_CARDS,
+    SCOUTING,
+    SETUP,
+)
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
-from engine.games.forgotten_waters.scenario.effect_values import STATS, Id, Stat
 from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
+from engine.games.forgotten_waters.scenario.plain_effects import STATS, Id, Stat
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
 from engine.kit.common_facts import IsSo
@@ -37,7 +45,7 @@ class TrackEnds(_OfStat, frozen=True):
 
     @classmethod
     def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(stat, state.maxima.of(stat)) for stat in STATS)
+        return (cls(stat, getattr(state.maxima, stat)) for stat in STATS)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
@@ -53,10 +61,8 @@ class ShipStat(_OfStat, frozen=True):
         return (cls(stat, getattr(state, stat)) for stat in STATS)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        most = state.maxima.of(self.stat)
-        self.require(
-            self.value <= most, "The track of {stat} ends at {value}.", headings.GAINING_LOSING_SHIP_STATS, value=most
-        )
+        most = getattr(state.maxima, self.stat)
+        self.require(self.value <= most, "The track of {stat} ends at {value}.", GAINING_LOSING_SHIP_STATS, value=most)
         return replace(state, **{self.stat: self.value})
 
 
@@ -82,11 +88,11 @@ class CannonsAre(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = state.pack.supply.get(self.level, 0)
         is_possible = self.loaded + self.unloaded <= there
-        self.require(is_possible, "There are only {count} level-{level} cannons.", headings.CANNONS, count=there)
+        self.require(is_possible, "There are only {count} level-{level} cannons.", CANNONS, count=there)
         own = (*(Cannon(self.level, is_loaded=True),) * self.loaded, *(Cannon(self.level),) * self.unloaded)
         others = [cannon for cannon in state.cannons if cannon.level != self.level]
         fits = len(own) + len(others) <= CANNON_LIMIT
-        self.require(fits, "The Gunner's board has room for {count} cannons.", headings.CANNONS, count=CANNON_LIMIT)
+        self.require(fits, "The Gunner's board has room for {count} cannons.", CANNONS, count=CANNON_LIMIT)
         return replace(state, cannons=tuple(sorted((*others, *own))))
 
 
@@ -99,11 +105,8 @@ class Threat(Fact[WatersState], frozen=True):
     count: Natural
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        there = state.pack.tokens.threat
-        tokens = counted(there, "threat token")
-        self.require(
-            self.count <= there, "There are only {tokens}.", headings.GAINING_LOSING_CHECKING_THREAT, tokens=tokens
-        )
+        there, rule = state.pack.tokens.threat, GAINING_LOSING_CHECKING_THREAT
+        self.require(self.count <= there, "There are only {tokens}.", rule, tokens=counted(there, "threat token"))
         return super().put(state, told)
 
 
@@ -117,7 +120,7 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
     count: Natural
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        last, rule = state.last_threat_event, headings.GAINING_LOSING_CHECKING_THREAT
+        last, rule = state.last_threat_event, GAINING_LOSING_CHECKING_THREAT
         self.require(self.count <= last, "The ship's log has {count} threat events.", rule, count=last)
         return super().put(state, told)
 
@@ -136,15 +139,14 @@ class ObjectiveIs(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.objective in state.pack.objective_card
-        self.require(is_known, "The scenario has no objective {objective}.", headings.OBJECTIVE_CARDS)
+        self.require(is_known, "The scenario has no objective {objective}.", OBJECTIVE_CARDS)
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)
 
 
 def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
-    """Reject an unknown space of the map."""
     for space in spaces:
         if space not in state.map.spaces():
-            raise CannotBe(say("The map has no space {space}.", space=space), headings.SETUP)
+            raise CannotBe(say("The map has no space {space}.", space=space), SETUP)
 
 
 class TokenAt(WatersFact, frozen=True):
@@ -167,14 +169,14 @@ class TokenAt(WatersFact, frozen=True):
         if self.token is None:
             return _remove_token(state, self.space, told)
         known = state.pack.token.get(self.token)
-        self.require(known or state.pack.is_open, "The scenario has no token {token}.", headings.SETUP)
+        self.require(known or state.pack.is_open, "The scenario has no token {token}.", SETUP)
         is_passable = self.space != state.ship or not getattr(known, "is_rocky", False)
-        self.require(is_passable, "The ship is there, so the space cannot be rocky waters.", headings.MOVING)
+        self.require(is_passable, "The ship is there, so the space cannot be rocky waters.", MOVING)
         if self.space in state.face_down:
-            self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", headings.SCOUTING)
+            self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _draw_token(_remove_token(state, self.space, told), self.token, told)
-        return shuffle_returned(replace(state, tokens=tuple(sorted((*state.tokens, (self.space, self.token))))))
+        return shuffle_returned(state.with_token(self.space, self.token))
 
 
 def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
@@ -182,25 +184,23 @@ def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
     token = state.token_on(space)
     if token is None:
         return state
-    if token in {kind.id for kind in state.pack.navigation}:
+    if token in state.pack.navigation_counts:
         first, *rest = state.navigation_pile.layers or ((),)
         state = replace(state, navigation_pile=Pile((tuple(sorted((*first, token))), *rest)))
     if not told.speaks_of(CalledSo, space):
         state = state.with_name(space, None)
-    return replace(state, tokens=tuple(one for one in state.tokens if one[0] != space))
+    return state.with_token(space, None)
 
 
 def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
     """Return `state` without one navigation token of a kind, which is taken from the pile or an unreported space."""
-    count = {kind.id: kind.count for kind in state.pack.navigation}.get(token)
+    count = state.pack.navigation_counts.get(token)
     if count is None:
         return state
     if token not in state.navigation_pile.cards():
         untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
         if not untold:
-            raise CannotBe(
-                say("There are only {count} {token}.", count=count, token=printed_name(token)), headings.SETUP
-            )
+            raise CannotBe(say("There are only {count} {token}.", count=count, token=printed_name(token)), SETUP)
         state = _remove_token(state, untold[0], told)
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
@@ -216,11 +216,11 @@ class FaceDown(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, self.spaces)
-        self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", headings.SCOUTING)
+        self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
                 is_free = not told.speaks_of(TokenAt, space)
-                self.require(is_free, "{space} has a face-up token.", headings.SCOUTING, space=space)
+                self.require(is_free, "{space} has a face-up token.", SCOUTING, space=space)
                 state = _remove_token(state, space, told)
         return shuffle_returned(replace(state, face_down=self.spaces))
 
@@ -239,12 +239,12 @@ class TokensReturned(WatersFact, frozen=True):
         return (cls(token, count) for token, count in sorted(_returned_tokens(state).items()))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", headings.SCOUTING)
+        self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", SCOUTING)
         returned = _returned_tokens(state)
         returned[self.token] = self.count
         first = Counter(state.navigation_pile.cards())
         first.subtract(returned)
-        self.require(first[self.token] >= 0, "There are not enough {token} off the map.", headings.SETUP)
+        self.require(first[self.token] >= 0, "There are not enough {token} off the map.", SETUP)
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
         return replace(state, navigation_pile=pile.sort_layers())
 
@@ -263,9 +263,8 @@ class ShipAt(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
-        self.require(
-            not state.is_rocky(self.space), "Rocky waters are at {space}: the ship cannot be there.", headings.MOVING
-        )
+        is_passable = not state.is_rocky(self.space)
+        self.require(is_passable, "Rocky waters are at {space}: the ship cannot be there.", MOVING)
         return super().put(state, told)
 
 

@@ -23,9 +23,8 @@ def can_change(state: WatersState, step: Step) -> bool:
     if pirate.rerolls and not is_set(step):
         return True
     # Always true for a table's own box, whose cards are unknown: the players enter their bonus.
-    return state.pack.is_open or any(
-        trait(treasure, lambda one: is_of_use(state, step.seat, one)) for treasure in pirate.treasures
-    )
+    of_use = (trait(card, lambda one: is_of_use(state, step.seat, one)) for card in pirate.treasures)
+    return state.pack.is_open or any(of_use)
 
 
 def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:

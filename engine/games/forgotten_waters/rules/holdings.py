@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at, pick_card
-from engine.kit.entries import without
+from engine.kit.entries import with_entry, without
 from engine.kit.piles import Pile
 
 
@@ -18,13 +18,11 @@ def clamp(value: int, most: int) -> int:
 
 def fill_box(state: WatersState, seat: int, skill: Skill) -> tuple[str | None, WatersState]:
     """Fill in the left-most free box of a skill (FW-R8). Return its content and the state; None if no box is free."""
-    pirate = state.pirates[seat]
-    boxes = state.sheet(seat).boxes[skill]
-    filled = pirate.filled_boxes(skill)
-    if filled == len(boxes):
+    boxes, counts = state.sheet(seat).boxes[skill], state.pirates[seat].boxes
+    at = SKILLS.index(skill)
+    if counts[at] == len(boxes):
         return None, state
-    counts = tuple(count + (of == skill) for of, count in zip(SKILLS, pirate.boxes, strict=True))
-    return boxes[filled], state.with_pirate(seat, boxes=counts)
+    return boxes[counts[at]], state.with_pirate(seat, boxes=with_entry(counts, at, counts[at] + 1))
 
 
 def fill_star(state: WatersState, seat: int, star: str) -> WatersState:
@@ -51,10 +49,10 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
         called = state.given_name(card)
         return called != name, called is not None
 
-    layer = needed_at(state.treasure_pile.layers, 0)
+    layer, lower = needed_at(state.treasure_pile.layers, 0), state.treasure_pile.layers[1:]
     card = pick_card(layer, rank)
     rest = without(layer, card)
-    pile = Pile((rest, *state.treasure_pile.layers[1:]) if rest else state.treasure_pile.layers[1:])
+    pile = Pile((rest, *lower) if rest else lower)
     return gain(replace(state, treasure_pile=pile), seat, card).with_name(card, name)
 
 
@@ -77,9 +75,8 @@ def give(state: WatersState, card: str, to: int) -> WatersState:
 
 def lose(state: WatersState, seat: int, treasure: str) -> WatersState:
     """Take a treasure from `seat`. The caller must put it somewhere."""
-    pirate = needed_at(state.pirates, seat)
-    left = tuple(card for card in pirate.treasures if card != treasure)
-    return state.with_pirate(seat, treasures=left)
+    treasures = needed_at(state.pirates, seat).treasures
+    return state.with_pirate(seat, treasures=tuple(card for card in treasures if card != treasure))
 
 
 def discard(state: WatersState, seat: int, treasure: str) -> WatersState:
@@ -97,16 +94,14 @@ def return_story(state: WatersState, story: str) -> WatersState:
     """Put a story card back into the deck."""
     for seat, pirate in enumerate(state.pirates):
         if story in pirate.stories:
-            left = tuple(card for card in pirate.stories if card != story)
-            return state.with_pirate(seat, stories=left)
+            return state.with_pirate(seat, stories=without(pirate.stories, story))
     return state
 
 
-def gain_cannon(state: WatersState, level: int, *, is_loaded: bool) -> WatersState:
+def gain_cannon(state: WatersState, cannon: Cannon) -> WatersState:
     """Put a cannon on the Gunner's board, if the supply and the board allow it (FW-R16)."""
-    if state.cannons_left(level) < 1 or len(state.cannons) == CANNON_LIMIT:
-        return state
-    return with_cannon(state, Cannon(level, is_loaded))
+    is_possible = state.cannons_left(cannon.level) > 0 and len(state.cannons) < CANNON_LIMIT
+    return with_cannon(state, cannon) if is_possible else state
 
 
 def with_cannon(state: WatersState, cannon: Cannon) -> WatersState:
@@ -138,33 +133,20 @@ def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
     The pile must not be empty.
     """
     token, pile = state.navigation_pile.draw(chance, "navigation_token")
-    return shuffle_returned(
-        replace(
-            state,
-            navigation_pile=pile,
-            tokens=tuple(sorted((*state.tokens, (space, token)))),
-            face_down=tuple(other for other in state.face_down if other != space),
-        )
-    )
+    face_down = tuple(other for other in state.face_down if other != space)
+    state = state.with_token(space, token)
+    return shuffle_returned(replace(state, navigation_pile=pile, face_down=face_down))
 
 
 def clear_space(state: WatersState, space: str) -> WatersState:
     """Take the token off a space; a navigation token returns to the pile (FW-R28)."""
-    navigation = {token.id for token in state.pack.navigation}
-    pile = state.navigation_pile
-    for token in {token for where, token in state.tokens if where == space} & navigation:
+    pile, token = state.navigation_pile, state.token_on(space)
+    if token in state.pack.navigation_counts:
         # At the bottom, because face-down tokens on the map cannot be returned ones, which are shuffled in later.
         pile = pile.shuffle_in((token,)) if state.is_version_1 else pile.put_at_bottom(token)
-    face_down = tuple(other for other in state.face_down if other != space)
-    state = state.with_name(space, None)
-    return shuffle_returned(
-        replace(
-            state,
-            navigation_pile=pile,
-            tokens=tuple(one for one in state.tokens if one[0] != space),
-            face_down=state.face_down if state.is_version_1 else face_down,
-        )
-    )
+    face_down = tuple(other for other in state.face_down if other != space or state.is_version_1)
+    state = state.with_name(space, None).with_token(space, None)
+    return shuffle_returned(replace(state, navigation_pile=pile, face_down=face_down))
 
 
 def shuffle_returned(state: WatersState) -> WatersState:
@@ -182,8 +164,7 @@ def scout_spaces(state: WatersState) -> list[str]:
     """Return the empty spaces next to the ship or to a navigation token (FW-R15); empty if no token is left."""
     if free_tokens(state) < 1:
         return []
-    spaces = state.map.spaces()
-    navigation = {token.id for token in state.pack.navigation}
+    spaces, navigation = state.map.spaces(), state.pack.navigation_counts
     places = {state.ship, *state.face_down, *(space for space, token in state.tokens if token in navigation)}
     taken = {*state.face_down, *(space for space, _ in state.tokens)}
     return sorted({near for place in places for near in spaces[place]} - taken)

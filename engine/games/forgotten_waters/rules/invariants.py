@@ -8,8 +8,8 @@ from typing import get_args
 from engine.games.forgotten_waters.rules.holdings import free_tokens
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
 from engine.games.forgotten_waters.scenario.effects import Check, KeepFour, TurnPage
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT, Phase, WatersState
 
 
@@ -18,8 +18,7 @@ def violations(state: WatersState) -> list[str]:
 
     The components must be valid (see `broken_components`).
     """
-    checks = {**_round(state), **_scenario(state), **_log(state)}
-    broken = [name for name, holds in checks.items() if not holds]
+    broken = [name for name, holds in (_round(state) | _scenario(state) | _log(state)).items() if not holds]
     if broken or state.outcome is not None:
         return broken
     # `settle` needs what was checked before: a player for the next effect, and an awaited player in each phase.
@@ -27,7 +26,7 @@ def violations(state: WatersState) -> list[str]:
 
 
 def _round(state: WatersState) -> dict[str, bool]:
-    is_over = state.outcome is not None
+    is_over, is_acting = state.outcome is not None, state.phase == "action"
     return {
         "turns and parts are counted from 1": state.turn >= 1 and state.part >= 1,
         "rounds are counted from 1 once the book is open": state.round >= (1 if state.page else 0),
@@ -35,10 +34,7 @@ def _round(state: WatersState) -> dict[str, bool]:
         or ((state.phase == "planning" or not state.choosing) and len(set(state.choosing)) == len(state.choosing)),
         "who has a standee on the page has chosen": is_over or not any(state.standees[seat] for seat in state.choosing),
         "an action is resolved in the action phase, and only there": is_over
-        or (
-            (state.active is None or state.phase == "action")
-            and (state.active is not None or state.phase != "action" or bool(state.agenda))
-        ),
+        or (bool(state.agenda) if is_acting and state.active is None else is_acting or state.active is None),
         "a skill check takes one die or two": all(step.due in (0, 1, 2) and step.bonus >= 0 for step in state.agenda),
     }
 
@@ -64,7 +60,7 @@ def _log(state: WatersState) -> dict[str, bool]:
     layers = state.navigation_pile.layers
     counters = [counter for counter, _ in state.counts]
     return {
-        "the tracks end at 0 to 99": all(0 <= state.maxima.of(stat) <= 99 for stat in STATS),
+        "the tracks end at 0 to 99": all(0 <= getattr(state.maxima, stat) <= 99 for stat in STATS),
         "a threat limit of 1 to 5": 1 <= state.threat_limit <= 5,
         "the numbers of the log are 1 to 99": all(1 <= value <= 99 for _, value in state.counts)
         and len(set(counters)) == len(counters),
@@ -76,46 +72,40 @@ def _log(state: WatersState) -> dict[str, bool]:
 
 def broken_components(state: WatersState) -> list[str]:
     """Return the violated invariants of the components and markers."""
-    checks = {**_ship(state), **_cards(state), **_people(state), **_page(state)}
-    return [name for name, holds in checks.items() if not holds]
+    return [name for name, holds in (_ship(state) | _players(state) | _page(state)).items() if not holds]
 
 
 def _ship(state: WatersState) -> dict[str, bool]:
-    pack = state.pack
-    navigation = {token.id for token in pack.navigation}
-    on_the_map = [token for _, token in state.tokens if token in navigation]
-    every_token = Counter({token.id: token.count for token in pack.navigation})
-    spaces = state.map.spaces()
+    pack, spaces = state.pack, state.map.spaces()
+    every_token = Counter(pack.navigation_counts)
+    on_the_map = Counter(token for _, token in state.tokens if token in every_token)
+    taken = [*(space for space, _ in state.tokens), *state.face_down]
     loss = None if state.outcome is not None else apply_loss(state).outcome
     return {
         "each ship stat within 0 and its maximum": all(
-            0 <= getattr(state, stat) <= state.maxima.of(stat) for stat in STATS
+            0 <= getattr(state, stat) <= getattr(state.maxima, stat) for stat in STATS
         ),
         "a ship without hull or with mutineers is lost": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
-        "no more cannons of a level than there are": all(
-            state.cannons_left(cannon.level) >= 0 for cannon in state.cannons
-        ),
+        "no more cannons of a level than there are": all(state.cannons_left(one.level) >= 0 for one in state.cannons),
         "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
         "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
         "the last threat event ends the game": loss is None or loss.reason != "threat",
         "the ship is on the map, off the rocks": state.ship in spaces and not state.is_rocky(state.ship),
-        "every token on a space of the map": {space for space, _ in state.tokens}.union(state.face_down)
-        <= spaces.keys(),
-        "one token on a space": len({space for space, _ in state.tokens} | set(state.face_down))
-        == len(state.tokens) + len(state.face_down),
+        "every token on a space of the map": spaces.keys() >= set(taken),
+        "one token on a space": len(set(taken)) == len(taken),
         "face-down tokens are navigation tokens": state.is_version_1 or free_tokens(state) >= 0 or not state.face_down,
-        "every navigation token in the supply or on the map": Counter(state.navigation_pile.cards())
-        + Counter(on_the_map)
+        "every navigation token in the supply or on the map": Counter(state.navigation_pile.cards()) + on_the_map
         == every_token,
     }
 
 
-def _cards(state: WatersState) -> dict[str, bool]:
-    pirates = state.pirates
-    treasures = [*state.treasure_pile.cards(), *state.treasure_discard]
-    treasures.extend(card for pirate in pirates for card in pirate.treasures)
+def _players(state: WatersState) -> dict[str, bool]:
+    pirates, tokens, seats = state.pirates, state.pack.tokens, set(range(len(state.pirates)))
+    played = [card for pirate in pirates for card in pirate.treasures]
+    treasures = [*state.treasure_pile.cards(), *state.treasure_discard, *played]
     stories = [card for pirate in pirates for card in pirate.stories]
+    actors = {state.active, *state.choosing, *(step.seat for step in state.agenda)} - {None}
     # In version 1, a treasure can be used before the discard that is due.
     too_many = Counter(step.seat for step in state.agenda if isinstance(step.effect, KeepFour))
     return {
@@ -125,30 +115,18 @@ def _cards(state: WatersState) -> dict[str, bool]:
         "at most 4 treasures": all(
             len(pirate.treasures) <= TREASURE_LIMIT + too_many[seat] for seat, pirate in enumerate(pirates)
         ),
-    }
-
-
-def _people(state: WatersState) -> dict[str, bool]:
-    pirates = state.pirates
-    tokens = state.pack.tokens
-    seats = len(pirates)
-    return {
-        "infamy without gaps or ties": sorted(state.infamy) == list(range(seats)),
-        "a frozen order of all players": not state.order or sorted(state.order) == list(range(seats)),
-        "each player has a role": set(state.roles) == set(range(seats)) and len(state.roles) == len(ROLES),
-        "a standee for each player": len(state.standees) == seats,
-        "who acts, decides and chooses is a player": {
-            *(step.seat for step in state.agenda),
-            *state.choosing,
-            *((state.active,) if state.active is not None else ()),
-        }
-        <= set(range(seats)),
+        "infamy without gaps or ties": sorted(state.infamy) == sorted(seats),
+        "a frozen order of all players": not state.order or sorted(state.order) == sorted(seats),
+        "each player has a role": set(state.roles) == seats and len(state.roles) == len(ROLES),
+        "a standee for each player": len(state.standees) == len(seats),
+        "who acts, decides and chooses is a player": actors <= seats,
         "the phase is one of the rules'": state.phase in get_args(Phase),
         "somebody chooses while the round is planned": state.phase != "planning"
         or bool(state.choosing or state.agenda)
         or state.outcome is not None,
-        "each standee and each sheet once": len({pirate.standee for pirate in pirates}) == seats
-        and len({pirate.sheet for pirate in pirates}) == seats,
+        "each standee and each sheet once": len({pirate.standee for pirate in pirates})
+        == len({pirate.sheet for pirate in pirates})
+        == len(seats),
         "boxes that the sheet has": all(
             len(pirate.boxes) == len(SKILLS)
             and all(0 <= pirate.filled_boxes(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)

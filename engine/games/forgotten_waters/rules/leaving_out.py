@@ -4,74 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.language import marked
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, CompletePart, KeepFour, Roll, Saved
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.entries import with_entry
-from engine.kit.steps import ENDING, DueStep, Skip
+from engine.kit.steps import ENDING, Skip, due_act
 
-CHOICE = DueStep(
-    "choice",
-    "choice of an action",
-    PLANNING,
-    missed=marked("{player} did not choose an action"),
-    duty=marked("{player} had to choose an action"),
-)
-EFFECT = DueStep(
-    "effect",
-    "game effect",
-    EFFECTS,
-    missed=marked("{player} did not resolve a game effect"),
-    duty=marked("{player} had to resolve a game effect"),
-)
+CHOICE = due_act("choice", "choice of an action", PLANNING, "choose an action")
+EFFECT = due_act("effect", "game effect", EFFECTS, "resolve a game effect")
 _EFFECTS = {
-    Check: DueStep(
-        "effect",
-        "skill check",
-        EFFECTS,
-        missed=marked("{player} did not make the skill check"),
-        duty=marked("{player} had to make the skill check"),
-    ),
-    Choose: DueStep(
-        "effect",
-        "choice",
-        EFFECTS,
-        missed=marked("{player} did not choose an option"),
-        duty=marked("{player} had to choose an option"),
-    ),
-    Roll: DueStep(
-        "effect",
-        "die roll",
-        EFFECTS,
-        missed=marked("{player} did not roll the die"),
-        duty=marked("{player} had to roll the die"),
-    ),
+    Check: due_act("effect", "skill check", EFFECTS, "make the skill check"),
+    Choose: due_act("effect", "choice", EFFECTS, "choose an option"),
+    Roll: due_act("effect", "die roll", EFFECTS, "roll the die"),
 }
 """Steps with names of their own, for the effects that tables skip most often."""
-RESOLVING = DueStep(
-    "action",
-    "chosen action",
-    ACTION,
-    missed=marked("{player} did not resolve the chosen action"),
-    duty=marked("{player} had to resolve the chosen action"),
+RESOLVING = due_act("action", "chosen action", ACTION, "resolve the chosen action")
+STANDEE = due_act(
+    "standee", "removal of the standee from the action", ACTION, "remove the standee from the action", has_result=False
 )
-STANDEE = DueStep(
-    "standee",
-    "removal of the standee from the action",
-    ACTION,
-    missed=marked("{player} did not remove the standee from the action"),
-    duty=marked("{player} had to remove the standee from the action"),
-    has_result=False,
-)
-ROUND_END = DueStep(
-    "round_end",
-    "reading of the Round End section",
-    END_OF_ROUND,
-    missed=marked("{player} did not read out the Round End section"),
-    duty=marked("{player} had to read out the Round End section"),
-)
+ROUND_END = due_act("round_end", "reading of the Round End section", END_OF_ROUND, "read out the Round End section")
 
 STEPS = (CHOICE, EFFECT, RESOLVING, STANDEE, ROUND_END)
 

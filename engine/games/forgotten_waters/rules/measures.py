@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import cast
 
-from engine.games.forgotten_waters.scenario.effect_values import STATS, Skill
 from engine.games.forgotten_waters.scenario.effects import Condition
+from engine.games.forgotten_waters.scenario.plain_effects import STATS, Skill
 from engine.games.forgotten_waters.state import DIFFICULTIES, WatersState
 
 _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
@@ -46,12 +46,10 @@ NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
 
 def measure(state: WatersState, seat: int, of: str) -> int:
     """Return the value of the measure `of`. For a measure of pirates, return the value for the seat's pirate."""
-    table = _OF_THE_TABLE.get(of)
-    if table is not None:
-        return table(state)
-    pirate = _OF_A_PIRATE.get(of)
-    if pirate is not None:
-        return pirate(state, seat)
+    if of in _OF_THE_TABLE:
+        return _OF_THE_TABLE[of](state)
+    if of in _OF_A_PIRATE:
+        return _OF_A_PIRATE[of](state, seat)
     kind, _, thing = of.partition(":")
     return _OF_A_THING[kind](state, seat, thing)
 

@@ -13,7 +13,8 @@ from engine.games.forgotten_waters.rules.measures import holds, least, measure, 
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import Stat
+from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.plain_effects import Stat
 from engine.games.forgotten_waters.state import (
     CANNON_LIMIT,
     EVENTS,
@@ -24,7 +25,7 @@ from engine.games.forgotten_waters.state import (
     replace,
 )
 from engine.kit.effects import needed, needed_at
-from engine.kit.entries import with_entry
+from engine.kit.entries import with_entry, without
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -71,8 +72,12 @@ def results_of(state: WatersState, seat: int, results: Iterable[do.Result], tota
 
 def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> WatersState:
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
-    value = holdings.clamp(getattr(state, stat) + n if to is None else to, state.maxima.of(stat))
+    value = holdings.clamp(getattr(state, stat) + n if to is None else to, getattr(state.maxima, stat))
     return apply_loss(replace(state, **{stat: value}))
+
+
+def _changed(value: int, effect: plain.Dial | plain.Count, most: int) -> int:
+    return holdings.clamp(value + effect.n if effect.to is None else effect.to, most)
 
 
 def _gain_skill(state: WatersState, step: Step, effect: plain.GainSkill) -> WatersState:
@@ -85,9 +90,8 @@ def _gain_skill(state: WatersState, step: Step, effect: plain.GainSkill) -> Wate
         # All boxes at once, because their contents were reported together.
         for _ in range(effect.n - 1):
             _, state = holdings.fill_box(state, step.seat, effect.skill)
-        return (
-            _fill_stars(state, step, plain.FillStar(n=len(effect.stars), stars=effect.stars)) if effect.stars else state
-        )
+        reported = plain.FillStar(n=len(effect.stars), stars=effect.stars) if effect.stars else None
+        return _fill_stars(state, step, reported) if reported else state
     rest = (replace(effect, n=effect.n - 1),) if effect.n > 1 else ()
     asked: dict[str, tuple[do.Pending, ...]] = {"*": (plain.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
     return push(state, step.seat, (*asked.get(box, ()), *rest))
@@ -118,11 +122,6 @@ def _give_card(state: WatersState, _step: Step, effect: plain.GiveCard) -> Water
     to = SEAT_INDEX[effect.player]
     needed_at(state.pirates, to)
     return push(holdings.give(state, effect.card, to), to, (do.KeepFour(),))
-
-
-def _maximum(state: WatersState, _step: Step, effect: plain.Maximum) -> WatersState:
-    maxima = replace(state.maxima, **{effect.track: effect.to})
-    return ship_stat(replace(state, maxima=maxima), effect.track, 0)
 
 
 def _put_ship(state: WatersState, _step: Step, effect: plain.PutShip) -> WatersState:
@@ -157,30 +156,20 @@ def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune
     return state.with_pirate(step.seat, **{kind: holdings.clamp(held + n, held + free)})
 
 
-def _at_rank(state: WatersState, seat: int, rank: int) -> WatersState:
-    others = [other for other in state.infamy if other != seat]
-    others.insert(rank, seat)
-    return replace(state, infamy=tuple(others))
+def _at_rank(state: WatersState, step: Step, rank: int) -> WatersState:
+    others = without(state.infamy, step.seat)
+    return replace(state, infamy=(*others[:rank], step.seat, *others[rank:]))
 
 
 def _infamy(state: WatersState, step: Step, effect: plain.Infamy) -> WatersState:
     rank = state.infamy.index(step.seat) - effect.n
-    return _at_rank(state, step.seat, holdings.clamp(rank, len(state.infamy) - 1))
+    return _at_rank(state, step, holdings.clamp(rank, len(state.infamy)))
 
 
 def _dial(state: WatersState, _step: Step, effect: plain.Dial) -> WatersState:
-    dials = tuple(
-        holdings.clamp(value + effect.n if effect.to is None else effect.to, feature.max)
-        if feature.id == effect.feature
-        else value
-        for feature, value in zip(state.features, state.dials, strict=True)
-    )
-    return replace(state, dials=dials)
-
-
-def _count(state: WatersState, _step: Step, effect: plain.Count) -> WatersState:
-    value = state.count(effect.counter) + effect.n if effect.to is None else effect.to
-    return state.with_count(effect.counter, holdings.clamp(value, 99))
+    told = zip(state.features, state.dials, strict=True)
+    dials = (_changed(value, effect, dial.max) if dial.id == effect.feature else value for dial, value in told)
+    return replace(state, dials=tuple(dials))
 
 
 def _check_threat(state: WatersState, step: Step, _effect: plain.CheckThreat) -> WatersState:
@@ -206,11 +195,6 @@ def _read_space(state: WatersState, step: Step, _effect: plain.ReadSpace) -> Wat
     return push(state, step.seat, (do.Read(entry=token.entry),))
 
 
-def _place_token(state: WatersState, _step: Step, effect: plain.PlaceToken) -> WatersState:
-    state = holdings.clear_space(state, effect.space)
-    return replace(state, tokens=tuple(sorted((*state.tokens, (effect.space, effect.token)))))
-
-
 def _lock(state: WatersState, _step: Step, effect: plain.Lock) -> WatersState:
     is_here = any(place.number == effect.action for place in state.places)
     if not is_here or effect.action in state.locked or len(state.locked) == state.pack.tokens.locks:
@@ -218,18 +202,12 @@ def _lock(state: WatersState, _step: Step, effect: plain.Lock) -> WatersState:
     return replace(state, locked=tuple(sorted((*state.locked, effect.action))))
 
 
-def _if(state: WatersState, step: Step, effect: do.If) -> WatersState:
-    return push(state, step.seat, effect.then if holds(state, step.seat, effect.when) else effect.otherwise)
-
-
 def _for_players(state: WatersState, step: Step, effect: do.ForPlayers) -> WatersState:
     seats = state.infamy
     if effect.who == "others":
-        seats = tuple(seat for seat in seats if seat != step.seat)
-    elif effect.who == "highest":
-        seats = (most(state, effect.of),)
-    elif effect.who == "lowest":
-        seats = (least(state, effect.of),)
+        seats = without(seats, step.seat)
+    elif effect.who != "all":
+        seats = ((most if effect.who == "highest" else least)(state, effect.of),)
     return replace(state, agenda=(*(Step(seat, each) for seat in seats for each in effect.effects), *state.agenda))
 
 
@@ -241,13 +219,10 @@ def _read(state: WatersState, step: Step, effect: do.Read) -> WatersState:
 
 def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersState:
     page = state.pack.page.get(effect.page)
-    if page is None:
-        places = tuple(
-            do.Place(number=number, kind=action.kind, is_locked=action.is_locked)
-            for number, action in enumerate(effect.actions, 1)
-        )
-        return turn_page(state, effect.page, places, effect.features)
-    return turn_page(state, page.id, page.places, page.features)
+    if page is not None:
+        return turn_page(state, page.id, page.places, page.features)
+    places = (do.Place(number=at, kind=one.kind, is_locked=one.is_locked) for at, one in enumerate(effect.actions, 1))
+    return turn_page(state, effect.page, tuple(places), effect.features)
 
 
 def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> WatersState:
@@ -259,11 +234,6 @@ def _reach_goal(state: WatersState, _step: Step, _effect: do.ReachGoal) -> Water
     if state.is_version_1:
         superior = ()
     return replace(state, outcome=GameOutcome("won", winners, reason, END, superior))
-
-
-def _card_icon(state: WatersState, _step: Step, effect: do.CardIcon) -> WatersState:
-    others = [icon for icon in state.icons if icon[:2] != (effect.card, effect.skill)]
-    return replace(state, icons=tuple(sorted([*others, (effect.card, effect.skill, effect.n)])))
 
 
 def _in_check(state: WatersState, _step: Step, effect: do.SetDie | do.AddToCheck) -> WatersState:
@@ -279,11 +249,11 @@ def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
 
 def finish_action(state: WatersState) -> WatersState:
     """With a table's own book, end the action of a pirate who has resolved it, when the next pirate begins (FW-R26)."""
-    if state.phase != "action" or state.active is None or not state.has_resolved or state.agenda:
+    at = state.active
+    if state.phase != "action" or at is None or not state.has_resolved or state.agenda:
         return state
     if state.is_version_1 or not state.pack.is_open:
         return state
-    at = state.active
     return settle(replace(state, standees=with_entry(state.standees, at, 0), active=None))
 
 
@@ -299,47 +269,53 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.FillStar: _fill_stars,
     plain.GainTreasure: _gain_treasures,
     plain.GiveCard: _give_card,
-    plain.Maximum: _maximum,
+    plain.Maximum: lambda state, _, effect: ship_stat(
+        replace(state, maxima=replace(state.maxima, **{effect.track: effect.to})), effect.track, 0
+    ),
     plain.PutShip: _put_ship,
     plain.ResolveEvents: _resolve_events,
     do.CheckOffEvent: _check_off_event,
     plain.TakeStory: lambda state, step, effect: holdings.take_story(state, step.seat, effect.story),
-    plain.ReturnStory: lambda state, _step, effect: holdings.return_story(state, effect.story),
+    plain.ReturnStory: lambda state, _, effect: holdings.return_story(state, effect.story),
     plain.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
     plain.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
     plain.Infamy: _infamy,
     plain.InfamyTo: lambda state, step, effect: _at_rank(
-        state, step.seat, 0 if effect.place == "top" else len(state.infamy) - 1
+        state, step, 0 if effect.place == "top" else len(state.infamy)
     ),
-    plain.Ship: lambda state, _step, effect: ship_stat(state, effect.stat, effect.n, effect.to),
-    plain.GainCannon: lambda state, _step, effect: holdings.gain_cannon(
-        state, effect.level, is_loaded=effect.is_loaded
-    ),
+    plain.Ship: lambda state, _, effect: ship_stat(state, effect.stat, effect.n, effect.to),
+    plain.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
     plain.Dial: _dial,
-    plain.Count: _count,
-    plain.Threat: lambda state, _step, effect: replace(
+    plain.Count: lambda state, _, effect: state.with_count(
+        effect.counter, _changed(state.count(effect.counter), effect, 99)
+    ),
+    plain.Threat: lambda state, _, effect: replace(
         state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
     ),
     plain.CheckThreat: _check_threat,
     plain.Objective: _objective,
     plain.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
-    plain.StopShip: lambda state, _step, _effect: replace(state, has_stopped=True),
+    plain.StopShip: lambda state, *_: replace(state, has_stopped=True),
     plain.ReadSpace: _read_space,
-    plain.PlaceToken: _place_token,
-    plain.RemoveToken: lambda state, _step, effect: holdings.clear_space(state, effect.space or state.ship),
+    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_token(
+        effect.space, effect.token
+    ),
+    plain.RemoveToken: lambda state, _, effect: holdings.clear_space(state, effect.space or state.ship),
     plain.Lock: _lock,
-    plain.Unlock: lambda state, _step, effect: replace(
+    plain.Unlock: lambda state, _, effect: replace(
         state, locked=tuple(number for number in state.locked if number != effect.action)
     ),
     do.Check: _check,
-    do.If: _if,
+    do.If: lambda state, step, effect: push(
+        state, step.seat, effect.then if holds(state, step.seat, effect.when) else effect.otherwise
+    ),
     do.ForPlayers: _for_players,
     do.Per: lambda state, step, effect: push(state, step.seat, effect.effects * measure(state, step.seat, effect.of)),
     do.Read: _read,
     do.TurnPage: _turn_page,
-    do.NewRound: lambda state, _step, _effect: begin_round(state),
+    do.NewRound: lambda state, *_: begin_round(state),
     do.ReachGoal: _reach_goal,
-    do.CardIcon: _card_icon,
+    do.CardIcon: lambda state, _, effect: state.with_icon(effect.card, effect.skill, effect.n),
     do.SetDie: _in_check,
     do.AddToCheck: _in_check,
 }
@@ -349,47 +325,36 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
 def waits(state: WatersState, step: Step) -> bool:
     """Return True if an effect requires a decision or a result."""
     asks = _WAITS.get(type(step.effect))
-    return asks is not None and asks(state, step, step.effect)
+    return type(step.effect) in _ALWAYS if asks is None else asks(state, step, step.effect)
 
 
-def _has_treasure(state: WatersState, step: Step, _effect: object) -> bool:
-    return bool(state.pirates[step.seat].treasures)
-
-
-def _always(_state: WatersState, _step: Step, _effect: object) -> bool:
-    return True
+_ALWAYS = frozenset({plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox})
+"""Effects that always wait for a player."""
 
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
     plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
-    plain.GainTreasure: lambda state, _step, effect: (
+    plain.GainTreasure: lambda state, _, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),
     plain.StealTreasure: lambda state, step, _effect: any(
         pirate.treasures for seat, pirate in enumerate(state.pirates) if seat != step.seat
     ),
-    plain.LoseTreasure: _has_treasure,
-    plain.BuryTreasure: _has_treasure,
+    plain.LoseTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
+    plain.BuryTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,
-    plain.SwapInfamy: _always,
-    plain.GainCannon: lambda state, _step, effect: (
+    plain.GainCannon: lambda state, _, effect: (
         len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0
     ),
-    plain.UpgradeCannon: lambda state, _step, _effect: any(
-        state.cannons_left(cannon.level + 1) > 0 for cannon in state.cannons
-    ),
-    plain.LoadCannon: lambda state, _step, _effect: any(not cannon.is_loaded for cannon in state.cannons),
-    plain.UnloadCannon: lambda state, _step, _effect: any(cannon.is_loaded for cannon in state.cannons),
-    plain.LoseCannon: lambda state, _step, _effect: bool(state.cannons),
-    plain.Scout: lambda state, _step, _effect: bool(scout_spaces(state)),
-    do.Flip: lambda state, _step, _effect: bool(state.face_down),
-    plain.MoveShip: lambda state, _step, _effect: not state.has_stopped and bool(sea_spaces(state)),
+    plain.UpgradeCannon: lambda state, *_: any(state.cannons_left(one.level + 1) > 0 for one in state.cannons),
+    plain.LoadCannon: lambda state, *_: any(not cannon.is_loaded for cannon in state.cannons),
+    plain.UnloadCannon: lambda state, *_: any(cannon.is_loaded for cannon in state.cannons),
+    plain.LoseCannon: lambda state, *_: bool(state.cannons),
+    plain.Scout: lambda state, *_: bool(scout_spaces(state)),
+    do.Flip: lambda state, *_: bool(state.face_down),
+    plain.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
     do.Check: lambda state, step, _effect: not checks.is_rolled(step) or checks.can_change(state, step),
-    do.Roll: _always,
     do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
-    do.ForPlayers: lambda _state, _step, effect: effect.who == "chosen",
-    do.CompletePart: _always,
-    do.Saved: _always,
-    do.AskBox: _always,
+    do.ForPlayers: lambda _state, _, effect: effect.who == "chosen",
 }

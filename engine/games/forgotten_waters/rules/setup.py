@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX
+from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.resolving import settle
-from engine.games.forgotten_waters.scenario.effect_values import STATS
 from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.plain_effects import STATS
 from engine.games.forgotten_waters.state import (
     MASKED,
     ROLES,
     STANDEES,
+    Book,
     Pirate,
     PirateChoice,
     Standee,
@@ -23,14 +26,6 @@ from engine.games.forgotten_waters.state import (
     WatersOptions,
     WatersState,
     replace,
-)
-from engine.games.forgotten_waters.words import (
-    inline_name,
-    list_things,
-    objective_name,
-    page_name,
-    pirate_name,
-    printed_name,
 )
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
@@ -56,62 +51,57 @@ def check(options: WatersOptions, seats: int) -> None:
     Raises:
         Malformed: with a pointer to the option.
     """
-    pack = options.pack
-    if options.difficulty != "deckhands" and (pack.is_open or options.edition != "third"):
-        raise Malformed("/options/difficulty", say("only the third edition of The Bell Below has other difficulties"))
-    if options.roles is not None:
-        for index, seat in enumerate(options.roles):
-            if SEAT_INDEX[seat] >= seats:
-                raise Malformed(f"/options/roles/{index}", say("there are only {count} players", count=seats))
-        if len(set(options.roles)) < seats:
-            raise Malformed("/options/roles", say("each player has at least one role"))
-    _check_pirates(options, seats)
-    if pack.is_open:
-        _check_book(options)
+    for pointer, message in _faults(options, seats):
+        raise Malformed(f"/options/{pointer}", message)
 
 
-def _check_pirates(options: WatersOptions, seats: int) -> None:
+def _faults(options: WatersOptions, seats: int) -> Iterator[tuple[str, str]]:
+    """Yield the pointer and the message of each option that does not fit."""
+    if options.difficulty != "deckhands" and (options.pack.is_open or options.edition != "third"):
+        yield "difficulty", say("only the third edition of The Bell Below has other difficulties")
+    for index, seat in enumerate(options.roles or ()):
+        if SEAT_INDEX[seat] >= seats:
+            yield f"roles/{index}", say("there are only {count} players", count=seats)
+    if options.roles is not None and len(set(options.roles)) < seats:
+        yield "roles", say("each player has at least one role")
+    yield from _pirate_faults(options, seats)
+    if options.pack.is_open:
+        yield from _book_faults(options.book, options.pack)
+
+
+def _pirate_faults(options: WatersOptions, seats: int) -> Iterator[tuple[str, str]]:
     pirates = options.pirates
     if pirates and len(pirates) != seats:
-        raise Malformed("/options/pirates", say("there are {count} players", count=seats))
-    sheets = options.pack.sheet
+        yield "pirates", say("there are {count} players", count=seats)
     for index, pirate in enumerate(pirates):
-        under = f"/options/pirates/{index}"
         if seats == SMALLEST_TABLE and pirate.standee == MASKED:
-            raise Malformed(f"{under}/standee", say("with 3 players nobody is the masked pirate"))
-        if pirate.sheet is not None and pirate.sheet not in sheets:
-            raise Malformed(f"{under}/sheet", say("the scenario has no sheet {sheet}", sheet=repr(pirate.sheet)))
+            yield f"pirates/{index}/standee", say("with 3 players nobody is the masked pirate")
+        if pirate.sheet is not None and pirate.sheet not in options.pack.sheet:
+            yield f"pirates/{index}/sheet", say("the scenario has no sheet {sheet}", sheet=repr(pirate.sheet))
         if pirate.standee is not None and any(pirate.standee == other.standee for other in pirates[:index]):
-            raise Malformed(f"{under}/standee", say("another pirate has that standee"))
+            yield f"pirates/{index}/standee", say("another pirate has that standee")
         if pirate.sheet is not None and any(pirate.sheet == other.sheet for other in pirates[:index]):
-            raise Malformed(f"{under}/sheet", say("each player's sheet has a different title"))
+            yield f"pirates/{index}/sheet", say("each player's sheet has a different title")
 
 
-def _check_book(options: WatersOptions) -> None:
-    book = options.book
-    spaces = book.map.spaces()
-    start = book.start
+def _book_faults(book: Book, pack: Pack) -> Iterator[tuple[str, str]]:
+    start, spaces = book.start, book.map.spaces()
     if start.hull == 0 or start.discontent >= start.crew:
-        raise Malformed("/options/book/start", say("the game would be lost at the start"))
-    for stat in start.__struct_fields__:
+        yield "book/start", say("the game would be lost at the start")
+    for stat in STATS:
         if getattr(start, stat) > getattr(book.maxima, stat):
-            raise Malformed(f"/options/book/start/{stat}", say("it starts above its maximum"))
+            yield f"book/start/{stat}", say("it starts above its maximum")
     if book.space not in spaces:
-        raise Malformed("/options/book/space", say("the map has no space {space}", space=repr(book.space)))
-    taken: set[str] = set()
-    rocks = {location.id for location in options.pack.locations if location.is_rocky}
+        yield "book/space", say("the map has no space {space}", space=repr(book.space))
+    rocks = {location.id for location in pack.locations if location.is_rocky}
     for index, placed in enumerate(book.placed):
         is_wrecked = placed.token in rocks and placed.space == book.space
-        if placed.space not in spaces or placed.space in taken or is_wrecked:
-            raise Malformed(
-                f"/options/book/placed/{index}/space", say("no token can be on {space}", space=repr(placed.space))
-            )
-        taken.add(placed.space)
-    supply = options.pack.supply
+        is_taken = any(placed.space == other.space for other in book.placed[:index])
+        if placed.space not in spaces or is_taken or is_wrecked:
+            yield f"book/placed/{index}/space", say("no token can be on {space}", space=repr(placed.space))
     for index, cannon in enumerate(book.cannons):
-        if sum(other.level == cannon.level for other in book.cannons) > supply.get(cannon.level, 0):
-            few = say("there are not that many level-{level} cannons", level=cannon.level)
-            raise Malformed(f"/options/book/cannons/{index}", few)
+        if sum(other.level == cannon.level for other in book.cannons) > pack.supply.get(cannon.level, 0):
+            yield f"book/cannons/{index}", say("there are not that many level-{level} cannons", level=cannon.level)
 
 
 def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[WatersState] = WatersState) -> WatersState:
@@ -126,7 +116,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     pirates = _pirates(pack, choices, chance)
     roles = options.roles or tuple(SEAT_IDS[index % seats] for index in range(len(ROLES)))
     infamy = tuple(SEAT_INDEX[seat] for seat in dealt(chance, "infamy_marker", SEAT_IDS[:seats]))
-    limit = options.book.threat_limit if pack.is_open else pack.objective_card[board.objective].threat_limit
+    limit = options.book.threat_limit if pack.is_open else pack.objective_card[pack.objective].threat_limit
     state = kind(
         turn=0,
         phase="end_of_round",
@@ -146,7 +136,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
         map=board.map,
         ship=ship.space,
         tokens=tuple(sorted((one.space, one.token) for one in board.placed)),
-        navigation_pile=Pile.shuffled(token.id for token in pack.navigation for _ in range(token.count)),
+        navigation_pile=Pile.shuffled(Counter(pack.navigation_counts).elements()),
         treasure_pile=Pile.shuffled(card.id for card in pack.treasures),
         has_resolved=True,
     )
@@ -189,35 +179,29 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     """Describe the table after the setup."""
     pack = state.pack
     title = state.options.book.title if pack.is_open and state.options.book.title else say(pack.title)
+    called = [words.pirate_name(state, seat, names) for seat in range(len(names))]
     pirates = [
         say(
             "{name} is {pirate} ({sheet}, {standee})",
             name=names[seat],
-            pirate=pirate_name(state, seat, names),
+            pirate=called[seat],
             sheet=say(state.sheet(seat).title),
-            standee=inline_name(pirate.standee),
+            standee=words.inline_name(pirate.standee),
         )
         for seat, pirate in enumerate(state.pirates)
     ]
-    roles = [f"{printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
+    roles = [f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)]
     rules = [say(rule.name) for rule in pack.rules_for(len(state.pirates))]
-    where = (
-        say("The first page is {page}.", page=page_name(state, state.page))
-        if state.page
-        else say("The location book is still closed.")
-    )
-    infamy = [pirate_name(state, seat, names) for seat in state.infamy]
+    page = words.page_name(state, state.page)
+    stats = {stat: getattr(state, stat) for stat in STATS}
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
-        *([say("Rulings in use: {rules}.", rules=list_things(rules))] if rules else []),
+        *([say("Rulings in use: {rules}.", rules=words.list_things(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
-        say("Infamy, from the highest: {pirates}.", pirates=list_things(infamy)),
-        say(
-            "Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.",
-            **{stat: getattr(state, stat) for stat in STATS},
-        ),
-        say("The objective is {objective}.", objective=objective_name(state, state.objective)),
-        where,
+        say("Infamy, from the highest: {pirates}.", pirates=words.list_things(called[seat] for seat in state.infamy)),
+        say("Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.", **stats),
+        say("The objective is {objective}.", objective=words.objective_name(state, state.objective)),
+        say("The first page is {page}.", page=page) if state.page else say("The location book is still closed."),
     ]

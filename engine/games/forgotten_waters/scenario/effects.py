@@ -1,7 +1,6 @@
 """Resolving Game Effects: everything that an action, an entry, a card or a constellation event can do, as data.
 
-An effect applies to the pirate who resolves it. Effects inside `for_players` apply to other pirates. The member `do` of
-an effect has its name, in a scenario pack and in what a table enters.
+An effect applies to the pirate who resolves it. Effects inside `for_players` apply to other pirates.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effect_values import (
+from engine.games.forgotten_waters.scenario.plain_effects import (
     ActionNumber,
     Base,
     Change,
@@ -18,10 +17,10 @@ from engine.games.forgotten_waters.scenario.effect_values import (
     Id,
     Measure,
     Part,
+    PlainEffect,
     Skill,
     Some,
 )
-from engine.games.forgotten_waters.scenario.plain_effects import PlainEffect
 
 
 class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
@@ -32,7 +31,7 @@ class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
     effects: tuple[Effect, ...] = ()
 
 
-class Check(Base, frozen=True, tag="check"):
+class Check(Base, frozen=True):
     """A skill check: the sum of die, filled boxes, icons and `bonus`. `cannons` adds the levels of loaded cannons."""
 
     skill: Skill
@@ -41,7 +40,7 @@ class Check(Base, frozen=True, tag="check"):
     results: tuple[Result, ...] = ()
 
 
-class Roll(Base, frozen=True, tag="roll"):
+class Roll(Base, frozen=True):
     """A die roll other than a skill check."""
 
     results: tuple[Result, ...]
@@ -63,14 +62,14 @@ class Option(Part, frozen=True, kw_only=True):
     effects: tuple[Effect, ...] = ()
 
 
-class Choose(Base, frozen=True, tag="choose"):
+class Choose(Base, frozen=True):
     """Choose one option. `by` the `group`: all players choose together, and the Ship Scribe enters the choice."""
 
     options: Annotated[tuple[Option, ...], Meta(min_length=1)]
     by: Literal["pirate", "group"] = "pirate"
 
 
-class If(Base, frozen=True, tag="if"):
+class If(Base, frozen=True):
     """Apply `then` if all conditions in `when` are true, else `otherwise`."""
 
     when: Annotated[tuple[Condition, ...], Meta(min_length=1)]
@@ -78,7 +77,7 @@ class If(Base, frozen=True, tag="if"):
     otherwise: tuple[Effect, ...] = ()
 
 
-class ForPlayers(Base, frozen=True, kw_only=True, tag="for_players"):
+class ForPlayers(Base, frozen=True, kw_only=True):
     """Apply the effects to other pirates. `highest` and `lowest` compare the measure `of`; infamy breaks ties."""
 
     who: Literal["all", "others", "chosen", "highest", "lowest"]
@@ -86,14 +85,14 @@ class ForPlayers(Base, frozen=True, kw_only=True, tag="for_players"):
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
 
 
-class Per(Base, frozen=True, tag="per"):
+class Per(Base, frozen=True):
     """Repeat the effects as many times as a number on the table says."""
 
     of: Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
 
 
-class Read(Base, frozen=True, tag="read"):
+class Read(Base, frozen=True):
     """Read an entry and apply it."""
 
     entry: Id
@@ -127,7 +126,7 @@ class Feature(Part, frozen=True, kw_only=True):
     max: Annotated[int, Meta(ge=1, le=99)]
 
 
-class TurnPage(Base, frozen=True, tag="turn_page"):
+class TurnPage(Base, frozen=True):
     """Turn to a page of the location book; with a table's own book, also its contents."""
 
     page: Id
@@ -136,31 +135,31 @@ class TurnPage(Base, frozen=True, tag="turn_page"):
     features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
 
 
-class NewRound(Base, frozen=True, tag="new_round"):
+class NewRound(Base, frozen=True):
     """Begin a new round on this page."""
 
 
-class CompletePart(Base, frozen=True, tag="complete_part"):
+class CompletePart(Base, frozen=True):
     """A part of the scenario is complete: the game can be saved here."""
 
 
-class ReachGoal(Base, frozen=True, tag="reach_goal"):
+class ReachGoal(Base, frozen=True):
     """The scenario goal is reached."""
 
 
-class SetDie(Base, frozen=True, tag="set_die"):
+class SetDie(Base, frozen=True):
     """Set the die of this skill check instead of rolling it."""
 
     to: DieFace
 
 
-class AddToCheck(Base, frozen=True, tag="add_to_check"):
+class AddToCheck(Base, frozen=True):
     """Add to this skill check."""
 
     n: Some
 
 
-class CardIcon(Base, frozen=True, tag="card_icon"):
+class CardIcon(Base, frozen=True):
     """Note the icon on a card of a table's own box: `n` for skill checks of that skill."""
 
     card: Id
@@ -168,45 +167,31 @@ class CardIcon(Base, frozen=True, tag="card_icon"):
     n: Annotated[int, Meta(ge=0, le=12)]
 
 
-class KeepFour(Base, frozen=True, tag="keep_four"):
+class KeepFour(Base, frozen=True):
     """A fifth treasure came into play: discard one. Internal to the rules; never in a pack."""
 
 
-class Saved(Base, frozen=True, tag="saved"):
+class Saved(Base, frozen=True):
     """The game is saved until it is continued. Internal to the rules; never in a pack."""
 
 
-class Flip(Base, frozen=True, tag="flip"):
+class Flip(Base, frozen=True):
     """Scouted tokens are face down: flip them. Internal to the rules; never in a pack."""
 
 
-class CheckOffEvent(Base, frozen=True, tag="check_off_event"):
+class CheckOffEvent(Base, frozen=True):
     """A constellation event token was discarded: check off the next event. Internal to the rules; never in a pack."""
 
 
-class AskBox(Base, frozen=True, tag="ask_box"):
+class AskBox(Base, frozen=True):
     """A box of a paper sheet was filled in: did it have a star? Internal to the rules; never in a pack."""
 
     skill: Skill
 
 
-Effect = (
-    PlainEffect
-    | Check
-    | Roll
-    | Choose
-    | If
-    | ForPlayers
-    | Per
-    | Read
-    | TurnPage
-    | NewRound
-    | CompletePart
-    | ReachGoal
-    | SetDie
-    | AddToCheck
-    | CardIcon
-)
-
+OuterEffect = Check | Roll | Choose | If | ForPlayers | Per
+"""Effects that contain others."""
+BookEffect = Read | TurnPage | NewRound | CompletePart | ReachGoal
+Effect = PlainEffect | OuterEffect | BookEffect | SetDie | AddToCheck | CardIcon
 Pending = Effect | KeepFour | Saved | Flip | CheckOffEvent | AskBox
 """Effects that can be pending."""

@@ -19,12 +19,8 @@ class BadPack(EngineError):
     """An invalid scenario pack. `faults` are the errors in the pack, and `lines` the line numbers of the errors."""
 
     def __init__(self, faults: tuple[Fault, ...], lines: tuple[int, ...]) -> None:
-        super().__init__(
-            "; ".join(
-                f"line {line}: {fault.message} ({fault.pointer or '/'})"
-                for line, fault in zip(lines, faults, strict=True)
-            )
-        )
+        located = zip(lines, faults, strict=True)
+        super().__init__("; ".join(f"line {line}: {fault.message} ({fault.pointer or '/'})" for line, fault in located))
         self.faults = faults
         self.lines = lines
 

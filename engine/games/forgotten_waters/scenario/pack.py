@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effect_values import ActionNumber, Id, Part, Skill, Stat
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Effect, Feature, Place
+from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place
+from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
@@ -37,11 +37,6 @@ class Stats(Part, frozen=True, kw_only=True):
     supplies: Natural
     crew: Natural
     discontent: Natural
-
-    def of(self, stat: Stat) -> int:
-        """Return the value of a stat."""
-        value: int = getattr(self, stat)
-        return value
 
 
 class Map(Part, frozen=True, kw_only=True):
@@ -129,9 +124,7 @@ class Page(Identified, frozen=True, kw_only=True, gc=True, dict=True):
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """The actions of the page, with the members that matter for standees."""
-        return tuple(
-            Place(number=action.number, kind=action.kind, is_locked=action.is_locked) for action in self.actions
-        )
+        return tuple(Place(number=one.number, kind=one.kind, is_locked=one.is_locked) for one in self.actions)
 
 
 class Entry(Identified, frozen=True, kw_only=True):
@@ -268,6 +261,19 @@ class Tokens(Part, frozen=True, kw_only=True):
     threat: Natural = 5
 
 
+Prose = tuple[str, str, str]
+"""The id of an entry or a page, the name of the token or action, and the text."""
+
+
+def _questions(part: Any) -> Iterator[Choose | Check]:
+    """Yield the choices and skill checks among effects."""
+    if isinstance(part, Choose | Check):
+        yield part
+    inside = msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else part
+    for one in inside if isinstance(inside, tuple) else ():
+        yield from _questions(one)
+
+
 def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
     """Return the property of a pack that has these parts by id."""
     return cached_property(lambda pack: {part.id: part for part in parts(pack)})
@@ -322,9 +328,23 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
         return frozenset(card.id for card in self.stories)
 
     @cached_property
+    def navigation_counts(self) -> dict[str, int]:
+        """The number of navigation tokens of each kind."""
+        return {token.id: token.count for token in self.navigation}
+
+    @cached_property
     def supply(self) -> dict[int, int]:
         """The number of cannons of each level."""
         return {row.level: row.count for row in self.cannons}
+
+    @cached_property
+    def prose(self) -> dict[bytes, Prose]:
+        """The prose of each choice and skill check, by its JSON."""
+        pages = ((one.effects, (page.id, one.name, one.text)) for page in self.pages for one in page.actions)
+        tokens = {token.entry: token.name for token in self.token.values()}
+        entries = ((entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text)) for entry in self.entries)
+        told = (one for one in (*pages, *entries) if one[1][2])
+        return {msgspec.json.encode(asked): prose for effects, prose in told for asked in _questions(effects)}
 
     def rules_for(self, players: int) -> tuple[SpecialRule, ...]:
         """Return the special-rules cards in play with this number of players."""

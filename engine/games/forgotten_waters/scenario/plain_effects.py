@@ -1,26 +1,57 @@
-"""Effects that change one thing: of a pirate, of the ship and its log, of the map or of the page."""
+"""Effects that change one thing, of a pirate, the ship, its log, the map or the page; and the values in effects."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta
 
+from engine.core.language import marked
 from engine.core.values import SeatId
-from engine.games.forgotten_waters.scenario.effect_values import (
-    ActionNumber,
-    Base,
-    CardName,
-    Change,
-    Id,
-    Repeated,
-    Skill,
-    Some,
-    Stat,
-)
+from engine.kit.actions import snake
+
+Skill = Literal["aim", "brawn", "exploration", "hunting", "navigation", "swagger"]
+Stat = Literal["crew", "discontent", "hull", "supplies"]
+Id = Annotated[str, Meta(pattern=r"^[a-z0-9_]{1,40}$")]
+NAME_LENGTH = 60
+CardName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+Some = Annotated[int, Meta(ge=1, le=20, title=marked("How many"))]
+Change = Annotated[int, Meta(ge=-20, le=20, title=marked("How many more or fewer"))]
+DieFace = Annotated[int, Meta(ge=1, le=12)]
+ActionNumber = Annotated[int, Meta(ge=1, le=20)]
+
+Measure = Annotated[
+    str,
+    Meta(
+        pattern=r"^((crew|discontent|hull|supplies|cannons|loaded_cannons|threat|threat_limit|players|round|part"
+        r"|difficulty)"
+        r"|(infamy|treasures|stories|rerolls|misfortune|stars|event_tokens|events)"
+        r"|skill:(aim|brawn|exploration|hunting|navigation|swagger)"
+        r"|(dial|count|story|objective|token|entry):[a-z0-9_]+)$",
+        description="A number on the table: of the ship, of the game, of the pirate, or `kind:id`",
+    ),
+]
+
+SKILLS: tuple[Skill, ...] = ("aim", "brawn", "exploration", "hunting", "navigation", "swagger")
+STATS: tuple[Stat, ...] = ("crew", "discontent", "hull", "supplies")
 
 
-class GainSkill(Base, frozen=True, tag="gain_skill"):
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Common part of the effects and of all parts of a pack."""
+
+
+class Base(Part, frozen=True, kw_only=True, tag_field="do", tag=snake):
+    """Common part of the effects. The member `do` of an effect has the name of its class in snake case."""
+
+
+class Repeated(Base, frozen=True):
+    """Common part of the effects that happen `n` times."""
+
+    n: Some = 1
+
+
+class GainSkill(Base, frozen=True):
     """Fill in the next box of a skill, `n` times; `any`: of the pirate's choice."""
 
     skill: Skill | Literal["any"]
@@ -29,7 +60,7 @@ class GainSkill(Base, frozen=True, tag="gain_skill"):
     """For a table's own sheet: the contents of the filled boxes. None: the player is asked about each box."""
 
 
-class FillStar(Base, frozen=True, tag="fill_star"):
+class FillStar(Base, frozen=True):
     """Fill in `n` stars on the constellation."""
 
     n: Some = 1
@@ -37,11 +68,11 @@ class FillStar(Base, frozen=True, tag="fill_star"):
     """For a table's own sheet: the stars. Empty: the player is asked."""
 
 
-class ResolveEvents(Base, frozen=True, tag="resolve_events"):
+class ResolveEvents(Base, frozen=True):
     """Discard all constellation event tokens and check off an event for each."""
 
 
-class GainTreasure(Base, frozen=True, tag="gain_treasure"):
+class GainTreasure(Base, frozen=True):
     """Draw `n` treasures."""
 
     n: Some = 1
@@ -49,68 +80,68 @@ class GainTreasure(Base, frozen=True, tag="gain_treasure"):
     """For a table's own box: the treasures. Empty: the player is asked."""
 
 
-class StealTreasure(Base, frozen=True, tag="steal_treasure"):
+class StealTreasure(Base, frozen=True):
     """Take a treasure from another player."""
 
 
-class LoseTreasure(Repeated, frozen=True, tag="lose_treasure"):
+class LoseTreasure(Repeated, frozen=True):
     """Discard `n` treasures, or all if there are fewer."""
 
 
-class BuryTreasure(Base, frozen=True, tag="bury_treasure"):
+class BuryTreasure(Base, frozen=True):
     """Bury up to `up_to` treasures: each is discarded and fills in a star."""
 
     up_to: Some
 
 
-class TakeStory(Base, frozen=True, tag="take_story"):
+class TakeStory(Base, frozen=True):
     """Put that story card into play, from the deck or from the player who has it."""
 
     story: Id
 
 
-class ReturnStory(Base, frozen=True, tag="return_story"):
+class ReturnStory(Base, frozen=True):
     """Put that story card back into the deck, from any owner."""
 
     story: Id
 
 
-class GiveCard(Base, frozen=True, tag="give_card"):
+class GiveCard(Base, frozen=True):
     """A treasure or story card goes from its owner to another player."""
 
     card: Id
     player: SeatId
 
 
-class Rerolls(Base, frozen=True, tag="rerolls"):
+class Rerolls(Base, frozen=True):
     """Gain or lose re-roll tokens."""
 
     n: Change
 
 
-class Misfortune(Base, frozen=True, tag="misfortune"):
+class Misfortune(Base, frozen=True):
     """Gain or lose misfortune tokens."""
 
     n: Change
 
 
-class Infamy(Base, frozen=True, tag="infamy"):
+class Infamy(Base, frozen=True):
     """Move up or down the infamy track."""
 
     n: Change
 
 
-class InfamyTo(Base, frozen=True, tag="infamy_to"):
+class InfamyTo(Base, frozen=True):
     """Move to an end of the infamy track."""
 
     place: Literal["top", "bottom"]
 
 
-class SwapInfamy(Base, frozen=True, tag="swap_infamy"):
+class SwapInfamy(Base, frozen=True):
     """Swap places on the infamy track with a player of one's choice."""
 
 
-class Ship(Base, frozen=True, tag="ship"):
+class Ship(Base, frozen=True):
     """Change a ship stat by `n`, or set it `to` a value."""
 
     stat: Stat
@@ -118,37 +149,37 @@ class Ship(Base, frozen=True, tag="ship"):
     to: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-class Maximum(Base, frozen=True, tag="maximum"):
+class Maximum(Base, frozen=True):
     """Set how far the track of a ship stat goes, as in a later part of a scenario."""
 
     track: Stat
     to: Annotated[int, Meta(ge=1, le=99)]
 
 
-class GainCannon(Base, frozen=True, tag="gain_cannon"):
+class GainCannon(Base, frozen=True):
     """Take a cannon of that level from the supply."""
 
     level: Annotated[int, Meta(ge=1, le=9)] = 1
     is_loaded: bool = False
 
 
-class UpgradeCannon(Repeated, frozen=True, tag="upgrade_cannon"):
+class UpgradeCannon(Repeated, frozen=True):
     """The Gunner may replace up to `n` cannons, each by one a level higher."""
 
 
-class LoadCannon(Repeated, frozen=True, tag="load_cannon"):
+class LoadCannon(Repeated, frozen=True):
     """Load up to `n` cannons."""
 
 
-class UnloadCannon(Repeated, frozen=True, tag="unload_cannon"):
+class UnloadCannon(Repeated, frozen=True):
     """Unload `n` cannons, or all that are loaded."""
 
 
-class LoseCannon(Repeated, frozen=True, tag="lose_cannon"):
+class LoseCannon(Repeated, frozen=True):
     """Discard `n` cannons, or all there are."""
 
 
-class Dial(Base, frozen=True, tag="dial"):
+class Dial(Base, frozen=True):
     """Change a location dial by `n`, or set it `to` a value."""
 
     feature: Id
@@ -156,7 +187,7 @@ class Dial(Base, frozen=True, tag="dial"):
     to: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-class Count(Base, frozen=True, tag="count"):
+class Count(Base, frozen=True):
     """Change a number that the ship's log keeps by `n`, or set it `to` a value."""
 
     counter: Id
@@ -164,105 +195,74 @@ class Count(Base, frozen=True, tag="count"):
     to: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-class Threat(Base, frozen=True, tag="threat"):
+class Threat(Base, frozen=True):
     """Add or remove threat tokens."""
 
     n: Change
 
 
-class CheckThreat(Base, frozen=True, tag="check_threat"):
+class CheckThreat(Base, frozen=True):
     """If the threat has reached the objective's limit, check off a threat event."""
 
 
-class Objective(Base, frozen=True, tag="objective"):
+class Objective(Base, frozen=True):
     """Discard the objective card for this one; with a table's own book, also its threat limit."""
 
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)] | None = None
 
 
-class Scout(Repeated, frozen=True, tag="scout"):
+class Scout(Repeated, frozen=True):
     """Scout `n` spaces."""
 
 
-class MoveShip(Repeated, frozen=True, tag="move_ship"):
+class MoveShip(Repeated, frozen=True):
     """Move the ship up to `n` spaces."""
 
 
-class PutShip(Base, frozen=True, tag="put_ship"):
+class PutShip(Base, frozen=True):
     """Put the ship on any space; no token is drawn for it."""
 
     space: Id
 
 
-class StopShip(Base, frozen=True, tag="stop_ship"):
+class StopShip(Base, frozen=True):
     """The ship cannot be moved any farther during this round."""
 
 
-class ReadSpace(Base, frozen=True, tag="read_space"):
+class ReadSpace(Base, frozen=True):
     """Go to the entry of the token on the ship's space."""
 
 
-class PlaceToken(Base, frozen=True, tag="place_token"):
+class PlaceToken(Base, frozen=True):
     """Put a special location token on a space."""
 
     space: Id
     token: Id
 
 
-class RemoveToken(Base, frozen=True, tag="remove_token"):
+class RemoveToken(Base, frozen=True):
     """Take the token off a space (default: the ship's)."""
 
     space: Id | None = None
 
 
-class Lock(Base, frozen=True, tag="lock"):
+class Lock(Base, frozen=True):
     """Put a lock token over an action of this page."""
 
     action: ActionNumber
 
 
-class Unlock(Base, frozen=True, tag="unlock"):
+class Unlock(Base, frozen=True):
     """Take the lock token off an action of this page."""
 
     action: ActionNumber
 
 
-PlainEffect = (
-    GainSkill
-    | FillStar
-    | ResolveEvents
-    | GainTreasure
-    | StealTreasure
-    | LoseTreasure
-    | BuryTreasure
-    | TakeStory
-    | ReturnStory
-    | GiveCard
-    | Rerolls
-    | Misfortune
-    | Infamy
-    | InfamyTo
-    | SwapInfamy
-    | Ship
-    | Maximum
-    | GainCannon
-    | UpgradeCannon
-    | LoadCannon
-    | UnloadCannon
-    | LoseCannon
-    | Dial
-    | Count
-    | Threat
-    | CheckThreat
-    | Objective
-    | Scout
-    | MoveShip
-    | PutShip
-    | StopShip
-    | ReadSpace
-    | PlaceToken
-    | RemoveToken
-    | Lock
-    | Unlock
-)
+SheetEffect = GainSkill | FillStar | ResolveEvents
+CardEffect = GainTreasure | StealTreasure | LoseTreasure | BuryTreasure | TakeStory | ReturnStory | GiveCard
+TokenEffect = Rerolls | Misfortune | Infamy | InfamyTo | SwapInfamy
+ShipEffect = Ship | Maximum | GainCannon | UpgradeCannon | LoadCannon | UnloadCannon | LoseCannon
+LogEffect = Dial | Count | Threat | CheckThreat | Objective
+MapEffect = Scout | MoveShip | PutShip | StopShip | ReadSpace | PlaceToken | RemoveToken | Lock | Unlock
+PlainEffect = SheetEffect | CardEffect | TokenEffect | ShipEffect | LogEffect | MapEffect

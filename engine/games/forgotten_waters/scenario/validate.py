@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS, Base
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, Base
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -56,8 +56,7 @@ IN_CHECKS = (do.SetDie, do.AddToCheck)
 """Effects that are allowed only in skill checks."""
 COUNTING = (do.Per,)
 """Effects that a table with its own book does not enter, because the table itself counts the number of repetitions."""
-OUTER = (do.Check, do.Roll, do.Choose, do.If, do.ForPlayers, do.Per)
-"""Effects that contain others."""
+OUTER = get_args(do.OuterEffect)
 
 
 def effect_faults(effects: Sequence[do.Effect], at: str, known: KnownIds) -> Iterator[Fault]:
@@ -144,6 +143,10 @@ def _nested_faults(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fa
     yield from _effects(effect, here, known)
 
 
+_OF_THINGS = {"dial": "features", "story": "stories", "objective": "objectives", "token": "tokens", "entry": "entries"}
+"""The field of `KnownIds` for each kind of measure of a thing."""
+
+
 def _conditions(when: Iterable[do.Condition], at: str, known: KnownIds) -> Iterator[Fault]:
     for index, condition in enumerate(when):
         yield from _measure_faults(condition.of, f"{at}/{index}/of", known)
@@ -153,14 +156,8 @@ def _conditions(when: Iterable[do.Condition], at: str, known: KnownIds) -> Itera
 
 def _measure_faults(of: str, at: str, known: KnownIds) -> Iterator[Fault]:
     kind, _, id_ = of.partition(":")
-    ids = {
-        "dial": known.features,
-        "story": known.stories,
-        "objective": known.objectives,
-        "token": known.tokens,
-        "entry": known.entries,
-    }.get(kind)
-    yield from _unknown(kind, id_, None if known.is_open else ids, at)
+    field = _OF_THINGS.get(kind)
+    yield from _unknown(kind, id_, getattr(known, field) if field and not known.is_open else None, at)
 
 
 def faults_of(pack: Pack) -> Iterator[Fault]:
@@ -191,15 +188,12 @@ def _effects(part: msgspec.Struct, at: str, known: KnownIds) -> Iterator[Fault]:
 
 
 def _ids(pack: Pack) -> dict[str, list[str]]:
+    parts = ("pages", "entries", "objectives", "treasures", "stories", "sheets", "special_rules", "navigation")
+    ids = {name: [part.id for part in getattr(pack, name)] for name in parts}
     return {
-        "pages": [page.id for page in pack.pages],
-        "entries": [entry.id for entry in pack.entries],
-        "objectives": [card.id for card in pack.objectives],
-        "treasures": [card.id for card in pack.treasures],
-        "stories": [card.id for card in (*pack.treasures, *pack.stories)],
-        "sheets": [sheet.id for sheet in pack.sheets],
-        "special_rules": [rule.id for rule in pack.special_rules],
-        "navigation": [*(token.id for token in pack.navigation), *(location.id for location in pack.locations)],
+        **ids,
+        "stories": [*ids["treasures"], *ids["stories"]],
+        "navigation": [*ids["navigation"], *(location.id for location in pack.locations)],
         "cannons": [str(row.level) for row in pack.cannons],
         "placed": [placed.space for placed in pack.placed],
     }
@@ -207,18 +201,17 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
 
 def known_in(pack: Pack) -> KnownIds:
     """Return the ids that effects in a pack can name. If the table sets up its own map, effects can name any space."""
-    ids = _ids(pack)
+    spaces = frozenset(pack.map.spaces())
     if pack.is_open:
-        spaces = frozenset(pack.map.spaces())
         return KnownIds(is_open=True, spaces=spaces, sea=spaces)
     return KnownIds(
-        pages=frozenset(ids["pages"]),
-        entries=frozenset(ids["entries"]),
+        pages=frozenset(pack.page),
+        entries=frozenset(pack.entry),
         stories=pack.story_ids,
-        objectives=frozenset(ids["objectives"]),
-        tokens=frozenset(ids["navigation"]),
-        spaces=frozenset(pack.map.spaces()),
-        sea=frozenset(pack.map.spaces()),
+        objectives=frozenset(pack.objective_card),
+        tokens=frozenset(pack.token),
+        spaces=spaces,
+        sea=spaces,
         features=frozenset(feature.id for page in pack.pages for feature in page.features),
         actions=frozenset(action.number for page in pack.pages for action in page.actions),
     )
@@ -233,7 +226,7 @@ def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
 def _set_up(pack: Pack, known: KnownIds) -> Iterator[Fault]:
     ship = pack.ship
     for stat in STATS:
-        if ship.start.of(stat) > ship.maxima.of(stat):
+        if getattr(ship.start, stat) > getattr(ship.maxima, stat):
             yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
     if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
         yield Fault("/ship/start", "the game would be lost at the start")

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, Self
 
 from engine.core.language import marked
-from engine.games.forgotten_waters.actions import book_schema
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
 from engine.games.forgotten_waters.actions.own_book import (
     EXAMPLES,
     IN_CHECK_EXAMPLES,
     ReadOut,
+    book_schema,
     impossible,
+    known_ids,
     not_now,
     timely,
 )
@@ -24,8 +25,8 @@ from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.effect_values import Id
 from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.scenario.plain_effects import Id
 from engine.games.forgotten_waters.state import CommonOptions, WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.ruleset import Refusal
@@ -56,15 +57,14 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
         if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
             return None
-        return book_schema.of(cls, book_schema.known_ids(state), timely(state))
+        return book_schema(cls, known_ids(state), timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        if refusal := nothing_else(state) or not_now(state, seat):
-            return refusal
         is_in_check = waiting(state, do.Check) is not None
-        return impossible(state, self.effect, timely(state), is_in_check=is_in_check)
+        not_yet = nothing_else(state) or not_now(state, seat)
+        return not_yet or impossible(state, self.effect, timely(state), is_in_check=is_in_check)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:

@@ -6,20 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
+from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.checks import is_rolled, total
 from engine.games.forgotten_waters.rules.measures import holds
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, Skill, Stat
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import (
-    card_name,
-    effect_name,
-    inline_name,
-    objective_name,
-    pirate_name,
-    printed_name,
-    token_name,
-)
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene
 from engine.kit.scene.looks import Symbol
@@ -73,23 +65,13 @@ def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
 
 
 def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Panel]:
-    """Yield the panel of the pending effects."""
     if not state.agenda or state.outcome is not None:
         return
     step = state.agenda[0]
     effect = step.effect
     yield scene.Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_describe_effect(effect)}.")
     if step.dice:
-        dice = tuple(
-            scene.Card(
-                id=f"die.{number}",
-                label=str(value),
-                place=f"die:{number}",
-                title=say("Die {number}: {value}", number=number, value=value),
-            )
-            for number, value in enumerate(step.dice, 1)
-        )
-        yield scene.Shelf(id="dice", title=_dice_title(state), cards=dice)
+        yield scene.Shelf(id="dice", title=_dice_title(state), cards=tuple(_dice(step.dice)))
     if isinstance(effect, Choose):
         options = tuple(
             scene.Card(
@@ -103,11 +85,16 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
         yield scene.Shelf(id="options", title=say("To choose from"), cards=options)
 
 
+def _dice(dice: Sequence[int]) -> Iterator[scene.Card]:
+    for number, value in enumerate(dice, 1):
+        title = say("Die {number}: {value}", number=number, value=value)
+        yield scene.Card(id=f"die.{number}", label=str(value), place=f"die:{number}", title=title)
+
+
 def _describe_effect(effect: Pending) -> str:
-    """Describe a pending effect in a word or two."""
     if isinstance(effect, Check):
-        return say("a skill check, {skill}", skill=inline_name(effect.skill))
-    told = effect_name(effect)
+        return say("a skill check, {skill}", skill=words.inline_name(effect.skill))
+    told = words.effect_name(effect)
     count = getattr(effect, "n", 1)
     return say("{effect}, {count} times", effect=told, count=count) if count > 1 else told
 
@@ -116,9 +103,10 @@ def _dice_title(state: WatersState) -> str:
     step = state.agenda[0]
     check = step.effect
     assert isinstance(check, Check)
+    skill = words.printed_name(check.skill)
     if is_rolled(step):
-        return say("{skill} check: {total} in total", skill=printed_name(check.skill), total=total(state, step, check))
-    return say("{skill} check: a second die for misfortune", skill=printed_name(check.skill))
+        return say("{skill} check: {total} in total", skill=skill, total=total(state, step, check))
+    return say("{skill} check: a second die for misfortune", skill=skill)
 
 
 def _round(state: WatersState) -> scene.Track:
@@ -136,28 +124,21 @@ def _round(state: WatersState) -> scene.Track:
 
 
 def _ship(state: WatersState) -> scene.Counters:
-    return scene.Counters(
-        id="stats",
-        title=state.options.ship_name or say("The ship"),
-        is_vital=True,
-        gauges=tuple(
-            scene.Gauge(
-                id=f"ship.{stat}",
-                label=printed_name(stat),
-                value=getattr(state, stat),
-                of=state.maxima.of(stat),
-                symbol=SYMBOLS[stat],
-                is_grave=_is_grave(state, stat),
-            )
-            for stat in ("hull", "supplies", "crew", "discontent")
-        ),
+    near_mutiny = state.crew - state.discontent <= NEAR
+    grave = {"hull": state.hull <= NEAR, "supplies": False, "crew": near_mutiny, "discontent": near_mutiny}
+    gauges = tuple(
+        scene.Gauge(
+            id=f"ship.{stat}",
+            label=words.printed_name(stat),
+            value=getattr(state, stat),
+            of=getattr(state.maxima, stat),
+            symbol=SYMBOLS[stat],
+            is_grave=is_grave,
+        )
+        for stat, is_grave in grave.items()
     )
-
-
-def _is_grave(state: WatersState, stat: Stat) -> bool:
-    if stat in {"crew", "discontent"}:
-        return state.crew - state.discontent <= NEAR
-    return stat == "hull" and state.hull <= NEAR
+    title = state.options.ship_name or say("The ship")
+    return scene.Counters(id="stats", title=title, is_vital=True, gauges=gauges)
 
 
 def _cannons(state: WatersState) -> scene.Shelf:
@@ -180,9 +161,8 @@ def _cannons(state: WatersState) -> scene.Shelf:
 def _objective(state: WatersState) -> Iterator[scene.Panel]:
     card = state.pack.objective_card.get(state.objective)
     text = say(card.text if card is not None and card.text else marked("See the card for the goal."))
-    yield scene.Note(
-        id="objective", title=say("Objective: {objective}", objective=objective_name(state, state.objective)), text=text
-    )
+    title = say("Objective: {objective}", objective=words.objective_name(state, state.objective))
+    yield scene.Note(id="objective", title=title, text=text)
     yield scene.Counters(
         id="threats",
         title=say("Threat"),
@@ -208,32 +188,26 @@ def _objective(state: WatersState) -> Iterator[scene.Panel]:
 
 
 def _infamy(state: WatersState, around: Around) -> scene.Track:
-    return scene.Track(
-        id="infamy",
-        title=say("Infamy"),
-        steps=tuple(
-            scene.Step(
-                id=f"infamy.{rank}",
-                label=str(rank),
-                pieces=(standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}"),),
-            )
-            for rank, seat in enumerate(state.infamy, 1)
-        ),
-    )
+    steps = []
+    for rank, seat in enumerate(state.infamy, 1):
+        marker = standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}")
+        steps.append(scene.Step(id=f"infamy.{rank}", label=str(rank), pieces=(marker,)))
+    return scene.Track(id="infamy", title=say("Infamy"), steps=tuple(steps))
 
 
 def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str | None = None) -> Piece:
     """Return a piece in the colour of the seat's pirate."""
     colour = state.pirates[seat].standee
-    title = f"{pirate_name(state, seat, around.names)}, {inline_name(colour)}"
+    title = f"{words.pirate_name(state, seat, around.names)}, {words.inline_name(colour)}"
     return replace(around.pawn(seat, colour, on, title), id=id_, is_active=seat == state.active)
 
 
 def _location(state: WatersState) -> Iterator[scene.Panel]:
-    """Yield the panels with the page's dials and warning."""
     page = state.pack.page.get(state.page)
     dials = tuple(
-        scene.Gauge(id=f"dial.{feature.id}", label=printed_name(feature.id), value=value, of=feature.max, symbol=DIAL)
+        scene.Gauge(
+            id=f"dial.{feature.id}", label=words.printed_name(feature.id), value=value, of=feature.max, symbol=DIAL
+        )
         for feature, value in zip(state.features, state.dials, strict=True)
     )
     if dials:
@@ -244,9 +218,9 @@ def _location(state: WatersState) -> Iterator[scene.Panel]:
 
 def _pirates(state: WatersState, around: Around) -> Iterator[scene.PlayerMat]:
     for seat, pirate in enumerate(state.pirates):
-        called = pirate_name(state, seat, around.names)
+        called = words.pirate_name(state, seat, around.names)
         title = say(state.sheet(seat).title)
-        roles = [printed_name(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
+        roles = [words.printed_name(role) for role, holder in zip(ROLES, state.roles, strict=True) if holder == seat]
         mat = around.mat(
             seat,
             pirate.standee,
@@ -260,15 +234,14 @@ def _pirates(state: WatersState, around: Around) -> Iterator[scene.PlayerMat]:
 
 
 def _cards(state: WatersState, pirate: Pirate) -> Iterator[scene.Card]:
-    kinds = (
-        (say("Treasure"), SYMBOLS["treasure"], pirate.treasures),
-        (say("Story"), SYMBOLS["events"], pirate.stories),
-    )
-    for kind, symbol, cards in kinds:
+    treasures, stories = (say("Treasure"), "treasure", pirate.treasures), (say("Story"), "events", pirate.stories)
+    for kind, symbol, cards in (treasures, stories):
         for card in cards:
-            icons = [f"{inline_name(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
-            words = f"{card_name(state, card)} ({', '.join(icons)})" if icons else card_name(state, card)
-            yield scene.Card(id=f"card.{card}", label=words, symbol=symbol, place=card, title=f"{kind}: {words}")
+            icons = [f"{words.inline_name(skill)} +{n}" for skill in SKILLS if (n := state.icon(card, skill))]
+            name = words.card_name(state, card)
+            label = f"{name} ({', '.join(icons)})" if icons else name
+            title = f"{kind}: {label}"
+            yield scene.Card(id=f"card.{card}", label=label, symbol=SYMBOLS[symbol], place=card, title=title)
 
 
 def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gauge]:
@@ -276,18 +249,17 @@ def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gaug
     for skill in SKILLS:
         yield scene.Gauge(
             id=f"{skill}.{id_}",
-            label=printed_name(skill),
+            label=words.printed_name(skill),
             value=pirate.filled_boxes(skill),
             of=len(state.sheet(seat).boxes[skill]),
             symbol=SYMBOLS[skill],
             boxes=_boxes(state, seat, skill),
         )
-    stars = len(state.sheet(seat).constellation)
+    stars, bad = len(state.sheet(seat).constellation), pirate.misfortune
     yield scene.Gauge(id=f"stars.{id_}", label=say("Stars"), value=len(pirate.stars), of=stars, symbol="star")
     yield scene.Gauge(id=f"events.{id_}", label=say("Events"), value=pirate.events, of=EVENTS, symbol="book")
     yield scene.Gauge(id=f"event_tokens.{id_}", label=say("Event tokens"), value=pirate.event_tokens, symbol="token")
     yield scene.Gauge(id=f"rerolls.{id_}", label=say("Re-rolls"), value=pirate.rerolls, symbol="die")
-    bad = pirate.misfortune
     yield scene.Gauge(id=f"misfortune.{id_}", label=say("Misfortune"), value=bad, symbol="moon", is_grave=bad > 0)
 
 
@@ -310,7 +282,7 @@ def _piles(state: WatersState) -> Iterator[scene.Panel]:
         title=say("Navigation tokens"),
         count=len(navigation) - hidden,
         left=tuple(
-            scene.Card(id=f"navigation.{token}", label=token_name(state, token), count=navigation.count(token))
+            scene.Card(id=f"navigation.{token}", label=words.token_name(state, token), count=navigation.count(token))
             for token in dict.fromkeys(navigation)
         ),
         notes=(say("{count} of these are face down on the map.", count=hidden),) if hidden else (),
@@ -321,13 +293,13 @@ def _piles(state: WatersState) -> Iterator[scene.Panel]:
         title=say("Treasure deck"),
         count=len(state.treasure_pile),
         discarded=len(discard),
-        top=card_name(state, discard[-1]) if discard else "",
+        top=words.card_name(state, discard[-1]) if discard else "",
     )
 
 
 def _log(state: WatersState) -> Iterator[scene.Panel]:
     counts = tuple(
-        scene.Gauge(id=f"count.{name}", label=printed_name(name), value=value) for name, value in state.counts
+        scene.Gauge(id=f"count.{name}", label=words.printed_name(name), value=value) for name, value in state.counts
     )
     if counts:
         yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
@@ -344,9 +316,9 @@ def legend() -> scene.Legend:
         id="legend",
         title=say("Legend"),
         signs=(
-            *(scene.Sign(text=printed_name(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
+            *(scene.Sign(text=words.printed_name(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
             *(
-                scene.Sign(text=printed_name(thing), symbol=SYMBOLS[thing])
+                scene.Sign(text=words.printed_name(thing), symbol=SYMBOLS[thing])
                 for thing in ("infamy", "discontent", "supplies")
             ),
             scene.Sign(text=say("Location dial"), symbol=DIAL),

@@ -65,23 +65,18 @@ def _map(state: WatersState) -> Plane:
     )
 
 
-def _centre(space: str) -> Point:
-    """Return the centre of a space of the map: columns b, d, … are half a hex lower."""
-    column, row = ord(space[0]) - ord("a"), int(space[1:]) - 1
-    return 0.5 + 0.75 * column, (row + 0.5 + column % 2 / 2) * sqrt(3) / 2
-
-
 def _place(space: str) -> str:
     """Return the `place` of a space, with the names of the params for it, because stars can have the same ids."""
     return f"to,space:{space}"
 
 
 def _space(state: WatersState, space: str) -> Tile:
-    x, y = _centre(space)
+    column, row = ord(space[0]) - ord("a"), int(space[1:]) - 1
     sea = Tile(
         id=f"space.{space}",
-        x=x,
-        y=y,
+        x=0.5 + 0.75 * column,
+        # Columns b, d, … are half a hex lower.
+        y=(row + 0.5 + column % 2 / 2) * sqrt(3) / 2,
         shape="flat_hexagon",
         label=space,
         ground="water",
@@ -102,7 +97,7 @@ def _space(state: WatersState, space: str) -> Tile:
     if token is None:
         return sea
     name = name_on(state, space, token)
-    is_navigation = any(token == kind.id for kind in state.pack.navigation)
+    is_navigation = token in state.pack.navigation_counts
     known = state.pack.token.get(token)
     stops = known is not None and known.stops
     there = replace(
@@ -128,8 +123,7 @@ def _space(state: WatersState, space: str) -> Tile:
 def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     if not state.page:
         return
-    width, height = LINE
-    name = page_name(state, state.page)
+    (width, height), name = LINE, page_name(state, state.page)
     title = f"{name[:1].upper()}{name[1:]}"
     read = passage(state)
     # While the table reads, the picture is the page: the prose follows it.
@@ -162,18 +156,14 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
 
 
 def _line(state: WatersState, place: Place, y: float) -> Tile:
-    """Return the tile of an action of the page."""
     width, height = LINE
     printed_on = state.pack.action.get((state.page, place.number))
-    badges: tuple[Badge, ...] = ()
+    badges = []
     if printed_on is not None:
-        badges = (
-            *(
-                Badge(symbol=SYMBOLS[skill], text="?", title=say("{skill}, perhaps a check", skill=inline_name(skill)))
-                for skill in printed_on.white
-            ),
-            *(Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed_name(thing)) for thing in printed_on.black),
-        )
+        for skill in printed_on.white:
+            title = say("{skill}, perhaps a check", skill=inline_name(skill))
+            badges.append(Badge(symbol=SYMBOLS[skill], text="?", title=title))
+        badges += [Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed_name(thing)) for thing in printed_on.black]
     ground, pattern, condition = _condition(state, place)
     name = action_name(state, place.number)
     return Tile(
@@ -188,7 +178,7 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
         pattern=pattern,
         state=say(condition),
         is_strong=condition == "required",
-        badges=badges,
+        badges=tuple(badges),
         place=f"number:{place.number}",
         title=f"{name}, {say(condition)}",
     )
@@ -224,10 +214,8 @@ def portrait(sheet: Sheet) -> Vignette:
         for other in sorted(others)
         if not _is_bare(sheet.links)
     )
-    points = (
-        oval("e", round(x, 1), round(y, 1), 2.6 if star in sheet.event_stars else 1.6) for star, (x, y) in at.items()
-    )
-    return (line("c", links, 1.2), *points)
+    sizes = {star: 2.6 if star in sheet.event_stars else 1.6 for star in at}
+    return (line("c", links, 1.2), *(oval("e", round(x, 1), round(y, 1), sizes[star]) for star, (x, y) in at.items()))
 
 
 def _constellation(state: WatersState, seat: int, name: str) -> Plane:

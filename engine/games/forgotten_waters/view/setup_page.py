@@ -20,17 +20,17 @@ def setup_page(options: WatersOptions, names: Sequence[str]) -> SetupPage | None
     dealt = [choice.sheet is None for choice in choices]
     if any(dealt) and not all(dealt):
         return None
+    sheets = SetupStep(title=say("Player sheets"), parts=(_sheets(options, names),))
     infamy = SetupStep(title=say("Infamy"), parts=(_infamy(choices, names),))
-    sheets = options.pack.sheet.values()
+    pictures = {
+        id_: Tile(id=id_, x=0.5, y=0.5, vignette=portrait(sheet), family="night")
+        for id_, sheet in options.pack.sheet.items()
+    }
     return SetupPage(
-        steps=(SetupStep(title=say("Player sheets"), parts=(_sheets(options, names),)), infamy)
-        if any(dealt)
-        else (infamy,),
+        steps=(sheets, infamy) if any(dealt) else (infamy,),
         ready=say("Ready. Open the location book."),
         backdrop="night",
-        pictures={
-            sheet.id: Tile(id=sheet.id, x=0.5, y=0.5, vignette=portrait(sheet), family="night") for sheet in sheets
-        },
+        pictures=pictures,
     )
 
 

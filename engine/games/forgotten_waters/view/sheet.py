@@ -6,19 +6,25 @@ from collections.abc import Sequence
 
 from engine.core.language import say
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.scenario.effect_values import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, WatersState
 
 
 def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     """Return the ship's side of the sheet, as labels and texts."""
-    pack = state.pack
+    pack, count, discarded = state.pack, len(state.treasure_pile), len(state.treasure_discard)
     counts = [f"{words.printed_name(counter)} {value}" for counter, value in state.counts]
     dials = [
         say("{dial} {value} of {most}", dial=words.printed_name(feature.id), value=value, most=feature.max)
         for feature, value in zip(state.features, state.dials, strict=True)
     ]
+    tracks = ((stat, getattr(state, stat), getattr(state.maxima, stat)) for stat in STATS)
+    stats = (
+        say("{stat} {value} of {most}", stat=words.inline_name(stat), value=value, most=most)
+        for stat, value, most in tracks
+    )
     tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
+    roles = (f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True))
     called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
         say("Scenario"): state.options.book.title or say(pack.title),
@@ -36,15 +42,7 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
             last=state.last_threat_event,
         ),
         **called,
-        say("Ship"): ", ".join(
-            say(
-                "{stat} {value} of {most}",
-                stat=words.inline_name(stat),
-                value=getattr(state, stat),
-                most=state.maxima.of(stat),
-            )
-            for stat in STATS
-        ),
+        say("Ship"): ", ".join(stats),
         say("Cannons"): words.list_things([words.cannon_name(cannon) for cannon in state.cannons]),
         say("Dials"): words.list_things(dials),
         say("Locked"): words.list_things([str(number) for number in state.locked]),
@@ -52,39 +50,29 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         say("Ship on"): state.ship,
         say("Map"): words.list_things(tokens),
         say("Log"): words.list_things(counts),
-        say("Roles"): "; ".join(
-            f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True)
-        ),
-        say("Treasure deck"): say(
-            "{count} cards, {discarded} discarded",
-            count=len(state.treasure_pile),
-            discarded=len(state.treasure_discard),
-        ),
+        say("Roles"): "; ".join(roles),
+        say("Treasure deck"): say("{count} cards, {discarded} discarded", count=count, discarded=discarded),
     }
 
 
 def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     """Return the pirates' side of the sheet: the cards and tokens of each player."""
-    return {
-        f"{names[seat]} ({say(state.sheet(seat).title)})": _pirate_sheet(state, seat, names)
-        for seat in range(len(state.pirates))
-    }
+    seats = range(len(state.pirates))
+    return {f"{names[seat]} ({say(state.sheet(seat).title)})": _pirate_sheet(state, seat, names) for seat in seats}
 
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     pirate = state.pirates[seat]
     skills = ", ".join(f"{words.inline_name(skill)} {pirate.filled_boxes(skill)}" for skill in SKILLS)
-    return "; ".join(
-        [
-            f"{words.pirate_name(state, seat, names)}, {words.inline_name(pirate.standee)}",
-            skills,
-            say("stars {stars}", stars=words.list_things([say(star) for star in pirate.stars])),
-            say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
-            say(
-                "treasures {cards}",
-                cards=words.list_things([words.card_name(state, card) for card in pirate.treasures]),
-            ),
-            say("stories {cards}", cards=words.list_things([words.card_name(state, card) for card in pirate.stories])),
-            say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
-        ]
+    treasures = words.list_things(words.card_name(state, card) for card in pirate.treasures)
+    stories = words.list_things(words.card_name(state, card) for card in pirate.stories)
+    parts = (
+        f"{words.pirate_name(state, seat, names)}, {words.inline_name(pirate.standee)}",
+        skills,
+        say("stars {stars}", stars=words.list_things(map(say, pirate.stars))),
+        say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
+        say("treasures {cards}", cards=treasures),
+        say("stories {cards}", cards=stories),
+        say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
     )
+    return "; ".join(parts)
