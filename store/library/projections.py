@@ -150,13 +150,11 @@ class Projections:
         """Set aside a game whose log does not replay here, until it grows.
 
         Returns:
-            False if it was already set aside.
+            False if it was already set aside, or has no stored version, so that `lagging` never yields it.
         """
         # As it is stored, because it may be damaged.
         ((version, _),) = self._versions([game_id])
-        if version is None:
-            raise self._events.absent(game_id)
-        return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
+        return version is not None and bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
         """Retry the games that were set aside: logs may have been repaired, or rules installed."""

@@ -6,6 +6,7 @@ import functools
 import json
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -272,6 +273,29 @@ def test_a_game_whose_meta_is_of_another_kind_is_answered_as_damaged(table: Tabl
     store.client.delete(keys.meta(game_id))
     store.client.set(keys.meta(game_id), "?")
     problem(table.client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
+
+
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_a_game_whose_meta_is_missing_is_answered_as_damaged(
+    is_archived: bool, table: Table, store: Store, tmp_path: Path, cold: Callable[[], Flask]
+) -> None:
+    """Not as unknown: the rest of its record is left, and a backup has what is missing."""
+    game_id, deleted = drawn(table), drawn(table)
+    if is_archived:
+        assert Store(store.client, str(tmp_path)).archive(game_id)
+    store.client.delete(keys.meta(game_id))
+    app = cold()
+    client = app.test_client()
+    for path, answer in asked(app, game_id):
+        if not path.endswith("/shares/x"):
+            assert (answer.status_code, "The record is damaged" in answer.text) == (500, True), path
+    problem(client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
+    finding = next(finding for finding in doctor.examine(store, None) if finding.check == "orphans")
+    assert (finding.level, finding.about) == ("fail", (game_id,))
+    doctor.mend(store)
+    problem(client.get(f"/v1/games/{game_id}"), 500, "damaged-record")
+    assert client.delete(f"/v1/games/{deleted}").status_code == 204
+    problem(client.get(f"/v1/games/{deleted}"), 410, "gone")
 
 
 def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
