@@ -9,8 +9,8 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
-from store.documents import decode, is_readable, readable
-from store.errors import Corrupt, StoreUnavailable
+from store.documents import decode, is_readable, readable_one
+from store.errors import StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
 
@@ -74,11 +74,7 @@ class Sharing:
         return None
 
     def find(self, text: str) -> Share | None:
-        """Return the active link with that text; None if there is none.
-
-        Raises:
-            Corrupt: as in `_read`.
-        """
+        """Return the active link with that text; None if there is none."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
         share = None if document is None else self._read(text, document)
         return share if share is not None and self._is_open(share) else None
@@ -100,7 +96,7 @@ class Sharing:
             return []
         found = connection.call(self._client, "HMGET", keys.SHARES, *tokens)
         listed = [(text, document) for text, document in zip(tokens, found, strict=True) if document is not None]
-        shares = readable(lambda one: self._read(one[0].decode(), one[1]), listed)
+        shares = [share for text, document in listed if (share := self._read(text.decode(), document)) is not None]
         in_force = self._tokens.in_force([share.id for share in shares if share.id is not None])
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
@@ -134,8 +130,11 @@ class Sharing:
         Raises:
             NotReplicated: as in `store.access.tokens.Tokens.withdraw`.
         """
-        share = self.find(text)
-        if share is None or share.game != game_id:
+        document = connection.call(self._client, "HGET", keys.SHARES, text)
+        # A damaged link of a revoked token is only known by its text.
+        share = None if document is None else self._read(text, document) or Share(text, game_id, "")
+        texts = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
+        if share is None or text.encode() not in texts or not self._is_open(share):
             return False
         # Revoke the token first: if the process then stops, the list contains only an invalid link.
         if share.id is not None:
@@ -151,19 +150,15 @@ class Sharing:
         connection.call(self._client, "LREM", keys.shares_of(share.game), 0, share.token)
         return bool(removed)
 
-    def _read(self, text: str, document: bytes) -> Share:
-        """Decode a link. A damaged one is rebuilt from its token, so that it can be revoked.
-
-        Raises:
-            Corrupt: the link is damaged, and has no active token.
-        """
-        try:
-            return _parse(document)
-        except Corrupt:
-            token = self._tokens.find(text)
-            if token is None or token.game is None or not token.is_link:
-                raise
-            return Share(text, token.game, token.created_at, token.id, token.expires_at)
+    def _read(self, text: str, document: bytes) -> Share | None:
+        """Decode a link. A damaged one is rebuilt from its token; None if it has no active token."""
+        share = readable_one(_parse, document)
+        if share is not None:
+            return share
+        token = self._tokens.find(text)
+        if token is None or token.game is None or not token.is_link:
+            return None
+        return Share(text, token.game, token.created_at, token.id, token.expires_at)
 
     def _is_open(self, share: Share) -> bool:
         return share.id is None or self._tokens.is_in_force(share.id)

@@ -312,7 +312,7 @@ class Projections:
 
     def remove(self, game_id: str) -> None:
         """Remove a game from the list, from all indexes, and from the statistics."""
-        self.entries.change(game_id, lambda old: None if old is None else (None, b""))
+        self.entries.remove(game_id)
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
         """Delete all projections, and rebuild them from the logs and logged plays. Workers may keep running.
