@@ -114,6 +114,20 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[T
     return store.tokens.page(game=caller.game, given_by=given_by, before=before, limit=limit)
 
 
+def revoke(store: Store, caller: Caller, token_id: str) -> bool:
+    """Revoke a token that the caller may revoke, even if it is damaged; return False if there is none.
+
+    Raises:
+        NotReplicated: as in `store.access.tokens.TokenStore.withdraw`.
+    """
+    may_revoke = (
+        find(store, caller, token_id) is not None
+        or (caller.role is Role.ADMIN and caller.game is None)
+        or (caller.token is not None and store.tokens.is_given_by(token_id, caller.token))
+    )
+    return may_revoke and bool(store.tokens.withdraw(token_id))
+
+
 def find(store: Store, caller: Caller, token_id: str) -> Token | None:
     """Return a token if the caller may revoke it: because `page` lists it, or it is the caller's own."""
     token = store.tokens.get(token_id)

@@ -100,6 +100,16 @@ def find(store: Store, caller: Caller, webhook_id: str) -> Webhook | None:
     return found if found is not None and _is_for(store, caller, found) else None
 
 
+def remove(store: Store, caller: Caller, webhook_id: str) -> bool:
+    """Remove a webhook that the caller may remove, even if it is damaged; return False if there is none."""
+    may_remove = (
+        find(store, caller, webhook_id) is not None
+        or (caller.role is Role.ADMIN and caller.game is None)
+        or (caller.token is not None and store.webhooks.maker(webhook_id) == caller.token)
+    )
+    return may_remove and store.webhooks.remove(webhook_id)
+
+
 def again(store: Store, webhook: Webhook, id_: str) -> bool:
     """Queue any event of the webhook's games for delivery, even one sent before; return False if it does not exist."""
     game_id, _, seq = id_.rpartition("-")

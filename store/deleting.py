@@ -13,6 +13,7 @@ import msgspec
 
 from engine.core.language import marked
 from store import keys
+from store.documents import parser
 from store.log.scripts import DELETE, NOTE_DELETION
 from store.redis import connection
 from store.redis.connection import Script
@@ -30,7 +31,7 @@ class _Order(msgspec.Struct, frozen=True):
     by: str | None
 
 
-_ORDER = msgspec.json.Decoder(_Order)
+_parse = parser(_Order, "the order of a deletion")
 
 
 class Deletions:
@@ -72,7 +73,7 @@ class Deletions:
             return False
         # An earlier version may have stored only the first of these two keys.
         self._note([keys.DELETING, keys.DELETED], [game_id, document])
-        self._carry_out(game_id, _ORDER.decode(document))
+        self._carry_out(game_id, _parse(document))
         self._store.jobs.forget(game_id, WHY)
         self._store.files.forget(game_id)
         self._drop_archived(game_id)

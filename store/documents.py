@@ -1,4 +1,4 @@
-"""Stored JSON documents: a damaged one raises `Corrupt`, and lists leave it out."""
+"""Stored JSON documents: a damaged one raises `Corrupt`, or is handled as if it were missing."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def is_readable(parse: Callable[[bytes], object], stored: bytes) -> bool:
     except Corrupt:
         return False
     return True
+
+
+def readable_one(parse: Callable[[_Stored], _Document], stored: _Stored | None) -> _Document | None:
+    """Return a document; None if it is missing or damaged."""
+    return next(iter(readable(parse, [stored])), None)
 
 
 def readable(parse: Callable[[_Stored], _Document], stored: Iterable[_Stored | None]) -> list[_Document]:

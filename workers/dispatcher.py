@@ -132,6 +132,7 @@ class Dispatcher:
             enqueue_project(self._queue, game_id)
             with self._lock:
                 self._lagging.note(game_id, version, time.monotonic())
+        self._store.jobs.end_damaged()
         enqueue_jobs(self._queue, self._store.jobs.in_turn())
         if self._archive_after is not None and began >= self._next_archiving:
             for game_id in self._store.projections.ended_before(datetime.now(UTC) - self._archive_after):

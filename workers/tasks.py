@@ -145,7 +145,7 @@ def run(job_id: str) -> Result:
             # RQ has retried it in the lane of first tries, where a long job must not run.
             return "waits"
         owner = process_store().jobs.owner(job_id)
-        if owner is not None and process_store().tokens.get(owner) is None:
+        if owner is not None and process_store().tokens.is_revoked(owner):
             process_store().jobs.update(job_id, status="failed", error=WITHDRAWN)
             return "failed"
         facts = {"driftlog.job": job.id, "driftlog.kind": job.kind}

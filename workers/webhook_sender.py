@@ -171,7 +171,7 @@ class WebhookSender:
         in_force: set[str | None] = {None} if self._is_open else set()
         in_force |= self._store.tokens.in_force(sorted(makers))
         for one in found:
-            if one.made_by is not None and one.made_by not in in_force and self._store.tokens.get(one.made_by) is None:
+            if one.made_by is not None and one.made_by not in in_force and self._store.tokens.is_revoked(one.made_by):
                 self._store.webhooks.remove(one.id)
         return [one for one in found if one.made_by in in_force]
 

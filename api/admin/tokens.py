@@ -91,12 +91,17 @@ class OneToken(MethodView):
         The token ends at once, with its open streams and all tokens and links that it created. Its owner may revoke it,
         too.
         """
-        store().tokens.withdraw(_find_token(token_id).id)
+        if not tokens.revoke(store(), caller(), token_id):
+            raise _unknown()
         return Response(status=204)
 
 
 def _find_token(token_id: str) -> Token:
     found = tokens.find(store(), caller(), token_id)
     if found is None:
-        raise not_found("such token")
+        raise _unknown()
     return found
+
+
+def _unknown() -> Problem:
+    return not_found("such token")

@@ -104,7 +104,8 @@ class OneWebhook(MethodView):
 
         The service sends nothing more to the webhook, and deletes its deliveries.
         """
-        store().webhooks.remove(_find_webhook(webhook_id).id)
+        if not webhooks.remove(store(), caller(), webhook_id):
+            raise _unknown()
         return Response(status=204)
 
 
@@ -144,8 +145,12 @@ class Retry(MethodView):
 def _find_webhook(webhook_id: str) -> Webhook:
     found = webhooks.find(store(), caller(), webhook_id)
     if found is None:
-        raise not_found("such webhook")
+        raise _unknown()
     return found
+
+
+def _unknown() -> Problem:
+    return not_found("such webhook")
 
 
 def _moment(milliseconds: int | None) -> str | None:

@@ -45,7 +45,7 @@ from service.corrections import USUAL
 from service.details import change
 from service.opening import Opened
 from service.table import position
-from store.errors import LacksRuleset, UnknownGame
+from store.errors import LacksRuleset
 from store.library.projections import Filter, Order, Summary
 from workers.queue import QueueUnavailable, enqueue_project
 
@@ -287,7 +287,7 @@ class Forks(MethodView):
         The forks are sorted newest first. `fork.at` is the last event that a fork shares with this game.
         """
         if not store().events.exists(game_id):
-            raise UnknownGame(game_id)
+            raise store().events.absent(game_id)
         return _page(Filter(parent=game_id, game=caller().game), query)
 
     @blueprint.operation(

@@ -1,4 +1,4 @@
-"""Checks of stored documents that cannot be rebuilt: share links, hidden names, aliases and webhooks."""
+"""Checks of stored documents that cannot be rebuilt: tokens, share links, hidden names, aliases and webhooks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from store import Store
 
 
 def examine(store: Store) -> CheckResult:
-    """Check that every share link, hidden name, alias, assigned player and webhook can be read."""
+    """Check that every token, share link, hidden name, alias, assigned player and webhook can be read."""
     games, names = store.sharing.damaged(), store.hiding.damaged()
     aliases, webhooks = store.aliases.damaged(), store.webhooks.damaged()
+    tokens = store.tokens.damaged()
     advice = []
+    if tokens:
+        advice.append(f"{len(tokens):,} tokens are damaged: revoke them, and create new ones")
     if games:
         advice.append(f"share links of {len(games):,} games are damaged: revoke them, and create new ones")
     if names:
@@ -18,7 +21,7 @@ def examine(store: Store) -> CheckResult:
     if aliases:
         advice.append(f"{len(aliases):,} aliases, or games with assigned players, are damaged: set them again")
     if webhooks:
-        advice.append(f"{len(webhooks):,} webhooks are damaged: restore a backup, or create new ones")
+        advice.append(f"{len(webhooks):,} webhooks are damaged: remove them, and create new ones")
     if advice:
-        return CheckResult("documents", "fail", "; ".join(advice), (*games, *names, *aliases, *webhooks))
-    return CheckResult("documents", "ok", "all share links, hidden names, aliases and webhooks can be read")
+        return CheckResult("documents", "fail", "; ".join(advice), (*tokens, *games, *names, *aliases, *webhooks))
+    return CheckResult("documents", "ok", "all tokens, share links, hidden names, aliases and webhooks can be read")

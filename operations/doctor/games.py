@@ -123,7 +123,8 @@ def orphans(store: Store, inventory: Inventory) -> CheckResult:
     made, logs = _orphans(inventory)
     jobs = [job.id for job in store.jobs.unfinished() if _is_orphan(job.args.get("game"), job.kind, inventory)]
     if logs:
-        return CheckResult("orphans", "fail", "some logs have no stored version and head", tuple(logs))
+        message = "some logs have no stored version and head; use an intact backup"
+        return CheckResult("orphans", "fail", message, tuple(logs))
     if made or jobs:
         message = (
             f"{len(made):,} games have entries but no log, {len(jobs):,} jobs have no game (--mend deletes entries)"
@@ -140,7 +141,8 @@ def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
         for game_id, ends in inventory.of_games.items()
         if game_id not in inventory.versions and not (game_id in inventory.gone and ends == {"meta"})
     }
-    logs = sorted(game_id for game_id in lost if "events" in inventory.of_games[game_id])
+    missing = inventory.archived - inventory.versions.keys() - inventory.gone
+    logs = sorted(missing | {game_id for game_id in lost if "events" in inventory.of_games[game_id]})
     listed = {game_id for game_id in inventory.summaries if game_id not in inventory.versions}
     return sorted((lost | listed) - {*logs}), logs
 

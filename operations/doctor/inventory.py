@@ -36,6 +36,8 @@ class Inventory(msgspec.Struct):
     """The deleted games, of which only a tombstone is left."""
     of_games: dict[str, set[str]]
     """Maps each game with any key to the suffixes of its keys."""
+    archived: set[str]
+    """The games that are listed as archived."""
     summaries: dict[str, ListedEntry | None]
     """Maps each game to its list entry; None if the entry is unreadable."""
     unknown: list[str]
@@ -52,7 +54,10 @@ class Inventory(msgspec.Struct):
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        found = cls(versions={}, gone=set(), of_games={}, summaries={}, unknown=[], mistyped=[], restoring=0)
+        archived = {game_id.decode() for game_id in connection.call(store.client, "SMEMBERS", keys.ARCHIVED)}
+        found = cls(
+            versions={}, gone=set(), of_games={}, archived=archived, summaries={}, unknown=[], mistyped=[], restoring=0
+        )
         for raw in set(connection.scan(store.client, "*")):
             found._sort(raw.decode(errors="replace"))
         for type_ in _FOREIGN_TYPES:
@@ -62,7 +67,7 @@ class Inventory(msgspec.Struct):
             for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
                 found.summaries[name.decode()] = _parse_entry(document)
         # Read the list again at the end, because a scan misses keys created meanwhile.
-        ids = sorted({*found.of_games, *found.summaries})
+        ids = sorted({*found.of_games, *found.archived, *found.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]
             commands = [("HMGET", keys.meta(id_), "v", "gone_v") for id_ in batch]

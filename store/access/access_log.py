@@ -12,7 +12,8 @@ import msgspec
 
 from store import keys
 from store.access.scripts import NOTE
-from store.log.codec import entries_of
+from store.documents import parser, readable
+from store.log.codec import Entry, entries_of
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
@@ -39,7 +40,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Other parameters of the path or the command, by name."""
 
 
-_USE = msgspec.json.Decoder(Use)
+_parse_use = parser(Use, "a use of permissions")
 
 
 class AccessLog:
@@ -66,4 +67,9 @@ class AccessLog:
         commands: list[Command] = [("XREVRANGE", name, start, "-", "COUNT", limit) for name in _STREAMS]
         found = [entry for page in connection.pipe(self._client, commands) for entry in entries_of(page)]
         found.sort(key=lambda entry: int(entry[0].partition(b"-")[0]), reverse=True)
-        return [msgspec.structs.replace(_USE.decode(fields[1]), id=id_.decode()) for id_, fields in found[:limit]]
+        return readable(_parse, found[:limit])
+
+
+def _parse(entry: Entry) -> Use:
+    id_, fields = entry
+    return msgspec.structs.replace(_parse_use(fields[1]), id=id_.decode())

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-LET_IN = """
+_GAMES_OF = """
+-- Return the games in which a recorder uses a name; all games if the entry is damaged.
+local function games_of(names, name)
+  local is_read, games = pcall(cjson.decode, redis.call('HGET', names, name) or '{}')
+  return is_read and type(games) == 'table' and games or {['*'] = true}
+end
+"""
+
+LET_IN = (
+    _GAMES_OF
+    + """
 -- Store a new token, unless another recorder uses its name, or its creator has ended or reached a limit.
 --
 -- KEYS: 1 tokens (hash), 2 names (hash), 3 the ids of all tokens (sorted set); then the other lists (sorted sets) that
@@ -22,7 +32,7 @@ if ARGV[6] ~= '' then
   end
 end
 if ARGV[3] ~= '' then
-  local games = cjson.decode(redis.call('HGET', KEYS[2], ARGV[3]) or '{}')
+  local games = games_of(KEYS[2], ARGV[3])
   if ARGV[5] ~= '1' then
     if games['*'] or games[ARGV[4]] or (ARGV[4] == '*' and next(games)) then
       return 'taken'
@@ -37,20 +47,24 @@ for i = 3, #KEYS do
 end
 return 'created'
 """
+)
 
-TAKE_NAMES = """
+TAKE_NAMES = (
+    _GAMES_OF
+    + """
 -- Reserve names in a game.
 --
 -- KEYS: 1 names (hash)
 -- ARGV: 1 the game; from 2: the names
 
 for i = 2, #ARGV do
-  local games = cjson.decode(redis.call('HGET', KEYS[1], ARGV[i]) or '{}')
+  local games = games_of(KEYS[1], ARGV[i])
   games[ARGV[1]] = true
   redis.call('HSET', KEYS[1], ARGV[i], cjson.encode(games))
 end
 return #ARGV - 1
 """
+)
 
 SHUT_OUT = """
 -- Revoke a token and all tokens that it created. The tokens name the lists of games and creators, whose keys all have
@@ -71,12 +85,13 @@ while #waiting > 0 do
   redis.call('DEL', given)
   local kept = redis.call('HGET', KEYS[1], id)
   if kept then
-    local token = cjson.decode(kept).token
-    if token.game then
-      redis.call('ZREM', '{access}:of:' .. token.game, id)
+    -- A damaged token can be revoked, too, so its members are found by their text.
+    local game, given_by = string.match(kept, '"game":"([^"]+)"'), string.match(kept, '"given_by":"([^"]+)"')
+    if game then
+      redis.call('ZREM', '{access}:of:' .. game, id)
     end
-    if token.given_by then
-      redis.call('ZREM', '{access}:given:' .. token.given_by, id)
+    if given_by then
+      redis.call('ZREM', '{access}:given:' .. given_by, id)
     end
     redis.call('HDEL', KEYS[1], id)
     redis.call('ZREM', KEYS[2], id)
@@ -113,7 +128,7 @@ NOTE = """
 
 local time = redis.call('TIME')
 local moment = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local id = string.format('%d', math.max(moment, tonumber(redis.call('GET', KEYS[2]) or '0') + 1))
+local id = string.format('%d', math.max(moment, (tonumber(redis.call('GET', KEYS[2]) or '') or 0) + 1))
 -- First free memory, because after that a script may write even if memory is full. Otherwise nobody could delete a game
 -- there, or look at one as another seat.
 redis.call('XTRIM', KEYS[1], 'MAXLEN', ARGV[2] - 1)

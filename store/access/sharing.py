@@ -9,8 +9,8 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
-from store.documents import is_readable, parser, readable
-from store.errors import Corrupt, StoreUnavailable
+from store.documents import is_readable, parser, readable_one
+from store.errors import StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
 
@@ -73,7 +73,7 @@ class Sharing:
         """Return the active link with that text; None if there is none."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
         share = None if document is None else self._read(text, document)
-        return share if share is not None and (share.id is None or self._tokens.is_in_force(share.id)) else None
+        return share if share is not None and self._is_open(share) else None
 
     def token(self, text: str) -> Token | None:
         """Return the token of the active link with that text; None if there is none."""
@@ -92,7 +92,7 @@ class Sharing:
             return []
         found = connection.call(self._client, "HMGET", keys.SHARES, *tokens)
         listed = [(text, document) for text, document in zip(tokens, found, strict=True) if document is not None]
-        shares = readable(lambda one: self._read(one[0].decode(), one[1]), listed)
+        shares = [share for text, document in listed if (share := self._read(text.decode(), document)) is not None]
         in_force = self._tokens.in_force([share.id for share in shares if share.id is not None])
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
@@ -122,8 +122,11 @@ class Sharing:
 
     def withdraw(self, game_id: str, text: str) -> bool:
         """Revoke a link; return False if the game has no such link."""
-        share = self.find(text)
-        if share is None or share.game != game_id:
+        document = connection.call(self._client, "HGET", keys.SHARES, text)
+        # A damaged link of a revoked token is only known by its text.
+        share = None if document is None else self._read(text, document) or Share(text, game_id, "")
+        texts = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
+        if share is None or text.encode() not in texts or not self._is_open(share):
             return False
         # Revoke the token first: if the process then stops, the list contains only an invalid link.
         if share.id is not None:
@@ -138,15 +141,18 @@ class Sharing:
         connection.call(self._client, "LREM", keys.shares_of(share.game), 0, share.token)
         return bool(removed)
 
-    def _read(self, text: str, document: bytes) -> Share:
-        """Decode a link. A damaged one is rebuilt from its token, so that it can be revoked."""
-        try:
-            return _parse(document)
-        except Corrupt:
-            token = self._tokens.find(text)
-            if token is None or token.game is None or not token.is_link:
-                raise
-            return Share(text, token.game, token.created_at, token.id, token.expires_at)
+    def _is_open(self, share: Share) -> bool:
+        return share.id is None or self._tokens.is_in_force(share.id)
+
+    def _read(self, text: str, document: bytes) -> Share | None:
+        """Decode a link. A damaged one is rebuilt from its token; None if it has no active token."""
+        share = readable_one(_parse, document)
+        if share is not None:
+            return share
+        token = self._tokens.find(text)
+        if token is None or token.game is None or not token.is_link:
+            return None
+        return Share(text, token.game, token.created_at, token.id, token.expires_at)
 
 
 def _id(text: str) -> str:

@@ -26,7 +26,7 @@ from engine.core.text import search_key
 from store import keys
 from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.cache import Cache
-from store.documents import parser
+from store.documents import is_readable, parser, readable, readable_one
 from store.errors import NameTaken, StoreError, StoreUnavailable, TooManyTokens
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -201,9 +201,22 @@ class TokenStore:
         return kept.token if kept is not None and is_same and kept.token.is_in_force() else None
 
     def get(self, token_id: str) -> Token | None:
-        """Return the token with that id, even if expired."""
+        """Return the token with that id, even if expired; None if there is none, or it is damaged."""
         kept = self._stored_token(token_id)
         return None if kept is None else kept.token
+
+    def is_revoked(self, token_id: str) -> bool:
+        """Return True if there is no token with that id, not even an expired or damaged one."""
+        return not connection.call(self._client, "HEXISTS", keys.ACCESS, token_id)
+
+    def is_given_by(self, token_id: str, giver: str) -> bool:
+        """Return True if the token `giver` created that token, even if it is damaged."""
+        return connection.call(self._client, "ZSCORE", keys.tokens_given(giver), token_id) is not None
+
+    def damaged(self) -> list[str]:
+        """Return the ids of the damaged tokens."""
+        found = connection.call(self._client, "HGETALL", keys.ACCESS)
+        return sorted(id_.decode() for id_, document in found.items() if not is_readable(_parse, document))
 
     def is_in_force(self, token_id: str) -> bool:
         """Return True if there is a token with that id and it has not expired."""
@@ -215,8 +228,7 @@ class TokenStore:
         if not token_ids:
             return set()
         found = connection.call(self._client, "HMGET", keys.ACCESS, *token_ids)
-        tokens = [_parse(document).token for document in found if document is not None]
-        return {token.id for token in tokens if token.is_in_force()}
+        return {kept.token.id for kept in readable(_parse, found) if kept.token.is_in_force()}
 
     def any(self) -> bool:
         """Return True if any token exists."""
@@ -227,6 +239,8 @@ class TokenStore:
     ) -> list[Token]:
         """Return a page of tokens, newest first: those for `game`, or those that `given_by` created, or all.
 
+        Damaged tokens are left out.
+
         Args:
             before: the id of the last token of the previous page.
         """
@@ -236,11 +250,15 @@ class TokenStore:
         elif game is not None:
             index = keys.tokens_of(game)
         end = "+" if before is None else f"({before}"
-        ids = connection.call(self._client, "ZRANGE", index, end, "-", "BYLEX", "REV", "LIMIT", 0, limit)
-        if not ids:
-            return []
-        found = connection.call(self._client, "HMGET", keys.ACCESS, *ids)
-        return [_parse(document).token for document in found if document is not None]
+        found: list[Token] = []
+        while len(found) < limit:
+            ids = connection.call(self._client, "ZRANGE", index, end, "-", "BYLEX", "REV", "LIMIT", 0, limit)
+            if not ids:
+                break
+            end = f"({ids[-1].decode()}"
+            documents = connection.call(self._client, "HMGET", keys.ACCESS, *ids)
+            found += (kept.token for kept in readable(_parse, documents))
+        return found[:limit]
 
     def givers(self, token: Token) -> list[str]:
         """Return the ids of the token's creator, of that token's creator, and so on."""
@@ -265,9 +283,9 @@ class TokenStore:
 
     def withdraw_all(self, game_id: str) -> None:
         """Revoke every token that is limited to a deleted game, without waiting for replicas."""
-        while found := self.page(game=game_id):
-            for token in found:
-                self._end(token.id)
+        for token_id in connection.call(self._client, "ZRANGE", keys.tokens_of(game_id), 0, -1):
+            self._end(token_id.decode())
+        connection.call(self._client, "DEL", keys.tokens_of(game_id))
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
@@ -282,7 +300,7 @@ class TokenStore:
 
     def _stored_token(self, token_id: str) -> _Kept | None:
         document = connection.call(self._client, "HGET", keys.ACCESS, token_id)
-        return None if document is None else _parse(document)
+        return readable_one(_parse, document)
 
 
 _NOTHING = bytes(hashlib.sha256().digest_size)

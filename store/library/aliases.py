@@ -14,7 +14,7 @@ import msgspec
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from store import keys
-from store.documents import is_readable, parser, readable
+from store.documents import is_readable, parser, readable, readable_one
 from store.errors import AliasLoop
 from store.library.scripts import DECLARE
 from store.redis import connection
@@ -93,9 +93,7 @@ _parse_sitters = parser(dict[str, Sitter], "the players assigned to a game")
 
 
 def _sitters(document: bytes | None) -> dict[str, Sitter]:
-    for sitters in readable(_parse_sitters, [document]):
-        return sitters
-    return {}
+    return readable_one(_parse_sitters, document) or {}
 
 
 class AliasStore:
@@ -150,11 +148,13 @@ class AliasStore:
             resolve = (
                 {**said, seat: sitter} if sitter is not None else {at: one for at, one in said.items() if at != seat}
             )
-            if resolve == said:
+            if said and resolve == said:
                 return False
+            # Without assigned players, this deletes a damaged document.
             document = msgspec.json.encode(resolve) if resolve else b""
-            if self._run([keys.SITTERS, keys.SAID, keys.UNLISTED], game_id, document, revision) is not None:
-                return True
+            done = self._run([keys.SITTERS, keys.SAID, keys.UNLISTED], game_id, document, revision)
+            if done is not None:
+                return done
 
     def table(self, game_id: str, seats: Sequence[str]) -> tuple[tuple[str, ...], bytes]:
         """Return the current players of a game's seats with these recorded names, and the revision of the aliases."""

@@ -10,6 +10,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
+from store.documents import readable_one
 from store.library import finding, tallies
 from store.library.scripts import EXCHANGE
 from store.library.summaries import Summary
@@ -104,12 +105,19 @@ class Entries(Generic[_Entry]):
         """Return the entry of a game or play; None if it has none."""
         return self._read(id_)[1]
 
+    def _read(self, id_: str) -> tuple[bytes | None, _Entry | None]:
+        document = connection.call(self._client, "HGET", self.key, id_)
+        return document, None if document is None else self.parse(document)
+
     def change(self, id_: str, new: Callable[[_Entry | None], tuple[_Entry | None, bytes] | None]) -> bool:
         """Replace an entry; return False if nothing changed, or if the game or play was deleted.
 
         Args:
             new: returns the new entry (None: no entry) and the revision of the aliases used for it; or None to change
                 nothing. Called again if the entry or the revision has changed meanwhile.
+
+        Raises:
+            Corrupt: the old entry cannot be read.
         """
         while True:
             document, old = self._read(id_)
@@ -117,15 +125,30 @@ class Entries(Generic[_Entry]):
             if made is None:
                 return False
             entry, revision = made
-            touched, plan = self._plan(old, entry)
-            encoded = b"" if entry is None else msgspec.json.encode(entry)
-            done = int(self._exchange(touched, [id_, document or b"", encoded, plan, revision]))
+            done = self._replace(id_, document, old, entry, revision)
             if done >= 0:
                 return done == 1
 
-    def _read(self, id_: str) -> tuple[bytes | None, _Entry | None]:
-        document = connection.call(self._client, "HGET", self.key, id_)
-        return document, None if document is None else self.parse(document)
+    def remove(self, id_: str) -> None:
+        """Remove an entry with its indexes and statistics; those of a damaged entry stay for `driftlog doctor`."""
+        done = -1
+        while done < 0:
+            document = connection.call(self._client, "HGET", self.key, id_)
+            if document is None:
+                return
+            done = self._replace(id_, document, readable_one(self.parse, document), None, b"")
+
+    def _replace(
+        self, id_: str, document: bytes | None, old: _Entry | None, new: _Entry | None, revision: bytes
+    ) -> int:
+        """Run the script `EXCHANGE`.
+
+        Args:
+            document: the stored form of `old`.
+        """
+        touched, plan = self._plan(old, new)
+        encoded = b"" if new is None else msgspec.json.encode(new)
+        return int(self._exchange(touched, [id_, document or b"", encoded, plan, revision]))
 
     def _plan(self, old: _Entry | None, new: _Entry | None) -> tuple[list[str], bytes]:
         before, counted_before = _NOWHERE if old is None else self.standing(old)

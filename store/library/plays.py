@@ -17,7 +17,7 @@ import msgspec
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
 from store import keys
-from store.documents import parser, readable
+from store.documents import parser, readable, readable_one
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import AliasStore, People
@@ -101,7 +101,8 @@ class PlayStore:
         """Delete a play permanently; return True if it existed."""
         if not self._take_out(_KEPT, [play_id]):
             return False
-        self._list(play_id)
+        if not self._try_to_list(play_id):
+            self.entries.remove(play_id)
         return True
 
     def relist(self, most: int) -> bool:
@@ -123,9 +124,9 @@ class PlayStore:
                 progressed()
 
     def get(self, play_id: str) -> PastPlay | None:
-        """Return a play without hidden names; None if there is none."""
-        document = connection.call(self._client, "HGET", keys.PLAYS, play_id)
-        return None if document is None else _without(_parse_play(document), self._hiding.search_keys())
+        """Return a play without hidden names; None if there is none, or it is damaged."""
+        play = readable_one(_parse_play, connection.call(self._client, "HGET", keys.PLAYS, play_id))
+        return None if play is None else _without(play, self._hiding.search_keys())
 
     def page(
         self, wanted: WantedPlays, *, after: str | None = None, limit: int = 50
@@ -170,10 +171,10 @@ class PlayStore:
                 return
 
     def newest_of(self, player: str, limit: int) -> list[PlayEntry]:
-        """Return the newest plays of a player (search_key), as listed."""
+        """Return the newest plays of a player (search_key), as listed, without damaged entries."""
         ids = connection.call(self._client, "ZRANGE", keys.plays_by("player", player), 0, limit - 1, "REV")
         documents = connection.call(self._client, "HMGET", keys.PLAYS_ENTRIES, *ids) if ids else []
-        return [parse(one) for one in documents if one is not None]
+        return readable(parse, documents)
 
     def missing_entries(self, play_ids: Sequence[str]) -> list[str]:
         """Return the ids of the plays that are damaged, or whose list entry is missing, damaged or outdated."""

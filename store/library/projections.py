@@ -144,12 +144,14 @@ class Projections:
                     yield id_, codec.projected_version_of(version)
 
     def set_aside(self, game_id: str) -> bool:
-        """Set aside a game whose log does not replay here, until it grows. Return False if it was already set aside."""
+        """Set aside a game whose log does not replay here, until it grows.
+
+        Returns:
+            False if it was already set aside, or has no version.
+        """
         # As it is stored, because it may be damaged.
         ((version, _),) = self._versions([game_id])
-        if version is None:
-            raise self._events.absent(game_id)
-        return bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
+        return version is not None and bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
         """Retry the games that were set aside: logs may have been repaired, or rules installed."""
@@ -295,7 +297,7 @@ class Projections:
 
     def remove(self, game_id: str) -> None:
         """Remove a game from the list, from all indexes, and from the statistics."""
-        self.entries.change(game_id, lambda old: None if old is None else (None, b""))
+        self.entries.remove(game_id)
 
     def rebuild(self, progress: Callable[[int, int], None] | None = None) -> dict[str, str]:
         """Delete all projections, and rebuild them from the logs and logged plays. Workers may keep running.

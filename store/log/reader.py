@@ -179,9 +179,15 @@ class EventReader:
         """Return True if there is such a game."""
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
 
-    def absent(self, game_id: str) -> UnknownGame:
-        """Return the error for a missing game: `GameDeleted` if it was deleted."""
-        return self.tombstone(game_id) or UnknownGame(game_id)
+    def absent(self, game_id: str) -> UnknownGame | Damaged:
+        """Return the error for a game without a version: deleted, damaged if its log is left, otherwise unknown."""
+        tombstone = self.tombstone(game_id)
+        if tombstone is not None:
+            return tombstone
+        is_left = connection.call(self._client, "EXISTS", keys.events(game_id)) or connection.call(
+            self._client, "SISMEMBER", keys.ARCHIVED, game_id
+        )
+        return Damaged(None, "its version and head are missing") if is_left else UnknownGame(game_id)
 
     def tombstone(self, game_id: str) -> GameDeleted | None:
         """Return the tombstone of a deleted game; None if it was not deleted."""

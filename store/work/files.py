@@ -13,6 +13,7 @@ from uuid import uuid4
 import msgspec
 
 from store import keys
+from store.documents import parser, readable_one
 from store.redis import connection
 from store.redis.connection import Client
 
@@ -34,7 +35,7 @@ class PublishedFile(msgspec.Struct, frozen=True):
     """Metadata from the worker, as JSON."""
 
 
-_FILE = msgspec.json.Decoder(PublishedFile)
+_parse = parser(PublishedFile, "a file")
 
 
 class Writing:
@@ -73,8 +74,12 @@ class Writing:
             connection.call(self._client, "SADD", listed, *games[first : first + _BATCH])
             connection.call(self._client, "EXPIRE", listed, 2 * KEPT_SECONDS)
         key = keys.file(self._name)
-        connection.call(self._client, "SET", key, msgspec.json.encode(file), "NX", "EX", KEPT_SECONDS)
-        return _FILE.decode(connection.call(self._client, "GET", key))
+        document = msgspec.json.encode(file)
+        connection.call(self._client, "SET", key, document, "NX", "EX", KEPT_SECONDS)
+        published = readable_one(_parse, connection.call(self._client, "GET", key))
+        if published is None:
+            connection.call(self._client, "SET", key, document, "EX", KEPT_SECONDS)
+        return published or file
 
     def _put(self, piece: bytes) -> None:
         key = keys.piece(self._name, self._attempt, self._pieces)
@@ -94,9 +99,8 @@ class Files:
         return Writing(self._client, name)
 
     def find(self, name: str) -> PublishedFile | None:
-        """Return the file with that name; None if there is none, or it has expired."""
-        document = connection.call(self._client, "GET", keys.file(name))
-        return None if document is None else _FILE.decode(document)
+        """Return the file with that name; None if there is none, it has expired, or it is damaged."""
+        return readable_one(_parse, connection.call(self._client, "GET", keys.file(name)))
 
     def drop(self, name: str) -> None:
         """Delete the file with that name, if there is one."""

@@ -12,10 +12,11 @@ from ulid import ULID
 from engine.core.language import ENGLISH, current_language, marked
 from schemas.times import now
 from store import keys
+from store.documents import parser, readable, readable_one
 from store.errors import Corrupt, KeyReused, ShareUsed, TooManyJobs, UnknownJob
 from store.log.idempotency import IdempotencyKey
 from store.redis import connection
-from store.redis.connection import Client, Script
+from store.redis.connection import Client, Command, Script
 from store.work.files import Files
 from store.work.scripts import CREATE_JOB, UPDATE_JOB
 from telemetry import context
@@ -92,7 +93,9 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(over, args={"game": self.args["game"]}, forgotten=True)
 
 
-_JOB = msgspec.json.Decoder(Job)
+_parse = parser(Job, "a job")
+_UNFINISHED = (("SREM", keys.UNFINISHED), ("HDEL", keys.HELD), ("HDEL", keys.JOB_OWNERS))
+"""Commands and keys that remove a job from the unfinished ones."""
 _GUESTS = "guests "
 _ADDRESS = "address "
 
@@ -198,7 +201,7 @@ class JobStore:
                 raise TooManyJobs
             if document == 1:
                 raise ShareUsed(most, for_guests=is_for_guests)
-            kept = _JOB.decode(document)
+            kept = _parse(document)
             is_kept = kept.id == job.id
         finally:
             if payload and not is_kept:
@@ -206,9 +209,8 @@ class JobStore:
         return kept
 
     def get(self, job_id: str) -> Job | None:
-        """Return the job with that id; None if there is none."""
-        document = connection.call(self._client, "HGET", keys.JOBS, job_id)
-        return None if document is None else _JOB.decode(document)
+        """Return the job with that id; None if there is none, or it is damaged."""
+        return readable_one(_parse, connection.call(self._client, "HGET", keys.JOBS, job_id))
 
     def payload(self, job_id: str) -> bytes | None:
         """Return the input of the job; None if it has none, or the job has ended."""
@@ -229,11 +231,17 @@ class JobStore:
         return self._change(job, msgspec.structs.replace(job, **changes))
 
     def forget(self, game_id: str, why: str) -> None:
-        """Remove all data about a deleted game from all jobs; its own jobs then fail with `why`."""
+        """Remove all data about a deleted game from its jobs, which then fail with `why`.
+
+        This scans all jobs. A damaged job that names the game is deleted.
+        """
         with connection.translate_errors():
-            found = [_JOB.decode(document) for _, document in self._client.hscan_iter(keys.JOBS, count=1000)]
-        for job in found:
-            if job.args.get("game") != game_id or job.forgotten:
+            found = list(self._client.hscan_iter(keys.JOBS, count=1000))
+        for job_id, document in found:
+            job = readable_one(_parse, document)
+            if job is None and game_id.encode() in document:
+                connection.call(self._client, "HDEL", keys.JOBS, job_id)
+            if job is None or job.args.get("game") != game_id or job.forgotten:
                 continue
             over = job.without_game(why)
             if job.status == "done":
@@ -242,17 +250,31 @@ class JobStore:
                 self._change(job, over)
 
     def unfinished(self) -> list[Job]:
-        """Return the queued and running jobs, oldest first."""
-        return [_JOB.decode(document) for document in self._unfinished_ids()]
+        """Return the queued and running jobs, oldest first, without damaged ones."""
+        return readable(_parse, self._unfinished_documents().values())
+
+    def end_damaged(self) -> None:
+        """End the damaged jobs, so that they use no quota and prevent no job for the same task."""
+        documents = self._unfinished_documents()
+        damaged = [id_ for id_, document in documents.items() if readable_one(_parse, document) is None]
+        if not damaged:
+            return
+        tasks = connection.call(self._client, "HGETALL", keys.SAME)
+        commands: list[Command] = [(command, key, *damaged) for command, key in _UNFINISHED]
+        commands += [("HDEL", keys.SAME, task) for task, id_ in tasks.items() if id_ in damaged]
+        connection.pipe(self._client, commands)
+        for id_ in damaged:
+            self._files.drop(_payload(id_.decode()))
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
         """Return the jobs of guests, and those that may have the quota or topic of `like`."""
         marks = [one.encode() for one in (like.topic, like.share, _GUESTS) if one is not None]
-        return [_JOB.decode(found) for found in self._unfinished_ids() if any(mark in found for mark in marks)]
+        documents = self._unfinished_documents().values()
+        return readable(_parse, [one for one in documents if one is not None and any(mark in one for mark in marks)])
 
-    def _unfinished_ids(self) -> list[bytes]:
-        ids = connection.call(self._client, "SMEMBERS", keys.UNFINISHED)
-        return connection.call(self._client, "HMGET", keys.JOBS, *sorted(ids)) if ids else []
+    def _unfinished_documents(self) -> dict[bytes, bytes | None]:
+        ids = sorted(connection.call(self._client, "SMEMBERS", keys.UNFINISHED))
+        return dict(zip(ids, connection.call(self._client, "HMGET", keys.JOBS, *ids), strict=True)) if ids else {}
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
         """Return the unfinished jobs that are allowed in the queue now, in order: the first few of each quota and game.
@@ -316,7 +338,7 @@ class JobStore:
         )
         if is_over:
             self._files.drop(_payload(job.id))
-        return _JOB.decode(document)
+        return _parse(document)
 
     def of_key(self, key: IdempotencyKey | None) -> Job | None:
         """Return the job that an earlier request with this key created; None if there is none.
@@ -330,8 +352,7 @@ class JobStore:
             return None
         job = self.get(key.content_of(used).decode(errors="replace"))
         if job is None:
-            # Jobs are never deleted.
-            raise Corrupt("the job of an idempotency key is missing")
+            raise Corrupt("the job of an idempotency key is missing or damaged")
         return job
 
     def _check_room(self, size: int) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from store import keys
+from store.documents import parser, readable, readable_one
 from store.log.scripts import KEEP
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -22,6 +23,8 @@ PAUSE_SECONDS = 0.05
 """Seconds between checks for the slices of another worker."""
 _VERSION = ":version"
 """Suffix of the field with the version of a report."""
+_parse = parser(object, "a report")
+_parse_version = parser(int, "the version of a report")
 
 
 class Reports:
@@ -47,17 +50,17 @@ class Reports:
 
     def newest(self, game_id: str, report_id: str) -> int:
         """Return the version that the report from `save_newest` is on; 0 if there is none."""
-        return int(connection.call(self._client, "HGET", self._key(game_id), report_id + _VERSION) or 0)
+        version = connection.call(self._client, "HGET", self._key(game_id), report_id + _VERSION)
+        return readable_one(_parse_version, version) or 0
 
     def get(self, game_id: str, report_id: str) -> Any | None:
-        """Return the latest report with that id; None if there is none."""
-        report = connection.call(self._client, "HGET", self._key(game_id), report_id)
-        return None if report is None else msgspec.json.decode(report)
+        """Return the latest report with that id; None if there is none, or it is damaged."""
+        return readable_one(_parse, connection.call(self._client, "HGET", self._key(game_id), report_id))
 
     def of(self, game_id: str) -> dict[str, Any]:
-        """Return all reports about a game, by id."""
-        reports = connection.call(self._client, "HGETALL", self._key(game_id))
-        return {id_.decode(): msgspec.json.decode(report) for id_, report in reports.items()}
+        """Return all reports about a game, by id, without damaged ones."""
+        reports = connection.call(self._client, "HGETALL", self._key(game_id)).items()
+        return dict(readable(lambda one: (one[0].decode(), _parse(one[1])), reports))
 
 
 class Playouts:

@@ -41,7 +41,8 @@ KEEP_NEWEST = """
 --
 -- Returns 1, or 0 if nothing was stored
 
-local known = tonumber(redis.call('HGET', KEYS[1], ARGV[3]) or 0)
+-- A version that is no number is damaged, and replaced.
+local known = tonumber(redis.call('HGET', KEYS[1], ARGV[3]) or '') or 0
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 or known > tonumber(ARGV[4]) then
   return 0
 end
@@ -138,11 +139,9 @@ UPDATE_JOB = """
 -- Returns the stored job
 
 local old = redis.call('HGET', KEYS[1], ARGV[1])
-if old then
-  local known = cjson.decode(old)
-  if known.status == 'done' or known.forgotten then
-    return old
-  end
+local is_read, known = pcall(cjson.decode, old or '')
+if is_read and (known.status == 'done' or known.forgotten) then
+  return old
 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 if ARGV[3] == '1' then
@@ -200,15 +199,14 @@ for i = 4, #ARGV, 4 do
   local owed, due, line = KEYS[at], KEYS[at + 1], ARGV[i + 1]
   at = at + 2
   if redis.call('HEXISTS', KEYS[2], ARGV[i]) == 1 then
-    local known = redis.call('HGET', owed, line)
-    if not known then
+    local known = redis.call('HGET', owed, line) or ''
+    local next, last, attempts, since = string.match(known, '^(%d+) (%d+) (%d+) (%d+)$')
+    -- A damaged line is replaced.
+    if not next then
       redis.call('HSET', owed, line, ARGV[i + 2] .. ' ' .. ARGV[i + 3] .. ' 0 0')
       redis.call('ZADD', due, ARGV[3], line)
-    else
-      local next, last, attempts, since = string.match(known, '(%d+) (%d+) (%d+) (%d+)')
-      if tonumber(ARGV[i + 3]) > tonumber(last) then
-        redis.call('HSET', owed, line, next .. ' ' .. ARGV[i + 3] .. ' ' .. attempts .. ' ' .. since)
-      end
+    elseif tonumber(ARGV[i + 3]) > tonumber(last) then
+      redis.call('HSET', owed, line, next .. ' ' .. ARGV[i + 3] .. ' ' .. attempts .. ' ' .. since)
     end
   end
 end
@@ -242,8 +240,9 @@ if ARGV[7] ~= '' then
   end
 end
 local known = redis.call('HGET', KEYS[2], line)
-local next, last, attempts, since = string.match(known or '0 0 0 0', '(%d+) (%d+) (%d+) (%d+)')
-local reached, fails = tonumber(redis.call('HGET', KEYS[7], id) or '0'), 0
+local _, last, attempts, since = string.match(known or '', '^(%d+) (%d+) (%d+) (%d+)$')
+last, attempts, since = last or '0', attempts or '0', since or '0'
+local reached, fails = tonumber(redis.call('HGET', KEYS[7], id) or '') or 0, 0
 if came == 'sent' then
   redis.call('HSET', KEYS[7], id, ARGV[5])
   redis.call('HDEL', KEYS[6], id)

@@ -23,7 +23,7 @@ from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.documents import is_readable, parser, readable
+from store.documents import is_readable, parser, readable, readable_one
 from store.errors import TooManyWebhooks
 from store.log.feed import FeedEntry
 from store.redis import connection
@@ -131,6 +131,8 @@ def delivery_id(game_id: str, seq: int) -> str:
 
 _parse = parser(Webhook, "a webhook")
 _parse_delivery = parser(Delivery, "a delivery")
+_parse_time = parser(int, "a time of a webhook")
+_parse_numbers = parser(tuple[int, int, int, int], "a line of a webhook")
 
 
 class WebhookStore:
@@ -193,9 +195,13 @@ class WebhookStore:
         return f"whsec_{base64.b64encode(hmac.digest(key, webhook_id.encode(), hashlib.sha256)).decode()}"
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return the webhook with that id; None if there is none."""
-        document = connection.call(self._client, "HGET", keys.WEBHOOKS, webhook_id)
-        return None if document is None else _parse(document)
+        """Return the webhook with that id; None if there is none, or it is damaged."""
+        return readable_one(_parse, connection.call(self._client, "HGET", keys.WEBHOOKS, webhook_id))
+
+    def maker(self, webhook_id: str) -> str | None:
+        """Return the id of the token whose limit counts a webhook, even a damaged one; None if there is none."""
+        token: bytes | None = connection.call(self._client, "HGET", keys.WEBHOOK_MAKERS, webhook_id)
+        return token.decode() if token else None
 
     def all(self) -> list[Webhook]:
         """Return all webhooks, newest first, without damaged ones."""
@@ -213,19 +219,23 @@ class WebhookStore:
             self._client, [("HGETALL", keys.WEBHOOK_FAILING), ("HGETALL", keys.WEBHOOK_REACHED)]
         )
         return {
-            id_.decode(): Health(*(int(times[id_]) if id_ in times else None for times in (failing, reached)))
+            id_.decode(): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
             for id_ in {*failing, *reached}
         }
 
-    def remove(self, webhook_id: str) -> None:
-        """Delete a webhook and its queue. The document is deleted first, so that nothing is sent after that."""
-        connection.call(self._client, "HDEL", keys.WEBHOOKS, webhook_id)
+    def remove(self, webhook_id: str) -> bool:
+        """Delete a webhook and its queue; return False if there is none.
+
+        The document is deleted first, so that nothing is sent after that.
+        """
+        is_removed = bool(connection.call(self._client, "HDEL", keys.WEBHOOKS, webhook_id))
         for name in (keys.WEBHOOK_MAKERS, keys.WEBHOOK_FAILING, keys.WEBHOOK_REACHED):
             connection.call(self._client, "HDEL", name, webhook_id)
         of_it = [
             make(webhook_id) for make in (keys.queue_of_webhook, keys.due_times, keys.deliveries, keys.delivery_times)
         ]
         connection.call(self._client, "DEL", *of_it)
+        return is_removed
 
     def forget(self, game_id: str) -> None:
         """Delete the deliveries of a deleted game, and the webhooks that are only for this game."""
@@ -283,15 +293,18 @@ class WebhookStore:
         ]
 
     def line(self, webhook_id: str, name: str) -> DeliveryLine | None:
-        """Return the line with that name; None if it has no unsent events."""
+        """Return the line with that name; None if it has no unsent events. A damaged line is dropped."""
         known = connection.call(self._client, "HGET", keys.queue_of_webhook(webhook_id), name)
-        return None if known is None else DeliveryLine(name, name.partition("-")[0], *map(int, known.split()))
+        numbers = readable_one(_parse_line, known)
+        if numbers is None and known is not None:
+            self.settle(webhook_id, name, 0, "dropped")
+        return None if numbers is None else DeliveryLine(name, name.partition("-")[0], *numbers)
 
     def waiting(self) -> tuple[int, int | None]:
         """Return the number of all webhooks' lines with unsent events, and the time of the earliest first attempt."""
         found = connection.pipe(self._client, [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()])
-        lines = [line.split() for lines in found for line in lines]
-        since = [int(line[3]) for line in lines if int(line[3])]
+        lines = [line for lines in found for line in readable(_parse_line, lines)]
+        since = [began for *_, began in lines if began]
         return len(lines), min(since, default=None)
 
     def settle(
@@ -351,3 +364,7 @@ def _of_owing(lines: Sequence[tuple[str, str, int, int]], read: str, until: str)
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _parse_line(stored: bytes) -> tuple[int, int, int, int]:
+    return _parse_numbers(b"[%s]" % stored.replace(b" ", b","))

@@ -6,6 +6,7 @@ import functools
 import json
 import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -272,6 +273,29 @@ def test_a_game_whose_meta_is_of_another_kind_is_answered_as_damaged(table: Tabl
     store.client.delete(keys.meta(game_id))
     store.client.set(keys.meta(game_id), "?")
     problem(table.client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
+
+
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_a_game_whose_meta_is_missing_is_answered_as_damaged(
+    is_archived: bool, table: Table, store: Store, tmp_path: Path, cold: Callable[[], Flask]
+) -> None:
+    """Not as unknown: the rest of its record is left, and a backup has what is missing."""
+    game_id, deleted = drawn(table), drawn(table)
+    if is_archived:
+        assert Store(store.client, str(tmp_path)).archive(game_id)
+    store.client.delete(keys.meta(game_id))
+    app = cold()
+    client = app.test_client()
+    for path, answer in asked(app, game_id):
+        if not path.endswith("/shares/x"):
+            assert (answer.status_code, "The record is damaged" in answer.text) == (500, True), path
+    problem(client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
+    finding = next(finding for finding in doctor.examine(store, None) if finding.check == "orphans")
+    assert (finding.level, finding.about) == ("fail", (game_id,))
+    doctor.mend(store)
+    problem(client.get(f"/v1/games/{game_id}"), 500, "damaged-record")
+    assert client.delete(f"/v1/games/{deleted}").status_code == 204
+    problem(client.get(f"/v1/games/{deleted}"), 410, "gone")
 
 
 def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
@@ -575,43 +599,3 @@ def test_a_damaged_record_with_secrets_is_shown_to_those_alone_who_may_see_all(d
         problem(recorder.client.get(recorder.game + path), 500, "damaged-record")
         assert door.enter("arbiter").client.get(recorder.game + path).status_code == 200
     problem(door.enter("arbiter").at(game_id).get("/events", viewer="p1"), 500, "damaged-record")
-
-
-def test_a_damaged_entry_is_left_out_of_its_list(table: Table, store: Store) -> None:
-    client, ids = table.client, [drawn(table) for _ in range(2)]
-    damaged, intact = ids
-    for game_id in ids:
-        store.projections.project(game_id)
-    names = {"Zoe", "Yann"}
-    for name in names:
-        assert client.put(f"/v1/hidden-names/{name}").status_code == 200
-    links = [client.post(f"/v1/games/{damaged}/shares").json["token"] for _ in range(2)]
-    for key, field in ((keys.SUMMARIES, damaged), (keys.SHARES, links[0]), (keys.HIDDEN, "zoe")):
-        stored = store.client.hget(key, field)
-        store.client.hset(key, field, stored[: len(stored) // 2])
-
-    assert [game["id"] for game in client.get("/v1/games?limit=200").json["games"]] == [intact]
-    assert [client.get(path).status_code for path in ("/", "/players")] == [200, 200]
-    assert {finding.check: finding.about for finding in doctor.examine(store, None) if finding.level != "ok"} == {
-        "indexes": (damaged,),
-        "documents": (damaged, "zoe"),
-    }
-    # A link is rebuilt from its token.
-    assert [link["token"] for link in client.get(f"/v1/games/{damaged}/shares").json["shares"]] == links
-    assert client.delete(f"/v1/games/{damaged}/shares/{links[0]}").status_code == 204
-    assert [link["token"] for link in client.get(f"/v1/games/{damaged}/shares").json["shares"]] == links[1:]
-    assert [hidden["name"] for hidden in client.get("/v1/hidden-names").json["hidden_names"]] == ["Yann"]
-    assert client.put("/v1/hidden-names/Zoe").status_code == 200
-    assert {hidden["name"] for hidden in client.get("/v1/hidden-names").json["hidden_names"]} == names
-    doctor.mend(store)
-    assert all(finding.level == "ok" for finding in doctor.examine(store, None))
-    assert {game["id"] for game in client.get("/v1/games").json["games"]} == {*ids}
-
-
-def test_a_damaged_webhook_is_left_out_of_its_list(table: Table, store: Store) -> None:
-    hook = {"url": "https://93.184.215.14/hook", "events": ["*"]}
-    damaged, intact = (table.client.post("/v1/webhooks", json=hook).json["id"] for _ in range(2))
-    store.client.hset(keys.WEBHOOKS, damaged, "{")
-    assert [one["id"] for one in table.client.get("/v1/webhooks").json["webhooks"]] == [intact]
-    (finding,) = (finding for finding in doctor.examine(store, None) if finding.check == "documents")
-    assert (finding.level, finding.about) == ("fail", (damaged,))

@@ -52,10 +52,7 @@ def middle(target: Locator) -> Point:
 
 
 def strays(page: Page, touches: Touches) -> Iterator[Callable[[], None]]:
-    """Yield stray touches forever. Each begins on a button or a place that records something if it is tapped.
-
-    A button that is pressed for long is not among them: the browser decides if that is a tap.
-    """
+    """Yield stray touches forever. Each begins on a button or a place that records something if it is tapped."""
 
     def button() -> Point:
         target = page.locator("#todo button[data-action]:visible, #todo button[data-value]:visible").first
@@ -71,6 +68,7 @@ def strays(page: Page, touches: Touches) -> Iterator[Callable[[], None]]:
 
     every: list[Callable[[], None]] = [
         lambda: touches.together(place(), rest=LONG_PRESS),
+        lambda: touches.together(button(), rest=LONG_PRESS),
         lambda: touches.together(button(), place()),
         lambda: touches.together(place(), place("[data-seat]"), rest=200),
         lambda: touches.together(*((x * 60 + 30, y * 150 + 200) for x in range(3) for y in range(2)), rest=300),

@@ -15,8 +15,9 @@ from engine.core.events import Event
 from service import webhooks
 from store import Store, keys
 from store.errors import StoreUnavailable
+from store.log.feed import FeedEntry
 from store.redis import connection
-from store.work.webhooks import MOST_DELIVERIES, Delivery, Webhook
+from store.work.webhooks import MOST_DELIVERIES, Delivery, DeliveryLine, Webhook
 from tests.playouts import clock, playout
 from tests.receivers import Message, Receiver, Said, receiving, sending
 from tests.waiting import PATIENCE, until
@@ -480,3 +481,28 @@ def test_a_log_of_the_wrong_type_holds_up_no_other_game(
         grow(store, "g2", log, 3)
         until(lambda: receiver.seqs == [1, 2, 3])
         until(lambda: store.webhooks.waiting() == (0, None))
+
+
+def test_a_damaged_line_or_token_holds_up_no_other_webhook(
+    store: Store, queue: Queue, receiver: Receiver, log: list[Event]
+) -> None:
+    _, token = store.tokens.create("recorder", created_at=clock(1))
+    own, whole = hook(store, receiver, made_by=token.id), hook(store, receiver)
+    for one in ("g1", "g2"):
+        store.client.hset(keys.queue_of_webhook(whole.id), one, "oops")
+        store.client.zadd(keys.due_times(whole.id), {one: 0})
+    store.client.hset(keys.ACCESS, token.id, "{")
+    with sending(store, queue):
+        until(lambda: store.webhooks.waiting() == (0, None) and not store.client.exists(keys.due_times(whole.id)))
+        grow(store, "g2", log, 3)
+        until(lambda: receiver.seqs == [1, 2, 3])
+    # It sends again once its token is repaired.
+    assert store.webhooks.get(own.id) == own
+
+
+def test_a_damaged_line_is_replaced_by_new_events(store: Store, receiver: Receiver, log: list[Event]) -> None:
+    whole = hook(store, receiver)
+    grow(store, "g1", log, 3)
+    store.client.hset(keys.queue_of_webhook(whole.id), "g1", "oops")
+    assert store.webhooks.owe([(whole, FeedEntry("1-0", "g1", 1, 3))], read=None, until="1-0")
+    assert store.webhooks.line(whole.id, "g1") == DeliveryLine("g1", "g1", 1, 3, 0, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,9 +19,11 @@ from engine.play.beliefs.covering import COVER
 from engine.play.beliefs.hands import Hand, cards_of
 from engine.play.beliefs.looks import Looks
 from engine.play.beliefs.places import (
+    TOP,
     Fields,
     has_sorts,
     hidden_of,
+    is_ordered,
     pool_of,
     rows_of,
     with_hidden,
@@ -32,7 +34,11 @@ from engine.play.beliefs.places import (
 from engine.play.beliefs.pooling import in_sorts, recount, refuse, rest_of
 from engine.play.beliefs.possible import agreeing as listed
 from engine.play.beliefs.possible import differing
+from engine.play.beliefs.shifting import with_changed_pile
 from engine.play.beliefs.sorts import NONE, Sorts, refine_sorts
+
+Changes = tuple[tuple[Hand, Hand], ...]
+"""For each row, and last for the pile: the cards that it has lost, and those that it has gained."""
 
 
 def known_facts(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
@@ -107,9 +113,9 @@ def _locate_card(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
     return _recount_rows(ruleset, belief, belief.worlds[0].state, left, stock, sorts=sorts, is_exact=belief.is_exact)
 
 
-def _places(table: Any, fields: Fields) -> list[Hand]:
+def _places(table: Any, fields: Fields, unknown_layers: Collection[int] = TOP) -> list[Hand]:
     """Return the cards of each row, and of the pile."""
-    return [*rows_of(table, fields), pool_of(table, fields)]
+    return [*rows_of(table, fields), pool_of(table, fields, unknown_layers)]
 
 
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
@@ -162,8 +168,17 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
             worlds=tuple(World(1, one) for one in states),
         )
         return same_cards if belief.beside is None else same_cards.with_rest(belief.beside)
+    changes = _uniform_changes(belief, states)
     if has_sorts(fields):
-        return _moved_in_sorts(ruleset, belief, states)
+        return _moved_in_sorts(ruleset, belief, states, refuse() if changes is None else changes)
+    # In an ordered pile, a card can come from several layers.
+    if changes is not None and belief.is_exact and not (is_ordered(fields) and any(changes[-1])):
+        rows, stock = _moved(
+            [{hand: int(weight) for hand, weight in row} for row in belief.rows], belief.stock, changes
+        )
+        kept = with_changed_pile(rows, stock, *changes[-1])
+        if kept is not None:
+            return _recount_rows(ruleset, belief, states[0], *kept, is_exact=True)
     hands = [rows_of(state, fields) for state in states]
     stocks = {
         tuple(sorted([*pool_of(state, fields, belief.unknown_layers), *(card for hand in some for card in hand)]))
@@ -171,57 +186,44 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
     }
     if len(stocks) > 1:
         refuse()
-    moved = [_changed_row(dict(row), ways) for row, ways in zip(belief.rows, _ways(same, hands), strict=True)]
-    # If one hand always changes in the same way, the odds of the other hands stay, unless the pile changes.
-    is_exact = belief.is_exact and None not in moved and [pile for _, pile in same] == [one[1] for one in after]
-    if is_exact:
-        rows = [row for row in moved if row is not None]
-    else:
-        rows = [dict.fromkeys(sorted(set(some)), 1) for some in zip(*hands, strict=True)]
-    return _recount_rows(ruleset, belief, states[0], rows, stocks.pop(), is_exact=is_exact)
+    rows = [dict.fromkeys(sorted(set(some)), 1) for some in zip(*hands, strict=True)]
+    return _recount_rows(ruleset, belief, states[0], rows, stocks.pop(), is_exact=False)
 
 
-def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]) -> State:
+def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State], changes: Changes) -> State:
     """Return a belief in sorts, given that the same known cards moved in the same way on each of its tables."""
-    fields = belief.fields
-    found = set()
-    for world, state in zip(belief.worlds, states, strict=True):
-        both = zip(_places(world.state, fields), _places(state, fields), strict=True)
-        found.add(tuple((_less(old, new), _less(new, old)) for old, new in both))
-    changes = found.pop() if len(found) == 1 else refuse()
     moved = {card for change in changes for cards in change for card in cards}
     rows, stock, sorts = refine_sorts(in_sorts(belief), lambda card: card if card in moved else None)
+    after, stock = _moved(rows, stock, changes)
+    return _recount_rows(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
+
+
+def _uniform_changes(belief: Pooled, states: Sequence[State]) -> Changes | None:
+    """Return the cards that each row, and last the pile, have lost and gained; None if the tables changed differently.
+
+    Args:
+        states: the tables of `belief` after the change.
+    """
+    found = set()
+    for world, state in zip(belief.worlds, states, strict=True):
+        both = (_places(one, belief.fields, belief.unknown_layers) for one in (world.state, state))
+        found.add(tuple((_less(old, new), _less(new, old)) for old, new in zip(*both, strict=True)))
+    return found.pop() if len(found) == 1 else None
+
+
+def _moved(rows: Sequence[Mapping[Hand, int]], stock: Hand, changes: Changes) -> tuple[list[dict[Hand, int]], Hand]:
+    """Return the weighted hands of each row, and the stock, after cards were moved in the same way on every table."""
     for lost, gained in changes:
         stock = tuple(sorted((*_less(stock, lost), *gained)))
     after = [
         {tuple(sorted((*_less(hand, lost), *gained))): weight for hand, weight in row.items()}
         for row, (lost, gained) in zip(rows, changes, strict=False)
     ]
-    return _recount_rows(ruleset, belief, states[0], after, stock, sorts=sorts, is_exact=belief.is_exact)
+    return after, stock
 
 
 def _less(cards: Hand, others: Hand) -> Hand:
     return tuple(sorted((Counter(cards) - Counter(others)).elements()))
-
-
-def _ways(before: Sequence[Any], hands: Sequence[tuple[Hand, ...]]) -> list[dict[Hand, set[Hand]]]:
-    """Return, for each row and each hand before the change, the possible hands after the change."""
-    found: list[dict[Hand, set[Hand]]] = [{} for _ in hands[0]]
-    for (rows, _), after in zip(before, hands, strict=True):
-        for ways, hand, one in zip(found, rows, after, strict=True):
-            ways.setdefault(hand, set()).add(one)
-    return found
-
-
-def _changed_row(row: dict[Hand, str], ways: dict[Hand, set[Hand]]) -> dict[Hand, int] | None:
-    """Return a row with its changed hands and their weights; None if the hands changed in different ways."""
-    found, changes = {}, set()
-    for hand, after in ways.items():
-        for one in after:
-            lost, gained = Counter(hand) - Counter(one), Counter(one) - Counter(hand)
-            changes.add((tuple(sorted(lost.elements())), tuple(sorted(gained.elements()))))
-            found[one] = int(row[hand])
-    return found if len(changes) == 1 else None
 
 
 def _recount_rows(

@@ -6,7 +6,7 @@ import pytest
 
 from store import Store, keys
 from store.access.tokens import GiverGone
-from store.errors import Corrupt, NameTaken, TooManyTokens
+from store.errors import NameTaken, TooManyTokens
 from store.log.hints import Withdrawn
 from store.redis import connection
 from tests.playouts import clock
@@ -100,8 +100,15 @@ def test_no_more_than_so_many_are_given(store: Store) -> None:
     store.tokens.create("viewer", created_at=clock(1), given_by=giver.id, most=1)
 
 
-def test_what_is_no_token_is_said_to_be_corrupt(store: Store) -> None:
-    text, token = store.tokens.create("viewer", created_at=clock(1))
-    connection.call(store.client, "HSET", keys.ACCESS, token.id, "[]")
-    with pytest.raises(Corrupt):
-        store.tokens.find(text)
+def test_a_damaged_token_lets_nobody_in_and_can_be_revoked(store: Store) -> None:
+    _, giver = store.tokens.create("recorder", created_at=clock(1))
+    text, token = store.tokens.create("viewer", game="g", given_by=giver.id, created_at=clock(1), most=1)
+    stored = connection.call(store.client, "HGET", keys.ACCESS, token.id)
+    connection.call(store.client, "HSET", keys.ACCESS, token.id, stored[:-1])
+    assert store.tokens.find(text) is None
+    assert not store.tokens.is_revoked(token.id)
+    assert store.tokens.damaged() == [token.id]
+    assert store.tokens.withdraw(token.id) == [token.id]
+    assert store.tokens.is_revoked(token.id)
+    # It no longer counts against its creator's limit.
+    store.tokens.create("viewer", created_at=clock(1), given_by=giver.id, most=1)

@@ -12,7 +12,7 @@ from engine.core.plays import PastPlay, PlayPart
 from operations import doctor
 from service import figures
 from store import Store, keys
-from store.errors import Corrupt, QuotaExceeded
+from store.errors import QuotaExceeded
 from store.library import plays
 from store.library.aliases import Alias
 from store.library.plays import WantedPlays
@@ -222,10 +222,11 @@ def test_there_are_so_many_at_the_most(mixed: Store, monkeypatch: pytest.MonkeyP
     assert mixed.plays.take(play(3, "Eve")) == "changed"
 
 
-def test_an_entry_that_is_none(mixed: Store) -> None:
+def test_a_damaged_entry_is_left_out(mixed: Store) -> None:
+    every = {entry.play.id for entry in mixed.plays.newest_of("ada", 9)}
     connection.call(mixed.client, "HSET", keys.PLAYS_ENTRIES, play(1).id, "{}")
-    with pytest.raises(Corrupt):
-        mixed.plays.newest_of("ada", 1)
+    assert {entry.play.id for entry in mixed.plays.newest_of("ada", 9)} == every - {play(1).id}
+    assert mixed.plays.take_out(play(1).id)
 
 
 def test_a_damaged_play_is_left_out(mixed: Store) -> None:

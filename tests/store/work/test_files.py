@@ -41,6 +41,15 @@ def test_of_two_attempts_the_first_to_be_whole_stays(store: Store) -> None:
     assert read(store, "f") == b"other"
 
 
+def test_a_damaged_file_is_written_again(store: Store) -> None:
+    connection.call(store.client, "SET", keys.file("f"), "{")
+    assert store.files.find("f") is None
+    writing = store.files.create("f")
+    writing.write(b"data")
+    assert writing.publish({}) == store.files.find("f")
+    assert read(store, "f") == b"data"
+
+
 def test_a_file_goes_after_a_while_and_its_pieces_later(store: Store) -> None:
     writing = store.files.create("f")
     writing.write(b"data")

@@ -355,8 +355,7 @@ def test_a_fact_that_no_table_holds_moves_cards(is_from_pile: bool) -> None:
     recording.add("adjust", facts=facts, reason="as it lies")
     state = recording.game.state
     assert isinstance(state, Pooled)
-    # A card that leaves the pile makes some hands likelier than others.
-    assert state.is_exact is not is_from_pile
+    assert state.is_exact
     assert {one for one, _ in state.rows[0]} == {one for one, _ in before.rows[0]}
     assert len(state.stock) == len(before.stock) - 1
     assert fold(recording.events) == recording.game

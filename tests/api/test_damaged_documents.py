@@ -1,0 +1,200 @@
+"""A damaged stored document is left out of its list, breaks no other request, and can be removed like an intact one."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from operations import doctor
+from store import Store, keys
+from store.access.tokens import LEASE, RoleName
+from tests.api.table import Table, problem
+from tests.api.test_damage import drawn
+from tests.api.test_past_plays import numbered, take
+from tests.api.tokens import Door, id_of
+
+HOOK = {"url": "https://93.184.215.14/hook", "events": ["*"]}
+
+
+def cut(store: Store, key: str, field: str) -> None:
+    """Cut off the second half of a stored document."""
+    stored = store.client.hget(key, field)
+    store.client.hset(key, field, stored[: len(stored) // 2])
+
+
+def faults(store: Store) -> tuple[str, ...]:
+    """Return the damaged documents that the doctor names."""
+    return next(finding.about for finding in doctor.examine(store, None) if finding.check == "documents")
+
+
+def test_a_damaged_entry_is_left_out_of_its_list(table: Table, store: Store) -> None:
+    client, ids = table.client, [drawn(table) for _ in range(2)]
+    damaged, intact = ids
+    for game_id in ids:
+        store.projections.project(game_id)
+    names = {"Zoe", "Yann"}
+    for name in names:
+        assert client.put(f"/v1/hidden-names/{name}").status_code == 200
+    links = [client.post(f"/v1/games/{damaged}/shares").json["token"] for _ in range(2)]
+    for key, field in ((keys.SUMMARIES, damaged), (keys.SHARES, links[0]), (keys.HIDDEN, "zoe")):
+        cut(store, key, field)
+
+    assert [game["id"] for game in client.get("/v1/games?limit=200").json["games"]] == [intact]
+    assert [client.get(path).status_code for path in ("/", "/players")] == [200, 200]
+    assert {finding.check: finding.about for finding in doctor.examine(store, None) if finding.level != "ok"} == {
+        "indexes": (damaged,),
+        "documents": (damaged, "zoe"),
+    }
+    # A link is rebuilt from its token.
+    assert [link["token"] for link in client.get(f"/v1/games/{damaged}/shares").json["shares"]] == links
+    assert client.delete(f"/v1/games/{damaged}/shares/{links[0]}").status_code == 204
+    assert [link["token"] for link in client.get(f"/v1/games/{damaged}/shares").json["shares"]] == links[1:]
+    assert [hidden["name"] for hidden in client.get("/v1/hidden-names").json["hidden_names"]] == ["Yann"]
+    assert client.put("/v1/hidden-names/Zoe").status_code == 200
+    assert {hidden["name"] for hidden in client.get("/v1/hidden-names").json["hidden_names"]} == names
+    doctor.mend(store)
+    assert all(finding.level == "ok" for finding in doctor.examine(store, None))
+    assert {game["id"] for game in client.get("/v1/games").json["games"]} == {*ids}
+
+
+@pytest.mark.parametrize("role", ["admin", "recorder"])
+def test_a_damaged_webhook_is_removed_by_whoever_created_it_or_an_admin(
+    role: RoleName, door: Door, store: Store
+) -> None:
+    recorder = door.enter("recorder")
+    damaged, intact = (recorder.client.post("/v1/webhooks", json=HOOK).json["id"] for _ in range(2))
+    cut(store, keys.WEBHOOKS, damaged)
+    store.client.hset(keys.WEBHOOK_FAILING, intact, "x")
+    assert [one["id"] for one in recorder.client.get("/v1/webhooks").json["webhooks"]] == [intact]
+    assert faults(store) == (damaged,)
+    for path in ("", "/deliveries"):
+        problem(recorder.client.get(f"/v1/webhooks/{damaged}{path}"), 404, "not-found")
+    problem(door.enter("recorder").client.delete(f"/v1/webhooks/{damaged}"), 404, "not-found")
+    remover = recorder if role == "recorder" else door.enter(role)
+    assert remover.client.delete(f"/v1/webhooks/{damaged}").status_code == 204
+    assert faults(store) == ()
+
+
+def test_a_damaged_link_without_a_token_is_revoked(table: Table, store: Store) -> None:
+    game_id, other = drawn(table), drawn(table)
+    damaged, intact = (table.client.post(f"/v1/games/{game_id}/shares").json["token"] for _ in range(2))
+    (token,) = (token for token in store.tokens.page(game=game_id) if token.id in damaged)
+    cut(store, keys.SHARES, damaged)
+    store.tokens.withdraw(token.id)
+    problem(table.client.get(f"/s/{damaged}/v1/games/{game_id}"), 404, "not-found")
+    problem(table.client.delete(f"/v1/games/{other}/shares/{damaged}"), 404, "not-found")
+    assert table.client.delete(f"/v1/games/{game_id}/shares/{damaged}").status_code == 204
+    assert [link["token"] for link in table.client.get(f"/v1/games/{game_id}/shares").json["shares"]] == [intact]
+    assert faults(store) == ()
+
+
+@pytest.mark.parametrize("role", ["admin", "recorder"])
+def test_a_damaged_token_is_revoked_by_its_creator_or_an_admin(role: RoleName, door: Door, store: Store) -> None:
+    admin, recorder = door.enter("admin"), door.enter("recorder")
+    recorder.open()
+    game_id = id_of(recorder.game)
+    intact, damaged = (recorder.give(role="viewer", game=game_id) for _ in range(2))
+    link = recorder.client.post(f"{recorder.game}/shares").json["token"]
+    recorder.client.post("/v1/webhooks", json=HOOK)
+    cut(store, keys.ACCESS, damaged["id"])
+    listed = [one["id"] for one in recorder.client.get("/v1/tokens?limit=2").json["tokens"]]
+    assert (damaged["id"] in listed, intact["id"] in listed) == (False, True)
+    assert [one["token"] for one in recorder.client.get(f"{recorder.game}/shares").json["shares"]] == [link]
+    assert len(admin.client.get("/v1/webhooks").json["webhooks"]) == 1
+    assert faults(store) == (damaged["id"],)
+    problem(door.client(damaged["token"]).get(recorder.game), 401, "unauthenticated")
+    assert door.enter("recorder").withdraw(damaged["id"]) == 404
+    assert (recorder if role == "recorder" else admin).withdraw(damaged["id"]) == 204
+    assert faults(store) == ()
+
+
+def test_a_token_and_webhook_of_a_damaged_token_wait_for_its_repair(door: Door, store: Store) -> None:
+    recorder, admin = door.enter("recorder"), door.enter("admin")
+    given = recorder.give(role="recorder")
+    made = door.client(given["token"]).post("/v1/webhooks", json=HOOK).json["id"]
+    intact = store.client.hget(keys.ACCESS, recorder.token.id)
+    cut(store, keys.ACCESS, recorder.token.id)
+    time.sleep(LEASE)
+    problem(recorder.client.get("/v1/webhooks"), 401, "unauthenticated")
+    assert [one["id"] for one in door.client(given["token"]).get("/v1/webhooks").json["webhooks"]] == [made]
+    assert not store.tokens.is_revoked(recorder.token.id)
+    store.client.hset(keys.ACCESS, recorder.token.id, intact)
+    assert [one["id"] for one in recorder.client.get("/v1/webhooks").json["webhooks"]] == [made]
+    cut(store, keys.ACCESS, recorder.token.id)
+    assert admin.withdraw(recorder.token.id) == 204
+    assert store.tokens.is_revoked(given["id"])
+
+
+def test_a_name_with_a_damaged_entry_is_used_by_all(door: Door, store: Store) -> None:
+    recorder = door.enter("recorder", note="Ann")
+    store.client.hset(keys.ACCESS_NAMES, "ann", "{")
+    recorder.open()
+    store.client.hset(keys.ACCESS_NAMES, "bo", "[")
+    problem(recorder.client.post("/v1/tokens", json={"role": "recorder", "note": "Bo"}), 422, "invalid")
+    assert door.enter("arbiter").give(role="recorder", note="Bo")["note"] == "Bo"
+
+
+def test_a_damaged_alias_player_or_logged_play_is_removed(table: Table, store: Store) -> None:
+    game_id, client = drawn(table), table.client
+    assert client.put("/v1/aliases/Zo", json={"is": "Ann"}).status_code == 200
+    seat = f"/v1/games/{game_id}/seats/p1/player"
+    assert client.put(seat, json={"person": "Kim"}).status_code == 200
+    take(client, numbered(1), numbered(2))
+    intact, damaged = (one["id"] for one in client.get("/v1/plays").json["plays"])
+    documents = [(keys.ALIASES, "zo"), (keys.SITTERS, game_id), (keys.PLAYS, damaged), (keys.PLAYS_ENTRIES, damaged)]
+    for key, field in documents:
+        cut(store, key, field)
+    problem(client.get(seat), 404, "not-found")
+    problem(client.get(f"/v1/plays/{damaged}"), 404, "not-found")
+    assert client.get("/players/Ann%20Lee").status_code == 200
+    for path in ("/v1/aliases/Zo", seat, f"/v1/plays/{damaged}"):
+        assert client.delete(path).status_code == 204
+        problem(client.delete(path), 404, "not-found")
+    assert not any(store.client.hexists(key, field) for key, field in documents)
+    assert [one["id"] for one in client.get("/v1/plays").json["plays"]] == [intact]
+
+
+def test_a_damaged_job_stops_no_other(table: Table, store: Store) -> None:
+    game_id, client = drawn(table), table.client
+    damaged = client.post(f"/v1/games/{game_id}/audits").json["id"]
+    cut(store, keys.JOBS, damaged)
+    problem(client.get(f"/v1/jobs/{damaged}"), 404, "not-found")
+    assert client.get("/metrics").status_code == 200
+    other = store.jobs.create("audit", {"game": drawn(table)})
+    assert [job.id for job in store.jobs.in_turn()] == [other.id]
+    # The dispatcher does this in each sweep.
+    store.jobs.end_damaged()
+    assert client.post(f"/v1/games/{game_id}/audits").json["id"] != damaged
+    assert client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert store.deletions.finish(game_id)
+    assert not store.client.hexists(keys.JOBS, damaged)
+
+
+def test_a_damaged_report_is_unknown(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.client.hset(keys.audits(game_id), "a1", "{")
+    problem(table.get("/audits/a1"), 404, "not-found")
+    store.client.hset(keys.analyses(game_id), mapping={"latest": "{", "latest:version": "x"})
+    assert store.analyses.newest(game_id, "latest") == 0
+    store.analyses.save_newest(game_id, "latest", {"v": 1}, 2)
+    assert store.analyses.get(game_id, "latest") == {"v": 1}
+
+
+def test_a_game_with_a_damaged_list_entry_is_deleted(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.projections.project(game_id)
+    cut(store, keys.SUMMARIES, game_id)
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert store.deletions.finish(game_id)
+    assert not store.client.hexists(keys.SUMMARIES, game_id)
+
+
+def test_a_damaged_entry_of_the_access_log_is_left_out(door: Door, store: Store) -> None:
+    admin = door.enter("admin")
+    store.client.xadd(keys.ACCESS_LOG, {"use": "{"}, id="1-0")
+    store.client.set(keys.ACCESS_NOTED, "x")
+    for _ in range(2):
+        told = admin.client.get("/v1/access-log")
+        assert told.status_code == 200
+        assert "1-0" not in {use["id"] for use in told.json["access_log"]}
