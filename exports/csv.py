@@ -59,8 +59,6 @@ from exports.narration import Narrated, Remark, narrate, overview
 
 
 class _Row(NamedTuple):
-    """The data of a row."""
-
     log: Log
     ruleset: str
     told: Narrated

@@ -106,7 +106,6 @@ def check(log: Log) -> None:
 
 
 def _states(log: Log) -> Iterator[State | None]:
-    """Yield the tables to show, in order."""
     shown = log.animation
     narrated = (one for one in mainline(log) if one.event.seq >= shown.first)
     is_any = False
@@ -120,7 +119,6 @@ def _states(log: Log) -> Iterator[State | None]:
 
 
 def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
-    """Encode frames (compressed SVG) as a GIF; `delays` gives the duration of each frame in ms."""
     from PIL import Image
 
     pixels = [raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH) for at in _samples(len(frames))]
@@ -153,7 +151,6 @@ def _samples(count: int) -> list[int]:
 
 
 def _palette(pictures: list[Image.Image]) -> Image.Image:
-    """Return a palette with the colours of all `pictures`."""
     from PIL import Image
 
     together = Image.new("RGB", (GIF_WIDTH, sum(one.height for one in pictures)))
@@ -165,7 +162,6 @@ def _palette(pictures: list[Image.Image]) -> Image.Image:
 
 
 def _height(svg: bytes) -> int:
-    """Return the height of a picture that is `GIF_WIDTH` wide."""
     root = ElementTree.fromstring(svg)  # noqa: S314  # our own
     return -(-int(float(root.attrib["height"]) * GIF_WIDTH) // int(float(root.attrib["width"])))
 

@@ -60,8 +60,6 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 class _Tree:
-    """Writes the path of a log, node by node."""
-
     def __init__(self, log: Log) -> None:
         self._log = log
         self._header = log.header()
@@ -160,7 +158,6 @@ class _Tree:
         yield from ("", f"# Apply action {_quote(label)}", f"action: {number}")
 
     def _legal(self, table: State) -> dict[int, list[Action[Any]]]:
-        """Return the legal actions of each seat, in order."""
         found: dict[int, list[Action[Any]]] = {}
         for one in self._rules.legal_actions(table):
             found.setdefault(one.seat, []).append(one.action)

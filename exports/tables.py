@@ -68,8 +68,6 @@ def rows(log: Log) -> Iterator[Rows]:
 
 
 class _Reading:
-    """Reads a log: its events, their results, and the table after each."""
-
     def __init__(self, log: Log, known: Overview) -> None:
         header = log.header()
         self._log, self._known = log, known
@@ -147,8 +145,6 @@ class _Reading:
 
 
 class _Table:
-    """Reads the declared columns of states; an unchanged state is read only once."""
-
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._ruleset = ruleset
         self._columns: list[Callable[[Any], Cell]] = [column.value for column in ruleset.columns]
@@ -265,7 +261,6 @@ def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
 
 
 def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
-    """Yield the rows of `games` and `seats`."""
     game = log.fold()
     header, outcome = game.header, game.outcome
     head = (log.game_id, header.ruleset)

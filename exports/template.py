@@ -131,7 +131,6 @@ def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[t
 
 
 def _choices(schema: Schema, root: Schema) -> Iterator[str]:
-    """Yield the possible ids of a value described by `schema`, or of its items."""
     for option in alternatives(resolve_reference(schema, root), root)[0]:
         yield from (one for one in option.get("enum", ()) if isinstance(one, str))
         if option.get("type") == "array":
@@ -184,7 +183,6 @@ def _fitting(sheet: str, row: int) -> str:
 
 
 def _rows(ruleset: AnyRuleset) -> Iterator[list[str]]:
-    """Yield the rows of an empty sheet."""
     top, _, rest = blank(ruleset).partition("\n\n")
     for line in top.splitlines():
         name, _, value = line.partition(": ")
@@ -300,11 +298,6 @@ def _check_size(data: bytes) -> None:
 
 
 def _trim(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows down to the last non-empty one.
-
-    Raises:
-        Malformed: there are too many rows, or a row is too long.
-    """
     empty = 0
     for number, row in enumerate(rows, 1):
         if not any(map(str.strip, row)):
@@ -327,11 +320,6 @@ def _cell(value: Any) -> str:
 
 
 def _text(rows: Sequence[Row]) -> str:
-    """Convert rows to the notation.
-
-    Raises:
-        Malformed: the row of headings is missing.
-    """
     names = [key(name) for name in COLUMNS]
     heading = next((index for index, row in enumerate(rows) if [key(cell) for cell in row[:3]] == names[:3]), None)
     if heading is None:

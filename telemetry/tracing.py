@@ -74,7 +74,6 @@ def begin() -> None:
 
 
 def _trace_by(provider: TracerProvider) -> None:
-    """Create spans with `provider`."""
     global _span  # noqa: PLW0603  # what is off costs one call of a function that does nothing
     from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
     from opentelemetry.trace import (

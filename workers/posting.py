@@ -193,7 +193,6 @@ async def _exchange(
 
 
 async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader) -> PostResponse:
-    """Read the beginning of the response, and no more than is needed."""
     response: h11.Response | None = None
     read, taken = b"", 0
     while len(read) < MOST_READ:

@@ -249,7 +249,6 @@ def work(
 
 @contextmanager
 def _filter_log(outage: Outage) -> Iterator[None]:
-    """Filter RQ's log with `outage`."""
     log = logging.getLogger("rq.worker")
     log.addFilter(outage)
     try:

@@ -145,7 +145,6 @@ class WebhookSender:
         return True
 
     def _queue_new(self) -> list[Webhook]:
-        """Queue new events of the feed for their webhooks; return all active webhooks."""
         found = self._store.webhooks.all()
         there = self._in_force(found)
         if not there:
@@ -200,7 +199,6 @@ class WebhookSender:
         return pause
 
     async def _has_sent(self, webhook: Webhook, name: str) -> bool:
-        """Send the next event of a line; return True if the one after it may be sent at once."""
         came = await self._deliverer.advance(webhook, name)
         if came in _RESULTS:
             with suppress(QueueUnavailable):

@@ -329,7 +329,6 @@ def _piles(state: BoxState) -> list[str]:
 
 
 def _near(state: BoxState, seat: int) -> list[str]:
-    """Return the piles of the table and of a player."""
     return [pile for pile in _piles(state) if state.table.spots[pile].seat in {None, seat}]
 
 
@@ -356,7 +355,6 @@ def _first_open(state: BoxState, seat: int) -> str | None:
 
 @lru_cache(maxsize=16)
 def _movable(state: BoxState) -> dict[str, Any] | None:
-    """Return the schema of all moves."""
     stuff = Stuff(state)
     by_what: dict[tuple[tuple[str | None, ...], int], list[str]] = {}
     endless = {(kind.home, kind.id) for kind in state.table.kinds.values() if stuff.is_endless(kind.id)}

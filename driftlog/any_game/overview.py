@@ -74,7 +74,6 @@ def violations(state: BoxState) -> Iterator[str]:
 
 
 def _counts(state: BoxState) -> Iterator[str]:
-    """Yield a sentence for each kind with too many or too few things."""
     found: Counter[Item] = Counter()
     for items in (*(items for _, items in state.things), *state.pools):
         for item, count in items:
@@ -89,7 +88,6 @@ def _counts(state: BoxState) -> Iterator[str]:
 
 
 def _pools(state: BoxState) -> Iterator[str]:
-    """Yield a sentence for each pool that does not fit the face-down things in the places."""
     slots: Counter[Item] = Counter()
     for items in (*(items for _, items in state.things), *state.pools):
         for item, count in items:

@@ -220,7 +220,6 @@ class Stuff:
         return Weighed(each, "about" if is_about else "exact")
 
     def _reveal(self, place: str, unseen: list[tuple[Item, int]], thing: str) -> None:
-        """Take a thing that was one of the `unseen` items out of a place."""
         ways = sorted(self._ways(unseen, thing, Fraction(1)), key=lambda way: (-way[0], way[1]))
         # With several ways, the pools would depend on each other from now on. Taking the likeliest way is an
         # approximation.
@@ -297,7 +296,6 @@ def _number_item(item: Item, numbers: dict[int, int]) -> Item:
 
 
 def _merge(items: Iterable[tuple[Item, int]]) -> list[tuple[Item, int]]:
-    """Join neighbouring entries of the same item."""
     found: list[tuple[Item, int]] = []
     for item, count in items:
         if found and found[-1][0] == item:

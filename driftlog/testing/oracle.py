@@ -127,8 +127,6 @@ def check(table: TableSetup, seed: int, oracle: Oracle, longest: int = LONGEST) 
 
 
 class _Game:
-    """A game in lock step."""
-
     def __init__(self, table: TableSetup, seed: int, oracle: Oracle) -> None:
         self._table, self._seed, self._oracle, self._rules = table, seed, oracle, table.rules
         self._rng = random.Random(f"{table} {seed}")  # noqa: S311  # it plays
@@ -176,7 +174,6 @@ class _Game:
         self._compare(mine, "results", read, action=action, outcomes=drawn)
 
     def _compare(self, mine: Any, do: str, read: Callable[[dict[str, Any]], Any], **request: Any) -> None:
-        """Ask the oracle, and compare its answer with the ruleset's."""
         answer: Any = None
         try:
             answer = self._oracle.ask(do=do, **request)

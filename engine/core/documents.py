@@ -148,7 +148,6 @@ def _information(kind: Any) -> inspect.Type:
 
 
 def _alternatives(kind: inspect.Type) -> list[inspect.Type]:
-    """Return the type itself, and the members of a union."""
     if isinstance(kind, inspect.Metadata):
         return [kind, *_alternatives(kind.type)]
     if isinstance(kind, inspect.UnionType):

@@ -305,11 +305,6 @@ class Judge:
         return JudgedDraft(self.game, events, is_telling, impact)
 
     def _check_options(self, before: State | None, after: State | None) -> None:
-        """Reject a change of options that would change a recorded event.
-
-        Raises:
-            WouldDiffer: a recorded event would change; the error names the first such event.
-        """
         assert before is not None
         assert after is not None
         check_open(self._rules.ruleset, before)

@@ -70,10 +70,6 @@ def install(*added: AnyRuleset) -> None:
 
 
 def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject a ruleset that would replace another ruleset, with which games may have been recorded.
-
-    Installing the same class again is allowed.
-    """
     if rules.id != other.id or type(rules) is type(other):
         return
     if rules.version == other.version:

@@ -67,7 +67,6 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
 
 
 def _result(outcome: GameOutcome, seat: int) -> str:
-    """Return the result of the game for one seat."""
     return "lost" if outcome.result == "won" and SEAT_IDS[seat] not in outcome.winners else outcome.result
 
 

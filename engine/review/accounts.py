@@ -134,7 +134,6 @@ class Accounts(WithoutSlips):
         return say("The last move was made in {period}: “{told}”", period=period, told=self._brief(slot))
 
     def _end_recorded(self) -> Iterator[str]:
-        """Yield the sentence about the end that the players did notice."""
         end = self._line[-1].after
         if end is not None and end.outcome is not None:
             ruleset = self._rules.ruleset
@@ -151,12 +150,6 @@ class Accounts(WithoutSlips):
         return was, now, tuple(self._describe_difference(before, index, effects.WITHOUT_CHANGE)) if now else ()
 
     def _describe_difference(self, state: State, index: int, basis: str) -> Iterator[str]:
-        """Describe how later play would differ from another table.
-
-        Args:
-            state: the table after the place at `index` without the slip or change.
-            basis: the words for the game without it.
-        """
         after, end = self._line[index].after, self._line[-1].after
         assert after is not None
         assert end is not None
@@ -274,12 +267,6 @@ class Accounts(WithoutSlips):
         )
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
-        """Return the quoted sentence about a later action, with its turn if that is a different turn.
-
-        Args:
-            as_of: the table at which the action was due, to describe the action there; None to describe it at its own
-                table.
-        """
         place, told = self._before(self._index[slot.number]), self._brief(slot)
         if as_of is not None:
             assert slot.entry is not None
@@ -292,12 +279,10 @@ class Accounts(WithoutSlips):
 
 
 def _no_effect(name: str) -> str:
-    """Return the sentence for a slip that changed nothing; `name` is the player who had to act."""
     return say("No effect: the game went on as if {name} had done it.", name=name)
 
 
 def _after_end(moves: int) -> Iterator[str]:
-    """Yield the sentence about the moves after an end that nobody noticed, if there are any."""
     if moves:
         yield say(
             "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit checks it as if "

@@ -224,7 +224,6 @@ _seq = attrgetter("seq")
 def _against_the_rules(
     history: History, events: Sequence[Event], line: Line, hidden: Collection[int], accounts: Accounts
 ) -> Iterable[Finding]:
-    """Yield the findings for slips in the record, without events that are still `hidden`."""
     rules = history.rules
     for before, slot in with_before(line):
         type_ = slot.entry.type if slot.entry is not None else None
@@ -236,7 +235,6 @@ def _against_the_rules(
 
 
 def _unsound(history: History, line: Line) -> Iterable[Finding]:
-    """Yield the findings for impossible tables."""
     soundness = findings.Soundness(history.rules.ruleset)
     for before, slot in with_before(line):
         yield from soundness.read(slot.number, before, slot.after)

@@ -154,7 +154,6 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
 
 
 def _rule(heading: str, text: str | None) -> str:
-    """Return the heading of a rule, with the rule itself if it is known."""
     if text is None:
         return say("Rule: “{rule}”.", rule=say(heading))
     return say("Rule “{rule}”: {text}", rule=say(heading), text=text)

@@ -31,8 +31,6 @@ class Redrawn(msgspec.Struct, frozen=True):
 
 
 class _Draw(msgspec.Struct, frozen=True):
-    """A draw that is in effect."""
-
     place: int
     """The place in the line."""
     source: int

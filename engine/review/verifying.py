@@ -159,7 +159,6 @@ class Verifier:
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
 
     def _check_options(self, event: Event, history: History) -> None:
-        """Add a failure if `event` changes options in a way that would have changed an earlier event."""
         if event.type != lifecycle.DETAILS_CHANGED or "options" not in event.params:
             return
         try:

@@ -123,7 +123,6 @@ def _control(one: tuple[str, str, str]) -> str:
 
 
 def _story(log: Log) -> Iterator[str]:
-    """Yield the story turn by turn, with the tables after its events in between."""
     known, frames, header = overview(log), Frames(log), log.header()
     remarks, rules = known.remarks(), log.fold().ruleset
     yield '<section aria-labelledby="story-title"><h2 id="story-title">' + say("What happened")
@@ -146,7 +145,6 @@ def _story(log: Log) -> Iterator[str]:
 
 
 def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
-    """Return an event as an item of the story; `event` is its visible form."""
     flags = []
     if narrated.superseded_by is not None:
         fate = marked("undone by event {event}") if narrated.is_undone else marked("corrected by event {event}")

@@ -52,7 +52,6 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _list_items(heading: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Yield a list, each item with one line or several."""
     told = [f"<li>{'<br>'.join(map(_text, lines))}</li>\n" for lines in items]
     if told:
         yield f"<h3>{say(heading)}</h3>\n<ul>\n{''.join(told)}</ul>\n"

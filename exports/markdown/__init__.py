@@ -72,8 +72,6 @@ def _aside(said: str) -> str:
 
 
 class _Transcript:
-    """Writes the transcript of a game."""
-
     def __init__(self, log: Log) -> None:
         self.log = log
         self.header = log.header()
@@ -139,7 +137,6 @@ class _Transcript:
         return say("{ended} in turn {turn}", ended=describe_result(outcome, self.names), turn=state.turn)
 
     def _options(self, options: dict[str, Any]) -> str:
-        """Return the options in words."""
         names = dict(zip(SEAT_IDS, map(escape_line, self.header.names), strict=False))
         said = spell_out(params_schema(self.ruleset.options), options, names)
         return in_line(said, lambda choice: choice if choice in names.values() else escape_line(choice))
@@ -290,7 +287,6 @@ class _Transcript:
         yield say(HOW_TO_VERIFY)
 
     def _times(self) -> Iterator[str]:
-        """Yield the times of recording and, if known, of playing, to the minute in UTC."""
         known, played_at = self.particulars, self.game.details.played_at
         first, last = played_at or known.clock.began_at, known.clock.ended_at(played_at)
         played = (first, last) if first and last and (played_at or known.is_timed) else None

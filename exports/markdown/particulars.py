@@ -54,11 +54,6 @@ class Particulars:
         """Notes and annotations, by the seq of their event."""
 
     def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
-        """Read every event.
-
-        Args:
-            is_line: True if the line is exactly the events in effect.
-        """
         count = first = last = 0
         for event in log.events:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)

@@ -202,7 +202,6 @@ class Guesser:
 
 
 def _best(guesses: Sequence[Guess]) -> list[Guess]:
-    """Return the distinct guesses, best first."""
     found: dict[str, Guess] = {}
     for guess in sorted(guesses, key=lambda one: -one.total):
         found.setdefault(guess.game.head if guess.events else "", guess)

@@ -218,7 +218,6 @@ class ActionMatcher:
         return [value for _, explained, value in rated[:_MOST_NEAR] if sum(explained) >= LEAST_DRAWN]
 
     def _rate_options(self, words: Words, options: Sequence[Value]) -> list[tuple[float, tuple[float, ...], Value]]:
-        """Return how well some words name each value, best first."""
         rated = [(*best_mention(words, self._phrases_of(one)), one) for one in options]
         return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 

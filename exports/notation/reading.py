@@ -99,16 +99,12 @@ def read(
 
 
 class _Place(msgspec.Struct, frozen=True):
-    """The position of a piece."""
-
     line: int
     column: int
     text: str
 
 
 class _Reader:
-    """Reads the lines of a text into a record."""
-
     def __init__(
         self, opened: heading.Heading, recorded_by: str | None, bounded: Bounding, catalogues: Sequence[Catalogue]
     ) -> None:
@@ -299,7 +295,6 @@ class _Reader:
         return plain
 
     def _speaks_of_game(self, line: Handwriting) -> bool:
-        """Return True if a line contains one of the game's verbs."""
         verbs = {word for kind in self._language.ruleset.actions for word in self._vocabulary.verb(kind.type)}
         return any(word in verbs for segment in line.segments for word in segment.words)
 

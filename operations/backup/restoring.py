@@ -211,7 +211,6 @@ def _stage(client: Client, stage_: Stage, contents: Contents) -> None:
 
 
 def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progressed: Progressed | None) -> None:
-    """Write the whole backup under temporary names."""
     game: GameLine | None = None
     done = size = 0
     commands: list[Command] = []
@@ -303,18 +302,12 @@ def _message(error: BaseException) -> str:
 
 
 def _clear(client: Client) -> None:
-    """Delete all temporary keys."""
     for name in _beside(client, "*"):
         connection.call(client, "UNLINK", name)
     connection.call(client, "DEL", keys.RESTORE_STAGE)
 
 
 def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed | None) -> None:
-    """Rename all keys to their final names.
-
-    Raises:
-        Unfinished: the renaming did not finish.
-    """
     total = contents.sealed.games
     # Tombstones are renamed among the games, but the seal does not count them.
     told = None if progressed is None else lambda done: progressed("games restored", min(done, total), total)

@@ -89,7 +89,6 @@ def _fingerprint(content: Iterable[Sequence[object]]) -> int:
 
 
 def _batches(store: Store, entries: Entries[Any]) -> Iterator[dict[bytes, Any]]:
-    """Yield the readable entries, in batches."""
     ids = connection.call(store.client, "HKEYS", entries.key)
     for first in range(0, len(ids), _BATCH):
         batch = ids[first : first + _BATCH]

@@ -124,7 +124,6 @@ _cover = lru_cache(maxsize=1000)(_Cover)
 
 
 def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
-    """Return the hidden parts of a state."""
     return _cover(type(state), (*ruleset.unseen, *sorted(ruleset.face_down(state))))
 
 
@@ -191,7 +190,6 @@ def _size(node: Any) -> int:
 
 
 def _leaves(node: Any) -> list[Any]:
-    """Return all leaf values of a document or of a part of a state."""
     if isinstance(node, dict):
         node = node.values()
     elif isinstance(node, msgspec.Struct):

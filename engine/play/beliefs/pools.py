@@ -282,7 +282,6 @@ class Pools:
         return tuple(sorted(hidden))
 
     def _marks(self, packed: int) -> int:
-        """Return the marks of a packed hand."""
         return packed & ~self._cards
 
     def _sums_by_marks(self, rows: tuple[int, ...]) -> dict[int, Ways]:

@@ -108,7 +108,6 @@ def _locate_card(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
 
 
 def _places(table: Any, fields: Fields) -> list[Hand]:
-    """Return the cards of each row, and of the pile."""
     return [*rows_of(table, fields), pool_of(table, fields)]
 
 

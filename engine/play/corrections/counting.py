@@ -36,8 +36,6 @@ class SetupRules(Protocol):
 
 
 class _Event(NamedTuple):
-    """An event of a line, and its effect on the rows."""
-
     step: EventEffect | None
     dealt: Deals
     before: TableKnowledge
@@ -266,6 +264,5 @@ def _counted_belief(rules: SetupRules, fields: Fields, state: State | None) -> P
 
 
 def _named_values(slot: Slot) -> list[Any]:
-    """Return all params and outcomes of an event."""
     entry = slot.entry
     return [] if entry is None else [*entry.params.values(), *entry.outcomes]

@@ -247,7 +247,6 @@ def _sift_tables(
 
 
 def _tableau_after(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequence[AnyFact]) -> Tableau | None:
-    """Return the facts of a table after `facts` were applied; None if they cannot be applied."""
     try:
         return Tableau(ruleset.facts, whole(ruleset, names, state, facts))
     except UnsoundTable:

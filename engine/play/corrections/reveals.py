@@ -204,8 +204,6 @@ def _is_unseen(slot: Slot) -> bool:
 
 
 class _Traced(msgspec.Struct, frozen=True):
-    """The trace of a line, from a certain place to the last one that matters."""
-
     trace: Trace
     places: list[int]
     """The index in the line of each stage of the trace."""

@@ -250,7 +250,6 @@ def _by_hand(refused: RefusedAction, seat: int) -> Proposal:
 
 
 def _too_many(refused: RefusedAction) -> Iterator[Found]:
-    """Explain the action as one action too many, or as taken only after a later step."""
     for slot, before in refused.recent():
         entry = slot.entry
         assert entry is not None
