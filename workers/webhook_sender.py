@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from types import FrameType
 
 from service.destinations import networks
 from store import Store
@@ -245,11 +244,8 @@ def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *
             deliverer = Deliverer(store, Poster(networks(allowed), lookups), is_open=is_open)
             courier = WebhookSender(store, connect(queue_url), deliverer, who=life, is_open=is_open)
 
-            def stop(_number: int, _frame: FrameType | None) -> None:
-                courier.stop()
-
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, stop)
+                signal.signal(number, lambda *_: courier.stop())
             courier.run()
 
     def bury(life: str) -> None:

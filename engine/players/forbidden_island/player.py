@@ -83,9 +83,9 @@ class IslandPlayer(Player[IslandState]):
     name = "Keen"
     version = "1"
 
-    def __init__(self, rules: IslandRules, weights: Weights | None = None) -> None:
+    def __init__(self, rules: IslandRules) -> None:
         self.ruleset = rules.id
-        self._weights = weights or weights_of(rules.id)
+        self._weights = weights_of(rules.id)
         self._eager = {**self._weights, **EAGER}
         kinds: dict[str, type[Any]] = {kind.type: kind for kind in rules.actions}
         treasure = rules.edition.treasure
