@@ -80,7 +80,7 @@ def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
         return say(_BOUNDS[found[2]], kind=_word(found[1]), bound=say(_PARTS[found[1]], count=found[3]))
     if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", message, re.DOTALL):
         described = [text for kind in declared if (text := _description(kind))]
-        return f"must be {described[0]}" if described else f"it has to match {found[1]}"
+        return f"must be {described[0]}" if described else f"must match {found[1]}"
     if found := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         return say("`{name}` is missing", name=found[1])
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):

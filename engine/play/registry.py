@@ -173,13 +173,7 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
 
 
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:
-    """Install the rulesets of a package.
-
-    Their ids must be new: a package must not replace a game of another package with a new version.
-
-    Raises:
-        ValueError: as in `install`, or an id is already in use.
-    """
+    """Install the rulesets of a package. Their ids must be new, so that it cannot replace another package's game."""
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
         raise ValueError(f"another package already declares {', '.join(map(repr, sorted(taken)))}")

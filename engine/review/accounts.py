@@ -213,10 +213,10 @@ class Accounts(WithoutSlips):
             if not (replayed.broken or replayed.stopped or after is None or isinstance(after, Belief)):
                 now, was = self._replays.differing(replayed.state, after)
                 yield from effects.apart(now, was, effects.BY_THE_RULES)
-                if not now:
-                    yield say("No effect: done in time, it would have led to the same position.")
                 if now:
                     yield from self._describe_difference(replayed.state, last, effects.BY_THE_RULES)
+                else:
+                    yield say("No effect: done in time, it would have led to the same position.")
                 return
         yield say("With the step in its place, the later moves would not fit:")
         replayed = self._replays.of(before, [*map(skipped.in_time, late), *others])
@@ -270,10 +270,8 @@ class Accounts(WithoutSlips):
         place, told = self._before(self._index[slot.number]), self._brief(slot)
         if as_of is not None:
             assert slot.entry is not None
-            told = (
-                skipped.describe_action(self._rules.ruleset, as_of, slot.entry, self._names_at(as_of), effects.LONGEST)
-                or told
-            )
+            ruleset, names = self._rules.ruleset, self._names_at(as_of)
+            told = skipped.describe_action(ruleset, as_of, slot.entry, names, effects.LONGEST) or told
         is_later = place is not None and self._number(place) != self._number(before)
         return skipped.moment(label, told, self._rules.ruleset.when(likeliest(place)) if is_later else None)
 

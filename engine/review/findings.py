@@ -190,13 +190,8 @@ class Soundness:
         broken = self._check(likeliest(after))
         for one in broken:
             if one not in self._known:
-                yield Finding(
-                    place,
-                    _turn(before),
-                    "unsound",
-                    lifecycle.RULE,
-                    say("after this event “{one}” is violated", one=one),
-                )
+                message = say("after this event “{one}” is violated", one=one)
+                yield Finding(place, _turn(before), "unsound", lifecycle.RULE, message)
         self._known = set(broken)
 
 

@@ -70,14 +70,12 @@ MOST_ALIKE = 1000
 
 
 class ListedTables:
-    """The tables that a belief lists, or the one of a known state. Rules run on these tables without changes."""
+    """The tables that a belief lists, or the single table of a known state. Rules run on these tables as they are."""
 
     count_hidden: Callable[[State], Counter[Any]] | None = None
     """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.count_hidden`)."""
-
     has_odds = True
     """True if the probabilities of the tables are known."""
-
     most_alike: int | None = None
     """Maximum number of tables that look alike, as in `engine.play.beliefs.possible.PossibleWorlds`."""
 
@@ -99,7 +97,7 @@ class ListedTables:
 
 
 class _Level:
-    """Rows and their pile, while rules run: one counted belief of those that are beside each other."""
+    """Rows and their pile, while rules run: one of the counted beliefs beside each other."""
 
     def __init__(self, belief: Pooled) -> None:
         self.read: Read = {}

@@ -114,7 +114,7 @@ def _places(table: Any, fields: Fields) -> list[Hand]:
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
     """Return the belief after a change to every table of `belief`, as `engine.play.beliefs.possible.agreeing` does.
 
-    If cards of a counted belief were moved, every hand that can result is kept, but the probabilities are lost.
+    If cards of a counted belief were moved, every possible hand after the move is kept, without probabilities.
 
     Args:
         found: each table after the change, with its weight.

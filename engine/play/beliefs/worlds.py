@@ -220,12 +220,7 @@ class Search:
         *,
         most_alike: int | None = None,
     ) -> None:
-        """Create a search that has found no tables yet.
-
-        Args:
-            run, reported, most: as in `spread`.
-            most_alike: as `most` in `engine.play.beliefs.possible.PossibleWorlds`.
-        """
+        """Create a search, with arguments as in `spread` and `engine.play.beliefs.possible.PossibleWorlds`."""
         self.edges: list[Edge] = []
         """Every successful step. The steps that lead to a way or table come before the steps from it."""
         self._found = PossibleWorlds(looks, most_alike)

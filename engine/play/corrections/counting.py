@@ -181,8 +181,9 @@ def _events(rules: SetupRules, fields: Fields, line: Line) -> list[_Event]:
         deals = _deals_of(rules, fields, slot, state, kinds)
         rows = Counter(one.row for one in deals.unseen)
         came = {row: RowDeal(number, deals.seen[row]) for row, number in rows.items()}
-        count = 0 if slot.entry is None else len(slot.entry.outcomes)
-        effect = step(before, after, came, count, _named_values(slot), is_ordered=is_ordered(fields))
+        outcomes = () if slot.entry is None else slot.entry.outcomes
+        named = [*outcomes, *(() if slot.entry is None else slot.entry.params.values())]
+        effect = step(before, after, came, len(outcomes), named, is_ordered=is_ordered(fields))
         found.append(_Event(effect, deals, before, after))
         before = after
     return found
@@ -261,8 +262,3 @@ def _counted_belief(rules: SetupRules, fields: Fields, state: State | None) -> P
         return known
     tables = worlds(known)
     return None if tables[0].state is None else pool_rows(rules.ruleset, fields, tables)
-
-
-def _named_values(slot: Slot) -> list[Any]:
-    entry = slot.entry
-    return [] if entry is None else [*entry.params.values(), *entry.outcomes]

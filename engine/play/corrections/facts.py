@@ -32,10 +32,7 @@ class FactCorrection(msgspec.Struct, frozen=True):
 
     facts: tuple[AnyFact, ...]
     was: tuple[AnyFact | None, ...]
-    """The fact that each of `facts` replaces.
-
-    If both are equal, the table confirmed the fact. None: the replaced fact depended on an unknown result.
-    """
+    """The fact that each of `facts` replaces: an equal one if the table confirmed it, None if that fact was unknown."""
 
 
 def read(ruleset: AnyRuleset, documents: Sequence[Any], seats: int, pointer: str) -> tuple[AnyFact, ...]:

@@ -120,7 +120,7 @@ def _is_pooled(line: Line, begin: int) -> bool:
 def _played_anew(
     rules: TracingRules, line: Line, index: int, told: AssumedOutcome, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
-    """Do the same as `reveal_result` for a line with too many possible tables to list: replay it with the result."""
+    """Reveal a result in a line with too many possible tables to list: replay the line with the result."""
     point = counting.points(rules, line, index).get(told.place)
     if point is None:
         raise _no_result(told)

@@ -165,21 +165,11 @@ def _late(refused: RefusedAction) -> Iterator[Found]:
         if is_own and slot.broken is None:
             events = _match_skip(refused, slot.number, likeliest(before), entry.params["step"], made_up_for)
             if events is not None:
-                yield 0.5, _made_up(refused, events, is_apart=is_apart)
+                seat = SEAT_IDS[refused.seat]
+                explanation = Explanation("late_step" if is_apart else "swapped_steps", seat, events)
+                yield 0.5, _explained_proposal(refused, explanation)
                 return
         is_apart = is_apart or (is_action(slot) and entry.actor != refused.draft.actor)
-
-
-def _made_up(refused: RefusedAction, events: tuple[int, ...], *, is_apart: bool) -> Proposal:
-    """Return the explanation that the action was due before an earlier skip.
-
-    Args:
-        events: the skipped step that the action makes up for, if it is a part of that step.
-        is_apart: True if another player has acted since the skip; False if the step is only in the wrong order.
-    """
-    return _explained_proposal(
-        refused, Explanation("late_step" if is_apart else "swapped_steps", SEAT_IDS[refused.seat], events)
-    )
 
 
 def _match_skip(
