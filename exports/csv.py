@@ -54,7 +54,7 @@ from engine.core.text import visible
 from engine.core.values import SEAT_INDEX
 from engine.play import registry
 from engine.play.by_hand import adjusts
-from exports.log import NO_CHANCES, Chances, Format, Log, Rereadable, chunks
+from exports.log import NO_CHANCES, Chances, Format, Log, Rereadable
 from exports.narration import Narrated, Remark, narrate, overview
 
 
@@ -123,15 +123,7 @@ def columns() -> tuple[str, ...]:
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write `log` as CSV.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks(_lines(log))
-
-
-def _lines(log: Log) -> Iterator[bytes]:
+    """Write `log` as CSV."""
     header = log.header()
     found: set[str] = set()
     adjusted: set[int] = set()
@@ -145,7 +137,8 @@ def _lines(log: Log) -> Iterator[bytes]:
         chances = log.chances.get(event.seq, NO_CHANCES)
         names = header.names_at(told.before)
         row = _Row(log, header.ruleset, told, event, names, remarks.get(event.seq, ()), by_hand, chances)
-        yield _line((*(cell(row) for cell in _COLUMNS.values()), *_cells(event.params, params)))
+        cells = (_cell(event.params[name]) if name in event.params else "" for name in params)
+        yield _line((*(cell(row) for cell in _COLUMNS.values()), *cells))
 
 
 def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> Iterator[Event]:
@@ -154,11 +147,6 @@ def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> It
         adjusted.update((event.seq,) if adjusts(event) else ())
         found.update(name for name, value in event.params.items() if value not in ("", [], ()))
         yield event
-
-
-def _cells(params: dict[str, Any], names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield _cell(params[name]) if name in params else ""
 
 
 def _cell(value: Any) -> str:
@@ -200,7 +188,7 @@ KIND = Format(
     name="csv",
     media_type="text/csv; charset=utf-8; header=present",
     extension="csv",
-    loses="The types of params, and what controls a line.",
+    loses="The types of params, and control characters.",
     write=write,
     has_choice_of_columns=True,
 )

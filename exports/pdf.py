@@ -147,11 +147,9 @@ class _Text:
     def line(self, text: str) -> str:
         """Return a text without line breaks as it is drawn from left to right."""
         text = visible(text)
-        return (
-            direction.drawing_order(direction.join_letters(text, self._names), "L")
-            if direction.is_mixed(text)
-            else text
-        )
+        if not direction.is_mixed(text):
+            return text
+        return direction.drawing_order(direction.join_letters(text, self._names), "L")
 
     def markup(self, text: str) -> str:
         """Return `text` as ReportLab's markup, in runs of one font each."""

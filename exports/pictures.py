@@ -18,7 +18,7 @@ from engine.core.values import State
 from engine.kit.scene import Scene
 from engine.play.beliefs import belief
 from exports import raster
-from exports.log import Format, Log, Unsuitable, chunks
+from exports.log import Format, Log, Unsuitable
 from exports.narration import mainline
 
 if TYPE_CHECKING:
@@ -36,28 +36,19 @@ COLOURS = 255
 def scene(log: Log, state: State | None) -> Scene:
     """Return the scene of a table, as the viewer of `log` may see it."""
     game = log.fold()
-    names = game.names
     if state is None:
-        return game.ruleset.empty_board(names)
-    return belief.board(game.ruleset, state, names, log.seat)
+        return game.ruleset.empty_board(game.names)
+    return belief.board(game.ruleset, state, game.names, log.seat)
 
 
 def write_svg(log: Log) -> Iterator[bytes]:
-    """Write the table after the last event of `log` as SVG.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks([_draw(log, log.fold().state)])
+    """Write the table after the last event of `log` as SVG."""
+    return iter([_draw(log, log.fold().state)])
 
 
 def write_png(log: Log) -> Iterator[bytes]:
-    """Write the table after the last event of `log` as PNG.
-
-    Raises:
-        EngineError: as in `write_svg`.
-    """
-    return chunks([raster.png(_draw(log, log.fold().state).decode(), PNG_WIDTH)])
+    """Write the table after the last event of `log` as PNG."""
+    return iter([raster.png(_draw(log, log.fold().state).decode(), PNG_WIDTH)])
 
 
 def write_gif(log: Log) -> Iterator[bytes]:
@@ -65,7 +56,6 @@ def write_gif(log: Log) -> Iterator[bytes]:
 
     Raises:
         Unsuitable: there would be more frames than `MOST_FRAMES`, or none.
-        EngineError: the log cannot be replayed.
     """
     check(log)
     shown = log.animation
@@ -80,7 +70,7 @@ def write_gif(log: Log) -> Iterator[bytes]:
             frames.append(frame)
             delays.append(shown.delay)
     delays[-1] = shown.hold
-    return chunks([_encode_gif(frames, delays)])
+    return iter([_encode_gif(frames, delays)])
 
 
 def check(log: Log) -> None:
@@ -121,7 +111,11 @@ def _states(log: Log) -> Iterator[State | None]:
 def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
     from PIL import Image
 
-    pixels = [raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH) for at in _samples(len(frames))]
+    # The first, the middle and the last frame almost always contain all colours.
+    pixels = [
+        raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH)
+        for at in sorted({0, len(frames) // 2, len(frames) - 1})
+    ]
     palette = _palette(pixels)
     height = max(_height(zlib.decompress(frame)) for frame in frames)
 
@@ -143,11 +137,6 @@ def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
         optimize=False,
     )
     return out.getvalue()
-
-
-def _samples(count: int) -> list[int]:
-    """Return the first, the middle and the last frame, which almost always contain all colours."""
-    return sorted({0, count // 2, count - 1})
 
 
 def _palette(pictures: list[Image.Image]) -> Image.Image:
@@ -174,7 +163,7 @@ SVG = Format(
     name="svg",
     media_type="image/svg+xml",
     extension="svg",
-    loses="The events: it is the table after the last of them.",
+    loses="The events: it shows the table after the last event.",
     write=write_svg,
     is_said=True,
 )
@@ -182,7 +171,7 @@ PNG = Format(
     name="png",
     media_type="image/png",
     extension="png",
-    loses="The events: it is the table after the last of them.",
+    loses="The events: it shows the table after the last event.",
     write=write_png,
     is_whole=True,
     is_said=True,
@@ -191,7 +180,7 @@ GIF = Format(
     name="gif",
     media_type="image/gif",
     extension="gif",
-    loses="All but how the table looked, turn by turn or event by event.",
+    loses="Everything but pictures of the table, turn by turn or event by event.",
     write=write_gif,
     check=check,
     is_animated=True,

@@ -39,7 +39,7 @@ from engine.play.rules import Rules
 from engine.play.slips import label_of
 from engine.review.luck import RecordedDraw
 from engine.review.sections import RecordingChance
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.narration import MainlineEvent, mainline
 
 _CHANCE = -1
@@ -51,12 +51,8 @@ _SCORES = {"won": 1.0, "lost": -1.0}
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write the playthrough of `log`.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks(line.encode() + b"\n" for line in _Tree(log).lines())
+    """Write the playthrough of `log`."""
+    return (line.encode() + b"\n" for line in _Tree(log).lines())
 
 
 class _Tree:
@@ -234,6 +230,6 @@ KIND = Format(
     name="playthrough",
     media_type="text/x-openspiel-playthrough; charset=utf-8",
     extension="playthrough.txt",
-    loses="What does not stand, who recorded it and when, and the hashes: it is the line of play alone.",
+    loses="Superseded events, recorders, times and hashes: it has only the line of play.",
     write=write,
 )

@@ -23,6 +23,7 @@ from exports.notation import blank, language
 from exports.notation.language import Verb
 from exports.notation.spelling import Schema, alternatives, resolve_reference
 from exports.notation.words import join_list, key
+from exports.notation.writing import comment
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -341,7 +342,7 @@ def _tag(row: Row) -> str:
 
 def _line(row: Row) -> str:
     turn, player, action, what, came_up, note = (_plain(cell) for cell in row)
-    said = f" {{{_escape_note(note)}}}" if note else ""
+    said = f" {comment(note)}" if note else ""
     if key(action).replace(" ", "") == "setup" and what:
         return f"{what}: {came_up}{said}"
     who = f"{player}: " if player else ""
@@ -353,7 +354,3 @@ def _line(row: Row) -> str:
 def _plain(cell: str) -> str:
     """Return a cell's text on one line, without characters that separate actions."""
     return " ".join(cell.replace(";", ",").split())
-
-
-def _escape_note(note: str) -> str:
-    return note.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}")

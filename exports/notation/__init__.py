@@ -19,7 +19,7 @@ from exports.log import Format
 from exports.notation.form import blank
 from exports.notation.heading import Bounding
 from exports.notation.reading import read
-from exports.notation.report import Meaning, PieceResult, Question, Status, TextReading, insert_answer
+from exports.notation.report import Meaning, PieceResult, Question, Status, TextReading
 from exports.notation.syntax import split
 from exports.notation.writing import write
 
@@ -32,7 +32,6 @@ __all__ = [
     "Status",
     "TextReading",
     "blank",
-    "insert_answer",
     "read",
     "split",
     "write",

@@ -7,7 +7,7 @@ If several match, it becomes a question, and reading continues with the first an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -60,13 +60,12 @@ def read(
     opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
 
     def item(line: int, status: Status, **rest: Any) -> PieceResult:
-        """Return the result of a whole line."""
         return PieceResult(line, 1, by_line[line - 1].strip() if line <= len(by_line) else "", status, **rest)
 
     items = [item(line, "wrong", problem=problem) for line, problem in opened.problems]
     items += [item(line, "irregular", problem=problem) for line, problem in opened.doubts]
     if opened.game is None or opened.opening is None:
-        items += [PieceResult(one.number, 1, one.text.strip(), "unread") for one in rest]
+        items += [PieceResult(*_place_of(one), "unread") for one in rest]
         questions = naming.questions(tags, rest, by_line)
         return TextReading(tuple(sorted(items, key=lambda item: item.line)), questions, text=text)
     reader = _Reader(opened, recorded_by, bounded, catalogues)
@@ -83,30 +82,37 @@ def read(
             reader.leave(rest[index:])
             break
     else:
-        reader.end()
+        reader.enter_set_up()
     if reader.result_doubt is not None:
         line = next((tag.line for tag in tags if naming.tag_key(tag.name) == "result"), 1)
         items.append(item(line, "irregular", problem=reader.result_doubt))
     items += reader.items
-    recorder = reader.recorder
     return TextReading(
         tuple(sorted(items, key=lambda item: (item.line, item.column))),
         tuple(reader.questions),
-        tuple(recorder.events),
-        recorder.game,
+        tuple(reader.recorder.events),
+        reader.recorder.game,
         text,
     )
 
 
-class _Place(msgspec.Struct, frozen=True):
+class _Place(NamedTuple):
     line: int
     column: int
     text: str
 
 
+def _place_of(line: Line) -> _Place:
+    return _Place(line.number, 1, line.text.strip())
+
+
 class _Reader:
     def __init__(
-        self, opened: heading.Heading, recorded_by: str | None, bounded: Bounding, catalogues: Sequence[Catalogue]
+        self,
+        opened: heading.Heading,
+        recorded_by: str | None,
+        bounded: Bounding,
+        catalogues: Sequence[Catalogue],
     ) -> None:
         assert opened.game is not None
         assert opened.opening is not None
@@ -140,9 +146,9 @@ class _Reader:
         outcome = self.recorder.game.outcome
         if self._opened.result is None or self.questions:
             return None
-        now = "it is not over" if outcome is None else f"it is {outcome.result}"
+        now = "unfinished" if outcome is None else outcome.result
         told = key(self._opened.result).split()[:1]
-        return None if outcome is not None and told == [outcome.result] else f"as it is written the game goes: {now}"
+        return None if outcome is not None and told == [outcome.result] else f"by the text, the result is: {now}"
 
     def take(self, line: Line, later: Sequence[str]) -> None:
         """Read the next line."""
@@ -165,22 +171,18 @@ class _Reader:
                 if self._set_up.is_begun:
                     return
                 continue
-            self._enter_set_up()
+            self.enter_set_up()
             self._take(piece, at)
 
     def leave(self, unread: Sequence[Line]) -> None:
         """Leave lines unread until the open questions are answered."""
-        problem = "answer the questions before it first"
-        self.items += [PieceResult(one.number, 1, one.text.strip(), "unread", problem=problem) for one in unread]
-
-    def end(self) -> None:
-        """Finish after the last line."""
-        self._enter_set_up()
+        problem = "answer the earlier questions first"
+        self.items += [PieceResult(*_place_of(one), "unread", problem=problem) for one in unread]
 
     def _read_unparsed(self, line: Line) -> None:
         if self.recorder.state is None and self._set_up.takes(line):
             return
-        self._enter_set_up()
+        self.enter_set_up()
         indent = len(line.text) - len(line.text.lstrip())
         self._by_hand(line.text, WrittenPiece(), _Place(line.number, indent + 1, line.text.strip()))
 
@@ -212,9 +214,9 @@ class _Reader:
 
     def _draws_nothing(self) -> bool:
         """Return True if the table does not report results of the setup."""
-        game = self._opened.game
-        if self.recorder.seed is not None or game is None:
-            return self.recorder.seed is not None
+        if self.recorder.seed is not None:
+            return True
+        game = self.recorder.game
         seats = len(game.header.seats)
         return game.ruleset.setup_point(game.ruleset.parse_options(game.header.options, seats), seats) is None
 
@@ -223,7 +225,7 @@ class _Reader:
             self._say(piece, at)
             return
         if self.recorder.state is None:
-            self._wrong(at, "write how the game was set up first")
+            self._wrong(at, "describe the setup first")
             return
         self._current = self._names.exactly(piece.actor) if piece.actor is not None else self._current
         try:
@@ -254,7 +256,7 @@ class _Reader:
         if line.actor is not None and not (line.segments or line.is_ditto or line.is_nothing or line.note):
             # Only a name: the lines below tell what that player did.
             self._current = line.actor
-            self.items.append(PieceResult(at.line, at.column, at.text, "understood"))
+            self.items.append(PieceResult(*at, "understood"))
             return
         if line.is_nothing or (not line.segments and not line.is_ditto):
             self._remark(at, line.note or at.text, is_known=line.is_nothing or not at.text.strip(" -–—.*#"))
@@ -283,10 +285,8 @@ class _Reader:
                 line = msgspec.structs.replace(
                     line, segments=tuple(msgspec.structs.replace(one, actor=None) for one in self._before.segments)
                 )
-            state = self.recorder.state
-            found = (
-                self._guesser.guesses(line, self._current, self._verb) if state is not None and line.segments else []
-            )
+            is_handwriting = self.recorder.state is not None and line.segments
+            found = self._guesser.guesses(line, self._current, self._verb) if is_handwriting else []
             is_whole = bool(found) and not found[0].unknown
             # Brackets may hold results: '2 treasure cards (statue, crystal)'.
             if plain is None or (is_whole and (found[0].is_clear or (plain[1] and plain[1][0].unknown))):
@@ -303,13 +303,10 @@ class _Reader:
         game = self.recorder.game
         for index, draft in enumerate(guess.drafts):
             is_last = index == len(guess.drafts) - 1
-            full = msgspec.structs.replace(
-                draft,
-                note=piece.note if is_last else None,
-                occurred_at=piece.occurred_at if is_last else None,
-            )
+            last = msgspec.structs.replace(draft, note=piece.note, occurred_at=piece.occurred_at)
             try:
-                entered = self.recorder.judge(self._judging.check_draft(full), game, is_illegal=index in guess.illegal)
+                full = self._judging.check_draft(last if is_last else draft)
+                entered = self.recorder.judge(full, game, is_illegal=index in guess.illegal)
             except EngineError as error:
                 self._wrong(at, reason(self._language.ruleset, error))
                 return
@@ -320,7 +317,7 @@ class _Reader:
 
     def _ask(self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: _Place) -> None:
         """Add a question about a piece, and continue with its first answer."""
-        self.questions.append(self._asking.question(found, line, piece, (at.line, at.column), at.text))
+        self.questions.append(self._asking.question(found, line, piece, at[:2], at.text))
         self._wrong(at, self.questions[-1].message)
         if found and found[0].events:
             self.recorder.commit(Entered(found[0].game, found[0].events))
@@ -329,18 +326,11 @@ class _Reader:
 
     def _remark(self, at: _Place, text: str, *, is_known: bool) -> None:
         events = self._annotate({"text": text[:2000]}) if self.recorder.state is not None else []
-        self.items.append(
-            PieceResult(
-                at.line,
-                at.column,
-                at.text,
-                "understood" if is_known else "irregular",
-                problem=None if is_known else "kept as a note",
-                events=tuple(event.seq for event in events),
-            )
-        )
+        status: Status = "understood" if is_known else "irregular"
+        problem = None if is_known else "stored as a note"
+        self.items.append(PieceResult(*at, status, problem=problem, events=tuple(event.seq for event in events)))
 
-    def _enter_set_up(self) -> None:
+    def enter_set_up(self) -> None:
         """Record the collected handwritten setup, as soon as other text follows."""
         telling = self._set_up
         if self.recorder.state is not None or not telling.is_begun:
@@ -352,7 +342,7 @@ class _Reader:
         try:
             entered = self.recorder.draw(self._judging.check_draft(draft), telling.take)
         except (Differs, EngineError) as error:
-            self._wrong(_Place(first.number, 1, first.text.strip()), reason(self._language.ruleset, error))
+            self._wrong(_place_of(first), reason(self._language.ruleset, error))
             return
         problem = self._asking.set_up(telling)
         events = self.recorder.commit(entered)
@@ -362,17 +352,14 @@ class _Reader:
             said = self.recorder.sentence(events[0]) if one is first else None
             wrong = problem if one is first else None
             status: Status = "wrong" if wrong else "understood"
-            self.items.append(
-                PieceResult(one.number, 1, one.text.strip(), status, said=said, problem=wrong, events=seq)
-            )
+            self.items.append(PieceResult(*_place_of(one), status, said=said, problem=wrong, events=seq))
         if problem is not None:
             self.questions.append(self._asking.set_up_question(telling, events[0], problem))
         self._enter_details()
         for line, said in telling.remarks:
-            self._remark(_Place(line.number, 1, line.text.strip()), said, is_known=True)
+            self._remark(_place_of(line), said, is_known=True)
 
     def _enter_details(self) -> None:
-        """Record the title and place from the tags."""
         if self._opened.details:
             draft = Draft(type=lifecycle.DETAILS_CHANGED, params=dict(self._opened.details))
             self.recorder.commit(self.recorder.judge(self._judging.check_draft(draft)))
@@ -400,21 +387,19 @@ class _Reader:
             return
         problems = [f"the result is unknown: {name}" for name in dict.fromkeys(unknown)]
         problems += [
-            f"not by the rules: {event.reason}" for event in events if event.verdict == "illegal" and event.reason
+            f"against the rules: {event.reason}" for event in events if event.verdict == "illegal" and event.reason
         ]
         status: Status = "incomplete" if unknown else "irregular" if problems else "understood"
         said = " ".join(
             self.recorder.sentence(event) for event in events if event.type != "annotate" or piece.is_silent
         )
         seq = tuple(event.seq for event in events)
-        self.items.append(
-            PieceResult(at.line, at.column, at.text, status, said or None, "; ".join(problems) or None, seq)
-        )
+        self.items.append(PieceResult(*at, status, said or None, "; ".join(problems) or None, seq))
 
     def _wrong(self, at: _Place, message: str) -> None:
-        self.items.append(PieceResult(at.line, at.column, at.text, "wrong", problem=message))
+        self.items.append(PieceResult(*at, "wrong", problem=message))
 
     def _find(self, label: str) -> int:
         if label not in self._labels:
-            raise Malformed("", f"no action is called #{label}")
+            raise Malformed("", f"no action has the label #{label}")
         return self._labels[label]
