@@ -256,7 +256,7 @@ def box_of(given: Any) -> Box:
     if isinstance(given, str):
         if given not in SHIPPED:
             message = say(
-                "{name} is no box of Driftlog; these are: {known}", name=repr(given), known=", ".join(SHIPPED)
+                "{name} is not a box of Driftlog; use one of: {known}", name=repr(given), known=", ".join(SHIPPED)
             )
             raise Malformed("/options/box", message)
         return SHIPPED[given]

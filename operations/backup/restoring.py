@@ -167,9 +167,7 @@ class _Lock:
     def __enter__(self) -> _Lock:
         taken = connection.call(self._client, "SET", keys.RESTORE_LOCK, self._name, "NX", "EX", LOCK_SECONDS)
         if not taken:
-            message = (
-                f"another restore goes on there, or was killed less than {LOCK_SECONDS} seconds ago: try again then"
-            )
+            message = f"another restore is running, or was killed less than {LOCK_SECONDS} seconds ago: try again later"
             raise Restoring(message)
         self._until = time.monotonic() + LOCK_SECONDS / 4
         return self
@@ -186,14 +184,11 @@ class _Lock:
         Raises:
             Restoring: another restore has taken it.
         """
-        if self._is_due():
+        if time.monotonic() >= self._until:
             if not self._is_ours():
                 raise Restoring("the restore paused for so long that another one may have started")
             connection.call(self._client, "EXPIRE", keys.RESTORE_LOCK, LOCK_SECONDS)
             self._until = time.monotonic() + LOCK_SECONDS / 4
-
-    def _is_due(self) -> bool:
-        return time.monotonic() >= self._until
 
     def _is_ours(self) -> bool:
         held: bytes | None = connection.call(self._client, "GET", keys.RESTORE_LOCK)
@@ -231,7 +226,7 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
                     name = families.beside(keys.events(game.id))
                     commands += [("XADD", name, id_, *fields) for id_, fields in item.entries]
                 case DeletedLine() | Key():
-                    commands += _commands(item)
+                    commands += _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
                 case Contents():
                     if item.sealed != contents.sealed:
                         raise NotABackup("it was changed while it was restored")
@@ -254,10 +249,6 @@ def _tombstone(game: DeletedLine) -> Iterator[Command]:
     fields = ("gone_v", game.version, "gone_head", bytes.fromhex(game.head), "gone_at", game.at, "gone_by")
     yield ("HSET", families.beside(keys.meta(game.id)), *fields, game.by or "")
     yield ("SADD", families.beside(keys.DELETED), game.id)
-
-
-def _commands(item: DeletedLine | Key) -> Iterator[Command]:
-    return _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
 
 
 def _values(key: Key) -> Iterator[Command]:
