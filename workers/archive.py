@@ -153,8 +153,6 @@ def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
 
 
 def _together(gathering: Gathering) -> Take:
-    """Return a function that writes all games to the same files."""
-
     def take(whole: Log) -> dict[str, Any]:
         gathering.add(whole)
         return {}
@@ -171,7 +169,6 @@ def _put(archive: zipfile.ZipFile, name: str, file: Any, now: datetime) -> None:
 
 
 def _member(name: str, moment: datetime) -> zipfile.ZipInfo:
-    """Return the metadata of a file in the archive, dated `moment`."""
     member = zipfile.ZipInfo(name, moment.timetuple()[:6])
     member.compress_type = zipfile.ZIP_DEFLATED
     return member

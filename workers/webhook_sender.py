@@ -135,7 +135,6 @@ class WebhookSender:
             raise
 
     def _holds(self) -> bool:
-        """Return True if this process holds the lock of the sender."""
         now = time.monotonic()
         if now >= self._next_hold:
             if not self._store.webhooks.hold(self._who, LEASE_SECONDS):
@@ -174,7 +173,6 @@ class WebhookSender:
         return [one for one in found if one.made_by in in_force]
 
     def _is_asked(self, webhook: Webhook, entry: FeedEntry) -> bool:
-        """Return True if a webhook requests events of this feed entry."""
         try:
             return place(entry.id) > place(webhook.since) and self._deliverer.letters.is_for(webhook, entry.game)
         except (UnknownGame, Corrupt):

@@ -201,7 +201,6 @@ class Rules(Actions):
     def _apply_lifecycle(
         self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past
     ) -> Played:
-        """Apply a lifecycle event; return the state after it, the event as stored, and the judgement."""
         if isinstance(event, lifecycle.SetUp):
             return (*self._set_up(state, event, seq, chance), None)
         state = _require_setup(state)

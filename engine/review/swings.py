@@ -240,7 +240,6 @@ class Analyst:
         return Point(seq, self._turn(state), sides[0], sides, draw)
 
     def _values(self, state: State) -> tuple[Value, ...]:
-        """Return the value of a state for each side."""
         return tuple(value_of(state, rewards) for rewards in self._playouts.rewards(ValuedTable(state), COARSE))
 
     def _costs(self, step: TableChange, cause: Cause, count: int) -> list[Cost]:

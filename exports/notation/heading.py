@@ -196,7 +196,6 @@ class _Reader:
         return None, commitment.value
 
     def _shares(self, seed: str | None) -> list[str]:
-        """Return the commitments of the shares of a mixed seed."""
         tag = self._tags.get("seedshares")
         if tag is None:
             return []

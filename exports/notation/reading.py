@@ -108,11 +108,7 @@ def _place_of(line: Line) -> _Place:
 
 class _Reader:
     def __init__(
-        self,
-        opened: heading.Heading,
-        recorded_by: str | None,
-        bounded: Bounding,
-        catalogues: Sequence[Catalogue],
+        self, opened: heading.Heading, recorded_by: str | None, bounded: Bounding, catalogues: Sequence[Catalogue]
     ) -> None:
         assert opened.game is not None
         assert opened.opening is not None
@@ -247,7 +243,6 @@ class _Reader:
         self._finish_piece(piece, events, at, [name for one in entered for name in one.unknown])
 
     def _by_hand(self, text: str, piece: WrittenPiece, at: _Place) -> None:
-        """Match a handwritten piece with the current legal actions."""
         line, found = self._guess(text)
         found = [] if line.is_negated else found
         if line.is_undo:
@@ -261,8 +256,7 @@ class _Reader:
         if line.is_nothing or (not line.segments and not line.is_ditto):
             self._remark(at, line.note or at.text, is_known=line.is_nothing or not at.text.strip(" -–—.*#"))
             return
-        if line.actor is not None:
-            self._current = line.actor
+        self._current = self._current if line.actor is None else line.actor
         self._before = line if line.segments else self._before
         first = found[0] if found else None
         if first is not None and first.is_clear and not (len(found) > 1 and first.total - found[1].total < MARGIN):
@@ -375,7 +369,6 @@ class _Reader:
         return self.recorder.commit(self.recorder.judge(self._bounded(Draft(type="annotate", params=params))))
 
     def _finish_piece(self, piece: WrittenPiece, events: list[Event], at: _Place, unknown: Sequence[str]) -> None:
-        """Report the result of a piece, store its label, and record its marks."""
         own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
         if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
             self._last = own[-1].seq

@@ -64,7 +64,6 @@ def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
-    """Return the expected fingerprint of each index and tally, computed from the entries."""
     found: Counter[str] = Counter()
     registered: set[tuple[str, str]] = set()
     tallies: defaultdict[str, Counter[bytes]] = defaultdict(Counter)

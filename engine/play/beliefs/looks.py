@@ -137,7 +137,6 @@ def _count_parts(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
 
 
 def _leaf_values(node: Any, steps: Sequence[str]) -> Iterator[Any]:
-    """Yield all leaf values to which `steps` lead, starting from a part of a state."""
     if not steps:
         yield from _leaves(node)
         return
@@ -172,7 +171,6 @@ def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
 
 
 def _with_count(document: Any, path: Sequence[str]) -> Any:
-    """Return `document` with a count in place of the value at `path`."""
     if not path:
         return _size(document)
     key, *rest = path
@@ -185,7 +183,6 @@ def _with_count(document: Any, path: Sequence[str]) -> Any:
 
 
 def _size(node: Any) -> int:
-    """Return the number of leaf values of a document or of a part of a state."""
     return len(_leaves(node))
 
 

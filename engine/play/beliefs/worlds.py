@@ -71,7 +71,6 @@ class _Weighing(Observed):
         return value
 
     def _draw_covered(self, name: str, top: OnPile) -> str:
-        """Draw from a pile of face-down cards."""
         position, odds = self._position, top.deck.odds()
         point = MixedPoint(name, position, *odds, top.deck.has_odds)
         if position == len(self._reported):

@@ -165,7 +165,6 @@ def _drawn_cards(event: _Event, row: int) -> list[str]:
 
 
 def _events(rules: SetupRules, fields: Fields, line: Line) -> list[_Event]:
-    """Return the effect of each event of the line."""
     found: list[_Event] = []
     before: TableKnowledge | None = None
     hidden, after = None, None

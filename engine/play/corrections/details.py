@@ -156,7 +156,6 @@ def _compare(rules: Replayer, other: Replayer, line: Line) -> None:
 
 
 def _without_options(entry: Entry) -> Entry:
-    """Return an entry that changes options, without these options."""
     if entry.type != lifecycle.DETAILS_CHANGED or "options" not in entry.params:
         return entry
     return Draft(type=entry.type, params={**entry.params, "options": {}})

@@ -251,7 +251,6 @@ def _tableau_after(ruleset: AnyRuleset, names: Sequence[str], state: State, fact
 
 
 def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
-    """Return the subjects on which the possible tables differ."""
     facts = {fact for tableau in tables for fact in tableau}
     return {fact.subject for fact in facts if not all(tableau.holds(fact) for tableau in tables)}
 

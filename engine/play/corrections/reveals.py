@@ -186,7 +186,6 @@ def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
 
 
 def _with_result(slot: Slot, told: AssumedOutcome) -> Draft:
-    """Return the entry of a slot with one outcome filled in."""
     entry, position = slot.entry, told.place[1]
     assert entry is not None
     return Draft(

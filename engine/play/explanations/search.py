@@ -235,7 +235,6 @@ def _other_player_after_skip(refused: RefusedAction) -> Iterator[Found]:
 
 
 def _by_hand(refused: RefusedAction, seat: int) -> Proposal:
-    """Return the explanation that the actor acted for another seat."""
     return _explained_proposal(refused, Explanation("other_player", SEAT_IDS[refused.seat]), refused.by(seat))
 
 
