@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -88,8 +88,12 @@ class ForeverPlayer(Player[ForeverState]):
             case "open_fist":
                 yield OpenFist(1 + rng.randrange(_force(state, seat)))
             case _:
-                losses: Iterable[Any] = ChooseLosses.candidates(state, seat)
-                yield min(losses, key=lambda lost: (len(lost.huts), lost.huts, lost.docked))
+                yield min(ChooseLosses.candidates(state, seat), key=_loss)
+
+
+def _loss(lost: Any) -> tuple[int, Sequence[str], Sequence[str]]:
+    """Return the sort key of losses: huts are worth more than canoes."""
+    return len(lost.huts), lost.huts, lost.docked
 
 
 def _force(state: ForeverState, seat: int) -> int:
