@@ -112,7 +112,6 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\
 
 
 def _params() -> list[str]:
-    """Return the names of the params of all installed rulesets and of corrections, sorted."""
     kinds = (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
     return sorted({name for kind in kinds for name in kind.__struct_fields__})
 

@@ -139,8 +139,6 @@ def _log(store: Store, game_id: str, kind: Format, *, sees_all: bool) -> tuple[L
 
 
 def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
-    """Return a function that writes each game to its own file."""
-
     def take(whole: Log) -> dict[str, Any]:
         name = filename(whole.game_id, kind)
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:

@@ -152,7 +152,6 @@ class Dispatcher:
                         del self._behind[game_id]
 
     def _tell(self) -> None:
-        """Report the lag of the projections."""
         with self._lock:
             oldest = self._lagging.oldest(MOST_LOOKED_AT)
         projected = self._store.projections.projected_versions(oldest) if oldest else []

@@ -204,7 +204,6 @@ class _Turn:
             yield Settle(shore)
 
     def _send(self, goal: Shore) -> Iterator[Idea]:
-        """Bring as many pieces to the goal as it needs."""
         state, seat = self.state, self.seat
         wanted = FORCE if self._rivals(goal) else 1
         if state.pieces_in(seat, goal) >= wanted:

@@ -223,13 +223,11 @@ class Accounts(WithoutSlips):
         yield from effects.not_possible(replayed, effects.BY_THE_RULES)
 
     def _without(self, draws: skipped.SkippedDraws, index: int, late: Sequence[Slot]) -> Iterator[str]:
-        """Describe the effects of a skipped step that the players never did."""
         slots = [slot for slot in self._line[index + 1 :] if slot not in late]
         yield draws.without(sum(map(skipped.is_move, slots)))
         yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
-        """Return the finding for an action that a player took too often, with a sentence about the repeated step."""
         entry, (step, _) = self._line[index].entry, skipped.repeated_step(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
@@ -239,7 +237,6 @@ class Accounts(WithoutSlips):
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
-        """Return the finding for an action that a player took for another, and a sentence about its lack of effect."""
         entry, ruleset, after = slot.entry, self._rules.ruleset, slot.after
         assert entry is not None
         assert entry.actor is not None

@@ -235,7 +235,6 @@ def _unsound(history: History, line: Line) -> Iterable[Finding]:
 
 
 def _drawn_again(history: History, events: Sequence[Event]) -> Iterable[Finding]:
-    """Yield the findings for draws that were undone, and that the service then drew again."""
     for one in redrawn(history.rules.header, events):
         yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
 

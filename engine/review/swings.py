@@ -201,7 +201,6 @@ class Analyst:
         return turn
 
     def _read(self, line: Line) -> Iterator[TableChange]:
-        """Yield the events that change the table, in order."""
         before, since = None, 0
         for slot in line:
             after = slot.after

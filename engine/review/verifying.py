@@ -233,7 +233,6 @@ def _not_installed(error: UnknownRuleset) -> str:
 
 
 def _finding_parts(error: EngineError, message: str) -> tuple[Kind, str, str]:
-    """Return the kind, rule and message of the finding about an event that the rules reject."""
     match error:
         case IllegalAction():
             return "illegal_action", error.rule, error.message

@@ -162,7 +162,6 @@ def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
 
 
 def _standing(log: Log, game: Game, said: Words) -> Iterator[str]:
-    """Yield the last table in words."""
     heading = say("The end") if said.ending else say("So far")
     yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
     told = " ".join(filter(None, (said.ending, log.turning_point)))

@@ -310,7 +310,6 @@ class _Reader:
         self._finish_piece(piece, events, at, guess.unknown)
 
     def _ask(self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: _Place) -> None:
-        """Add a question about a piece, and continue with its first answer."""
         self.questions.append(self._asking.question(found, line, piece, at[:2], at.text))
         self._wrong(at, self.questions[-1].message)
         if found and found[0].events:
@@ -359,7 +358,6 @@ class _Reader:
             self.recorder.commit(self.recorder.judge(self._judging.check_draft(draft)))
 
     def _say(self, piece: WrittenPiece, at: _Place) -> None:
-        """Record a remark, a mark, or a label of the previous action."""
         events = [] if piece.note is None else self._annotate({"text": piece.note})
         if piece.label is not None:
             self._labels[piece.label] = events[-1].seq if events else self._last

@@ -185,7 +185,6 @@ def _copy_key(client: Client, name: str, family: KeyFamily) -> Iterator[Key]:
 
 
 def _scan(client: Client, command: str, name: str) -> Iterator[list[bytes]]:
-    """Yield the members of a large key, in pages."""
     cursor = b"0"
     while True:
         reply = connection.call(client, command, name, cursor, "COUNT", _SCANNED)

@@ -213,7 +213,6 @@ class CountedTables(ListedTables):
         self._stocks: dict[State, list[Counter[str]]] = {}
 
     def _cover_rows(self, state: Any) -> Any:
-        """Return a table with all cards of the counted rows and piles face down."""
         for level in self._levels:
             state = with_hidden(state, level.fields, level.covered)
         return state

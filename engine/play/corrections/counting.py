@@ -217,7 +217,6 @@ def _runs(rules: SetupRules, slot: Slot, before: State | None) -> list[tuple[Any
 
 
 def _hidden_parts(fields: Fields, state: State) -> Hashable:
-    """Return the hidden parts of all possible tables of `state`."""
     known = level(state, fields)
     if isinstance(known, Pooled) and known.fields == fields:
         return known.rows, known.stock

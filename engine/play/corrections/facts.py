@@ -168,7 +168,6 @@ def resolve(
 
 
 def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
-    """Return the reported facts and the facts that the rules derive from them, in the order of application."""
     subjects = {fact.subject for fact in told}
     implied = (*_of_turn(ruleset, state, told), *ruleset.consequences(state, Told(told)))
     derived = {fact.subject: fact for fact in implied if fact.subject not in subjects}.values()

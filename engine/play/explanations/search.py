@@ -83,7 +83,6 @@ def _search(refused: RefusedAction, *kinds: Callable[[RefusedAction], Iterator[F
 
 
 def _cheapest(refused: RefusedAction, found: Iterator[Found]) -> tuple[Proposal, ...]:
-    """Return the cheapest explanations that can be recorded."""
     kept: list[Found] = []
     # If the work limit is reached, use the explanations found so far.
     with suppress(effort.Exhausted):

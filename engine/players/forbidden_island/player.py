@@ -214,7 +214,6 @@ class IslandPlayer(Player[IslandState]):
             yield Discard(card), seat
 
     def _lift(self, reading: IslandReading) -> Iterator[Proposal]:
-        """Play a spare Helicopter Lift."""
         state, holder = reading.state, reading.holder(box.HELICOPTER_LIFT)
         if holder is None or reading.lifts < 2:
             return
