@@ -33,7 +33,7 @@
 
 With `columns=all` every param of every ruleset has a column, so files can be concatenated; with `columns=game` only
 params with a value in this game.
-Ids and hashes are those of the log, so rows can be matched with it. The file cannot be imported.
+Ids and hashes are the same as in the log, so rows can be matched with it. The file cannot be imported.
 A spreadsheet reads a cell that begins with = + - @, a tab or a line end as a formula, and players choose their names
 and notes. Such a cell begins with an apostrophe, which marks text in spreadsheets; programs must remove it. U+FFFD
 replaces invisible characters that control the line or its direction; json and ndjson have the exact log.

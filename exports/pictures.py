@@ -1,7 +1,8 @@
 """svg, png and gif: the table as a picture for paper, chats and link previews, and the game as an animation.
 
-Colours are those of the light theme, inlined so that every program shows the same picture. Pictures include hidden data
-that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last one for longer.
+Colours come from the light theme, and are inlined so that every program shows the same picture. Pictures include
+hidden data that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last one for
+longer.
 """
 
 from __future__ import annotations

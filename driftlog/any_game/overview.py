@@ -63,7 +63,7 @@ def violations(state: BoxState) -> Iterator[str]:
     yield from _meters(state)
     places = [place for place, _ in state.things]
     if places != sorted(set(places)) or not set(places) <= table.spots.keys():
-        yield "the places are not those of the box"
+        yield "the places differ from the places of the box"
         return
     for place, items in state.things:
         is_sorted = table.spots[place].kind == "pile" or items == sort_items(items)
@@ -112,7 +112,7 @@ def _meters(state: BoxState) -> Iterator[str]:
     table = state.table
     shapes = [state.seats if meter.per_player else 1 for meter in table.meters.values()]
     if [len(values) for values in state.meters] != shapes or len(state.dice) != len(table.dice):
-        yield "the meters and dice are not those of the box"
+        yield "the meters or dice differ from the box"
         return
     for meter, values in zip(table.meters.values(), state.meters, strict=True):
         for value in values:

@@ -155,7 +155,7 @@ class Accounts(WithoutSlips):
         assert end is not None
         self._followed += 1
         if self._followed > MOST_ACCOUNTS:
-            yield say("Its effects were not traced. Only those of the first {count} findings are.", count=MOST_ACCOUNTS)
+            yield say("Driftlog traces the effects of the first {count} findings only.", count=MOST_ACCOUNTS)
             return
         later, is_same = self._line[index + 1 : index + 1 + MOST_PLAYED], self._replays.is_same(state, after)
         replayed = self._replays.of(state, later, is_one_slip=True)

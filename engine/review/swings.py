@@ -270,7 +270,7 @@ class Analyst:
             if pair is None or step.first is None:
                 continue
             seat = step.first[1]
-            # A seat's skill is that of its last player.
+            # A seat's skill counts for its last player.
             if step.before.details.changes(seat) == last.details.changes(seat):
                 before, after = (self._playouts.rewards(table, COARSE)[step.side] for table in pair)
                 yield seat, before, after

@@ -3,7 +3,7 @@
 Exports follow the grammar of `notation.lark`, with the words that a ruleset declares; importing one gives the same
 events. Handwritten lines are matched with the actions that were legal at that moment. docs/notation.md describes both.
 An import is a new record, because the text has no recording times and recorders.
-- `words`, `language`: words common to all texts, and those of a ruleset
+- `words`, `language`: words common to all texts, and words of a ruleset
 - `spelling`, `writing`: write values, and logs, as text
 - `syntax`, `exact`: parse lines of the notation into pieces, and pieces into drafts
 - `lexicon`, `handwriting`: normalize handwritten words, and split handwritten lines

@@ -259,8 +259,7 @@ class CountedTables(ListedTables):
         return self.run(lambda tables, _: ask([World(table.weight, self.cover(table.state)) for table in tables], self))
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
-        # The cards that an action names are face down, too: comparing them with those of the judged table reads the
-        # row.
+        # The cards that an action names are face down, too: comparing them with the table's cards reads the row.
         judging = self.cover(state)
         found: Legal = {}
         for action in kind.candidates(state, seat):

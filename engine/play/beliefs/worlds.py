@@ -250,7 +250,7 @@ class Search:
                     self._try(world, way, value)
 
     def possible_tables(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
-        """Return those of the tables found on which the unknown result is not visible.
+        """Return the found tables on which the unknown result is not visible.
 
         Args:
             hidden: as in `engine.play.beliefs.possible.looking_alike`.

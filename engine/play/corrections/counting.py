@@ -1,6 +1,6 @@
 """Unknown cards of a line with too many possible tables to list: the possible hands of each row are counted instead.
 
-The terms are those of `engine.play.beliefs`.
+`engine.play.beliefs` explains the terms.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool
         try:
             rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
         except IllegalAction:
-            # If every possible slip is considered, there are too many tables: use those of the line's own state.
+            # If every possible slip is considered, there are too many tables: use the tables of the line's own state.
             trace.condition(belief.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
                 rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
