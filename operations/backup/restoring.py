@@ -184,11 +184,14 @@ class _Lock:
         Raises:
             Restoring: another restore has taken it.
         """
-        if time.monotonic() >= self._until:
+        if self._is_due():
             if not self._is_ours():
                 raise Restoring("the restore paused for so long that another one may have started")
             connection.call(self._client, "EXPIRE", keys.RESTORE_LOCK, LOCK_SECONDS)
             self._until = time.monotonic() + LOCK_SECONDS / 4
+
+    def _is_due(self) -> bool:
+        return time.monotonic() >= self._until
 
     def _is_ours(self) -> bool:
         held: bytes | None = connection.call(self._client, "GET", keys.RESTORE_LOCK)
