@@ -138,7 +138,6 @@ def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterat
 
 
 def _paths(app: Flask) -> list[str]:
-    """Return the paths of all GET operations in the contract, and of the pages about one game."""
     contract = [path for path, item in app.extensions["contract"].spec.to_dict()["paths"].items() if "get" in item]
     pages = [
         _PARAMETER.sub(r"{\1}", rule.rule)
@@ -181,7 +180,6 @@ def straight(length: int) -> list[Event]:
 
 
 def _amended(log: list[Event]) -> list[Event]:
-    """Return `log` with notes, and an amend that removes its last event."""
     played, game = history(log), fold(log)
     drafts = [
         Draft(type="annotate", params={"text": "Here it turned.", "seq": len(log) // 2}),

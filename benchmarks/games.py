@@ -52,14 +52,14 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 @cache
-def keen_games(ruleset_id: str, count: int, least: int = 100) -> tuple[Recorded, ...]:
-    """Return `count` seeded games, with at least `least` events if possible; the numbers of players alternate."""
+def keen_games(ruleset_id: str, count: int) -> tuple[Recorded, ...]:
+    """Return `count` seeded games, with at least 100 events if possible; the numbers of players alternate."""
     fewest, most = registry.ruleset(ruleset_id).players
     found: list[Recorded] = []
     short: list[Recorded] = []
     for number in range(_PATIENCE * count):
         game = _play(ruleset_id, number, fewest + number % (most - fewest + 1))
-        (found if len(game.events) >= least else short).append(game)
+        (found if len(game.events) >= 100 else short).append(game)
         if len(found) == count:
             break
     short.sort(key=lambda game: len(game.events), reverse=True)

@@ -106,8 +106,6 @@ def _rows(guests: str, idle: Waits, busy: Waits) -> Iterator[Row]:
 
 
 class _Table:
-    """A table that records, lists games, and audits a small game."""
-
     def __init__(self, service: Service) -> None:
         self._store = service.store
         self._headers = {"Authorization": f"Bearer {service.token}", "Content-Type": "application/json"}

@@ -58,7 +58,6 @@ def _body(event: Event) -> bytes:
 
 
 def _open(service: Service, log: list[Event], count: int) -> list[str]:
-    """Create games with `log` and their projections; return their ids."""
     games = [secrets.token_hex(13) for _ in range(count)]
     service.store.client.config_set("appendfsync", "everysec")
     for game_id in games:

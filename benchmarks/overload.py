@@ -92,8 +92,6 @@ def withstand(service: Service, clients: int, seconds: float) -> Outcome:
 
 
 class _Crowd:
-    """Clients, each with its connection."""
-
     def __init__(self, connections: list[Connection]) -> None:
         self._connections = {connection.fileno: connection for connection in connections}
         self._due: list[tuple[float, int]] = []
@@ -147,7 +145,6 @@ class _Crowd:
 
 
 def _memory(service: Service) -> float:
-    """Return the memory of the web processes in MiB."""
     return sum(
         int(line.split()[1]) / 1024
         for pid in service.web_processes()

@@ -80,9 +80,9 @@ def measure(settings: Settings) -> Iterator[Row]:
     )
 
 
-def fill(store: Store, game_id: str, log: list[Event], seed: str | None = None) -> None:
+def fill(store: Store, game_id: str, log: list[Event]) -> None:
     """Store `log` as the game `game_id`."""
-    store.events.open(game_id, log[:1], seed)
+    store.events.open(game_id, log[:1], None)
     for start in range(1, len(log), BATCH):
         head = log[start - 1]
         store.events.append(game_id, (head.seq, head.hash), log[start : start + BATCH])

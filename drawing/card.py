@@ -67,7 +67,6 @@ def svg(scene: Scene, told: CardText) -> bytes:
 
 
 def _board(scene: Scene) -> str:
-    """Return the picture of the table, to be nested in the card and centred in its half."""
     picture = ElementTree.fromstring(draw_layout(scene, None, "board", plain=True))  # noqa: S314  # our own
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
     scale = min(_BOARD / width, (HEIGHT - 30) / height)

@@ -43,11 +43,12 @@ class DrawingColumn(msgspec.Struct):
         self.pen.text(PAD, self.y + 11, fit(title, TEXT + 1, room, bold=True), TEXT + 1, bold=True)
         self.y += 20
 
-    def paragraph(self, text: str, lines: int = 12, fill: str = "soft", size: float = SMALL + 0.5) -> None:
+    def paragraph(self, text: str, lines: int = 12) -> None:
         """Draw wrapped text."""
+        size = SMALL + 0.5
         for line in wrap(text, size, self.inner, lines):
             self.y += size * 1.3
-            self.pen.text(PAD, self.y - size * 0.25, line, size, fill=fill)
+            self.pen.text(PAD, self.y - size * 0.25, line, size, fill="soft")
         self.y += 4
 
     def chips(self, cards: Sequence[Card]) -> None:

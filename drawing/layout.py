@@ -111,7 +111,6 @@ def summary(scene: Scene) -> dict[str, Any]:
 
 
 def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
-    """Draw the title and the subtitle; return the y below them."""
     room = measures.width - 2 * measures.margin
     y = measures.margin + measures.title
     pen.text(measures.margin, y, fit(scene.title, measures.title, room, bold=True), measures.title, bold=True)
@@ -123,7 +122,6 @@ def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
 
 
 def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, news: News) -> tuple[float, float]:
-    """Draw the planes, one below the other. Return the y of their bottom edge and the x of their right edge."""
     y, right = top, measures.margin
     shown = [plane for plane in planes if plane.width and plane.height]
     titles = sum(20 for plane in shown if plane.title)

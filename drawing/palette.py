@@ -156,7 +156,6 @@ TONES = "abcdemw"
 
 
 def _tone_variables(theme: int) -> str:
-    """Return the tones as CSS variables for the classes of families, water, and metals."""
     palettes: dict[str, str] = {name: colours[theme] for name, colours in FAMILIES.items()}
     palettes["flooded"] = FLOODED[theme]
     found = [f".dl-board{{--dl-m:#{METALS['wood']};--dl-w:#{WATER[theme]}}}"]

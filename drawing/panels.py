@@ -56,7 +56,6 @@ def draw(column: DrawingColumn, panel: Panel) -> float:
 
 
 def _standing(player: PlayerMat) -> str:
-    """Return a player's status in a word or two."""
     if player.is_out:
         return say("out")
     if player.is_awaited:

@@ -38,7 +38,6 @@ def _waves(outline: list[Point], *, rows: int, length: float, rise: float) -> st
 
 
 def _inner(outline: list[Point], share: float) -> list[Point]:
-    """Return the outline, scaled by `share` around its middle."""
     x = sum(u for u, _ in outline) / len(outline)
     y = sum(v for _, v in outline) / len(outline)
     return [(x + (u - x) * share, y + (v - y) * share) for u, v in outline]

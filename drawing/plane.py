@@ -110,7 +110,6 @@ class PlaneDrawing:
         return [(x + u * self._unit, y + v * self._unit) for u, v in corners(tile, gap)]
 
     def _scene(self, tile: Tile, outline: list[Point], x: float, y: float) -> None:
-        """Draw a tile with a vignette."""
         pen, unit = self._pen, self._unit
         if tile.shape == "rectangle":
             scenery.header(pen, tile, (x, y), unit)
@@ -135,7 +134,6 @@ class PlaneDrawing:
         self._pen.circle(x, y, max(4.0, self._unit * 0.085), fill="fresh", stroke="halo", stroke_width=1.6)
 
     def _shape(self, tile: Tile, outline: list[Point], shift: float = 0.0, /, **style: Attribute) -> None:
-        """Draw the outline of a tile with rounded corners."""
         pen = self._pen
         if tile.shape in {"square", "rectangle"}:
             (left, top), _, (right, bottom), _ = outline
@@ -165,7 +163,6 @@ class PlaneDrawing:
             draw_pattern(self._pen, tile.pattern, tile.ground, outline, unit)
 
     def _hole(self, tile: Tile, outline: list[Point]) -> None:
-        """Draw the place of a missing tile."""
         style: dict[str, Attribute] = {"fill": "none", "stroke": "sea-line"}
         dotted: dict[str, Attribute] = {"stroke_dasharray": "1.6 5", "stroke_linecap": "round", "stroke_width": 1.6}
         self._shape(tile, outline, class_="dl-face", **dotted, **style)

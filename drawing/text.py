@@ -1,6 +1,6 @@
 """Measure text, and shorten or wrap it to fit.
 
-Widths are those of Helvetica plus a margin, because a reader's font may be as wide as DejaVu Sans.
+Widths are the widths in Helvetica plus a margin, because a reader's font may be as wide as DejaVu Sans.
 """
 
 from __future__ import annotations

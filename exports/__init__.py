@@ -32,7 +32,7 @@ from exports import (
     sheet,
     sqlite,
 )
-from exports.log import Animation, ExportedFile, Format, Gathering, Log, Rereadable, Unsuitable, filename
+from exports.log import Animation, ExportedFile, Format, Gathering, Log, Rereadable, Unsuitable, chunks, filename
 
 __all__ = [
     "FORMATS",
@@ -49,17 +49,19 @@ __all__ = [
 ]
 
 
-def _in_english(kind: Format) -> Format:
+def _in_chunks(kind: Format) -> Format:
     def write(log: Log) -> Iterator[bytes]:
+        if kind.is_said:
+            return chunks(kind.write(log))
         with speaking(None):
             written = kind.write(log)
-        return compute_in(None, written)
+        return compute_in(None, chunks(written))
 
     return msgspec.structs.replace(kind, write=write)
 
 
 FORMATS: dict[str, Format] = {
-    kind.name: kind if kind.is_said else _in_english(kind)
+    kind.name: _in_chunks(kind)
     for kind in (
         json.KIND,
         ndjson.KIND,

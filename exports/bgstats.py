@@ -19,7 +19,7 @@ import msgspec
 
 from engine.core.plays import PastPlay, PlayPart
 from engine.play import registry
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.plays import Play, named_uuid, play
 
 EXTENSION = "bgsplay"
@@ -38,9 +38,8 @@ def write(log: Log) -> Iterator[bytes]:
 
     Raises:
         Unsuitable: the game has not ended.
-        EngineError: the log cannot be replayed.
     """
-    return chunks([_encode_plays([play(log)])])
+    return iter([_encode_plays([play(log)])])
 
 
 def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
@@ -49,26 +48,20 @@ def write_past(plays: Iterable[PastPlay]) -> Iterator[bytes]:
     Raises:
         UnknownRuleset: the ruleset of a play is not installed any more.
     """
-    return chunks([_encode_plays(list(plays))])
+    return iter([_encode_plays(list(plays))])
 
 
 class PlaysWriter:
-    """Writes the plays of many games to one file, `plays.bgsplay`."""
+    """Writes the plays of many games to one file, `plays.bgsplay` (see `Gathering`)."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / f"plays.{EXTENSION}"
         self._plays: list[PastPlay] = []
 
     def add(self, log: Log) -> None:
-        """Add a game.
-
-        Raises:
-            Unsuitable, EngineError: as in `write`.
-        """
         self._plays.append(play(log))
 
     def finish(self) -> None:
-        """Write the file."""
         self._file.write_bytes(_encode_plays(self._plays))
 
     def close(self) -> None:
@@ -260,7 +253,7 @@ KIND = Format(
     name="bgstats",
     media_type="application/vnd.bgstats.play+json",
     extension=EXTENSION,
-    loses="The log: it is the play alone, who played and who won, once the game has ended.",
+    loses="The log: it has only the players, the winners and the times of a finished game.",
     write=write,
     gather=PlaysWriter,
     write_past=write_past,

@@ -119,14 +119,9 @@ def read(data: bytes) -> Iterator[ImportedPlay]:
     except (ValueError, RecursionError) as error:
         raise Malformed("", say("this is not a BG Stats file: {error}", error=error)) from None
     if len(document.plays) > MOST_PLAYS:
-        raise Malformed("/plays", _too_many(len(document.plays)))
+        told = {"number": f"{len(document.plays):,}", "most": f"{MOST_PLAYS:,}"}
+        raise Malformed("/plays", say("the file has {number} plays: import at most {most} at a time", **told))
     return _items(document)
-
-
-def _too_many(number: int) -> str:
-    return say(
-        "the file has {number} plays: import at most {most} at a time", number=f"{number:,}", most=f"{MOST_PLAYS:,}"
-    )
 
 
 def _items(document: _Document) -> Iterator[ImportedPlay]:
@@ -136,7 +131,8 @@ def _items(document: _Document) -> Iterator[ImportedPlay]:
     known = {one.id: _ruleset(one) for one in games.values()}
     seen: set[UUID] = set()
     for number, raw in enumerate(document.plays, 1):
-        game = games.get(_game_of(raw))
+        which = next(_readable([raw], _Which), None)
+        game = None if which is None else games.get(which.game_ref_id)
         item = ImportedPlay(
             number=number, title="" if game is None else visible(game.name[:LONGEST_SHOWN]), kind="broken"
         )
@@ -171,15 +167,8 @@ def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
             continue
 
 
-def _game_of(raw: msgspec.Raw) -> int | None:
-    try:
-        return msgspec.json.decode(raw, type=_Which).game_ref_id
-    except (ValueError, RecursionError):
-        return None
-
-
 def _ruleset(game: _Game) -> AnyRules | None:
-    """Return the ruleset of a game by its BoardGameGeek number, or by its name if the number is unknown."""
+    """Return the ruleset of a game by its name, otherwise by its BoardGameGeek number."""
     called = " ".join(game.name.casefold().split())
     rulesets = registry.rulesets()
     by_number = [one for one in rulesets if one.bgg_id is not None and one.bgg_id == game.number]
@@ -233,8 +222,8 @@ def _moment(given: str) -> str:
     try:
         moment = datetime.strptime(given, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:
-        raise _Broken(say("its date is invalid; use the form 2026-11-20 19:04:11")) from None
-    if moment.year > LAST_YEAR:
+        moment = None
+    if moment is None or moment.year > LAST_YEAR:
         raise _Broken(say("its date is invalid; use the form 2026-11-20 19:04:11"))
     if moment.year < FIRST_YEAR:
         raise _Broken(say("its date is before {year}", year=FIRST_YEAR))

@@ -25,7 +25,7 @@ import msgspec
 
 from engine.core.events import Event
 from engine.review.playing_time import happened_at
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 
 SPECVERSION = "1.0"
 DIGITS = 9
@@ -61,20 +61,16 @@ def in_headers(told: dict[str, str]) -> dict[str, str]:
 
 def write_batch(log: Log) -> Iterator[bytes]:
     """Write `log` as a batch, one event per line."""
-    return chunks(_batch(log))
-
-
-def write_lines(log: Log) -> Iterator[bytes]:
-    """Write `log` as one CloudEvent per line."""
-    return chunks(line + b"\n" for line in _lines(log))
-
-
-def _batch(log: Log) -> Iterator[bytes]:
     separator = b"[\n"
     for line in _lines(log):
         yield separator + line
         separator = b",\n"
     yield b"\n]\n"
+
+
+def write_lines(log: Log) -> Iterator[bytes]:
+    """Write `log` as one CloudEvent per line."""
+    return (line + b"\n" for line in _lines(log))
 
 
 def _lines(log: Log) -> Iterator[bytes]:
@@ -94,11 +90,10 @@ BATCH = Format(
     write=write_batch,
     needs_rules=False,
 )
-LINES = Format(
+LINES = msgspec.structs.replace(
+    BATCH,
     name="cloudevents_ndjson",
     media_type="application/x-ndjson",
     extension="cloudevents.ndjson",
-    loses="The signed head beside it, which says if the result was decided by hand.",
     write=write_lines,
-    needs_rules=False,
 )

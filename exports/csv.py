@@ -33,7 +33,7 @@
 
 With `columns=all` every param of every ruleset has a column, so files can be concatenated; with `columns=game` only
 params with a value in this game.
-Ids and hashes are those of the log, so rows can be matched with it. The file cannot be imported.
+Ids and hashes are the same as in the log, so rows can be matched with it. The file cannot be imported.
 A spreadsheet reads a cell that begins with = + - @, a tab or a line end as a formula, and players choose their names
 and notes. Such a cell begins with an apostrophe, which marks text in spreadsheets; programs must remove it. U+FFFD
 replaces invisible characters that control the line or its direction; json and ndjson have the exact log.
@@ -54,13 +54,11 @@ from engine.core.text import visible
 from engine.core.values import SEAT_INDEX
 from engine.play import registry
 from engine.play.by_hand import adjusts
-from exports.log import NO_CHANCES, Chances, Format, Log, Rereadable, chunks
+from exports.log import NO_CHANCES, Chances, Format, Log, Rereadable
 from exports.narration import Narrated, Remark, narrate, overview
 
 
 class _Row(NamedTuple):
-    """The data of a row."""
-
     log: Log
     ruleset: str
     told: Narrated
@@ -114,7 +112,6 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\
 
 
 def _params() -> list[str]:
-    """Return the names of the params of all installed rulesets and of corrections, sorted."""
     kinds = (*(kind for ruleset in registry.rulesets() for kind in ruleset.actions), *KINDS.values())
     return sorted({name for kind in kinds for name in kind.__struct_fields__})
 
@@ -125,15 +122,7 @@ def columns() -> tuple[str, ...]:
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write `log` as CSV.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks(_lines(log))
-
-
-def _lines(log: Log) -> Iterator[bytes]:
+    """Write `log` as CSV."""
     header = log.header()
     found: set[str] = set()
     adjusted: set[int] = set()
@@ -147,7 +136,8 @@ def _lines(log: Log) -> Iterator[bytes]:
         chances = log.chances.get(event.seq, NO_CHANCES)
         names = header.names_at(told.before)
         row = _Row(log, header.ruleset, told, event, names, remarks.get(event.seq, ()), by_hand, chances)
-        yield _line((*(cell(row) for cell in _COLUMNS.values()), *_cells(event.params, params)))
+        cells = (_cell(event.params[name]) if name in event.params else "" for name in params)
+        yield _line((*(cell(row) for cell in _COLUMNS.values()), *cells))
 
 
 def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> Iterator[Event]:
@@ -156,11 +146,6 @@ def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> It
         adjusted.update((event.seq,) if adjusts(event) else ())
         found.update(name for name, value in event.params.items() if value not in ("", [], ()))
         yield event
-
-
-def _cells(params: dict[str, Any], names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield _cell(params[name]) if name in params else ""
 
 
 def _cell(value: Any) -> str:
@@ -202,7 +187,7 @@ KIND = Format(
     name="csv",
     media_type="text/csv; charset=utf-8; header=present",
     extension="csv",
-    loses="The types of params, and what controls a line.",
+    loses="The types of params, and control characters.",
     write=write,
     has_choice_of_columns=True,
 )

@@ -95,7 +95,6 @@ def deal(log: Log) -> Deal:
 
 
 def _line(log: Log, known: Overview) -> Iterable[Event]:
-    """Return the events in effect."""
     if known.is_rewritten:
         return (told.event for told in mainline(log, known=known))
     return (event for event in log.events if known.fates.stands(event.seq))

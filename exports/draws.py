@@ -20,7 +20,7 @@ from engine.core.events import GENESIS, Event
 from engine.play.fold import History
 from engine.play.rules import Rules
 from engine.review.sections import RecordingChance
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.narration import Overview, overview, played_of
 
 FORMAT = "driftlog-draws"
@@ -29,10 +29,6 @@ FORMAT_VERSION = 1
 
 def write(log: Log) -> Iterator[bytes]:
     """Write the draws of `log` as one JSON document, one draw per line."""
-    return chunks(_pieces(log))
-
-
-def _pieces(log: Log) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     header = log.header()
     own = 0 if header.fork is None else header.fork.at
@@ -92,6 +88,6 @@ KIND = Format(
     name="draws",
     media_type="application/json",
     extension="draws.json",
-    loses="What players did: it is what chance did.",
+    loses="The players' actions: it has only the results of chance.",
     write=write,
 )

@@ -124,7 +124,7 @@ TABLES: dict[str, tuple[Field, ...]] = {
 
 
 def fields() -> dict[str, tuple[Field, ...]]:
-    """Return the columns of each table, with those of every ruleset, so that all games have the same columns."""
+    """Return the columns of each table, including all rulesets' columns, so that all games have the same columns."""
     rulesets = registry.rulesets()
     declared: dict[str, list[AnyColumn | AnySeatColumn]] = {
         "states": [column for ruleset in rulesets for column in ruleset.columns],

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import GENESIS, Event
-from exports.log import ExportedFile, Format, Log, chunks
+from exports.log import ExportedFile, Format, Log
 from exports.reading import decode, read_event
 from proofs.dsse import Envelope
 
@@ -42,10 +42,6 @@ _DOCUMENT = msgspec.json.Decoder(_Document)
 
 def write(log: Log) -> Iterator[bytes]:
     """Write `log` as one JSON document."""
-    return chunks(_pieces(log))
-
-
-def _pieces(log: Log) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     header = msgspec.to_builtins(log.header())
     top = {"format": FORMAT, "format_version": FORMAT_VERSION, "game": log.game_id}

@@ -168,8 +168,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     loses: str
     """A sentence about the parts of the log that the format omits; empty if none."""
     write: Callable[[Log], Iterator[bytes]]
-    """Yields the log in this format, in chunks of some 64 KiB. Raises an EngineError, at once or at a chunk, if the
-    engine did not record the log."""
+    """Yields the log in this format; in `FORMATS`, in chunks of about 64 KiB.
+
+    Raises an EngineError, at once or later, if the log cannot be replayed.
+    """
     read: Callable[[bytes], ExportedFile] | None = None
     """Returns the contents of a file of this format; None if it cannot be imported. Raises only Malformed, because
     `engine.review.audit` checks the events.

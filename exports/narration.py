@@ -6,6 +6,7 @@ import itertools
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -123,10 +124,7 @@ def narrate_part(
     """Narrate consecutive events of a log, as `narrate` does.
 
     Args:
-        states: the states after the events in `needed`.
-
-    Raises:
-        EngineError: the events cannot be replayed.
+        states: the states after the events in `needed_states(events)`.
     """
     rules = Rules(header)
     before = states.get(events[0].seq - 1)
@@ -153,11 +151,7 @@ def needed_states(events: Sequence[Event]) -> set[int]:
 
 
 def reads(log: Log) -> tuple[dict[int, str], History]:
-    """Return the text of each place that an amend or reveal changed, as of the end of `log`, and the replayed log.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
+    """Return the text of each place that an amend or reveal changed, as of the end of `log`, and the replayed log."""
     events = list(log.events)
     played = history(events)
     return read_places(played, log.header(), events), played
@@ -176,7 +170,7 @@ class Fates:
 
     def of(self, seq: int) -> tuple[int | None, bool]:
         """Return the correction that superseded event `seq`, if any, and True if it is an undo."""
-        index = bisect_right(self._gone, seq, key=_first) - 1
+        index = bisect_right(self._gone, seq, key=attrgetter("first")) - 1
         if index < 0 or self._gone[index].last < seq:
             return None, False
         by = self._gone[index].by
@@ -198,10 +192,6 @@ class Surroundings(msgspec.Struct, frozen=True):
     """The last event before the narrated ones that is not an annotation."""
     redraws: Mapping[int, int]
     """The event of the first draw, by the event that repeated it."""
-
-
-def _first(one: SupersededRange) -> int:
-    return one.first
 
 
 Step = tuple[Event, State | None, Judgement | None]
@@ -251,7 +241,7 @@ def _steps(
     """
     state, states = before, dict(known)
     past = KnownPast(states)
-    for is_played, run in itertools.groupby(events, key=_is_played):
+    for is_played, run in itertools.groupby(events, lambda event: event.seq > 1 and event.type not in REWRITING):
         numbered = ((event.seq, event) for event in run)
         played: Iterable[Step] = (
             steps(rules, numbered, state, past, chance)
@@ -262,10 +252,6 @@ def _steps(
             if event.seq in returned_to:
                 states[event.seq] = state
             yield event, state, judgement
-
-
-def _is_played(event: Event) -> bool:
-    return event.seq > 1 and event.type not in REWRITING
 
 
 def _steps_of(played: History, events: Iterable[Event]) -> Iterator[Step]:
@@ -302,8 +288,7 @@ def mainline(
     """Yield the current line of `log` with its narration: event 1, then each place.
 
     Args:
-        spelled: as in `narrate`.
-        known: as in `narrate`.
+        spelled, known: as in `narrate`.
 
     Raises:
         EngineError: the log cannot be replayed.
@@ -403,19 +388,10 @@ def _remark(event: Event, last: int) -> Remark | None:
     Args:
         last: the last event up to the annotation that is not an annotation itself.
     """
-    if event.type == "annotate":
-        body: lifecycle.Lifecycle | None = lifecycle.parse(event.type, event.actor, event.params)
-    else:
-        body = _annotation_in(event)
+    if event.type not in {"annotate", "amend"}:
+        return None
+    body = lifecycle.parse(event.type, event.actor, event.params)
+    if isinstance(body, lifecycle.Amend) and body.draft is not None and body.draft.type == "annotate":
+        # The annotation is about the amended place unless it names another event.
+        body = lifecycle.parse(body.draft.type, body.draft.actor, {"seq": event.params["seq"], **body.draft.params})
     return Remark(body.seq or last, body) if isinstance(body, lifecycle.Annotate) else None
-
-
-def _annotation_in(event: Event) -> lifecycle.Lifecycle | None:
-    """Return the annotation in an amend. It is about the amended place unless it names another event."""
-    if event.type != "amend":
-        return None
-    amend = lifecycle.parse(event.type, event.actor, event.params)
-    draft = amend.draft if isinstance(amend, lifecycle.Amend) else None
-    if draft is None or draft.type != "annotate":
-        return None
-    return lifecycle.parse(draft.type, draft.actor, {"seq": event.params["seq"], **draft.params})

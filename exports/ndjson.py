@@ -16,7 +16,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.events import Event
-from exports.log import ExportedFile, Format, Log, chunks
+from exports.log import ExportedFile, Format, Log
 from exports.reading import read_event
 
 BEGINNINGS = (b'{"seq":', b'{"game":')
@@ -30,9 +30,9 @@ def write(log: Log) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     lines = (encode(log.show(event)) + b"\n" for event in log.events)
     if not log.is_one_of_many:
-        return chunks(lines)
+        return lines
     whose = encode({"game": log.game_id, "ruleset": log.header().ruleset})[:-1] + b","
-    return chunks(whose + line[1:] for line in lines)
+    return (whose + line[1:] for line in lines)
 
 
 def read(data: bytes) -> ExportedFile:
@@ -60,10 +60,10 @@ def read(data: bytes) -> ExportedFile:
         raise Malformed("", "the log has no events")
     if whose is None:
         return ExportedFile(events)
-    flaw = Malformed("/1/ruleset", "line 1: the ruleset differs from the one in event 1")
-    return ExportedFile(
-        events, whose[0].decode(), flaw=None if events[0].params.get("ruleset") == whose[1].decode() else flaw
-    )
+    flaw = None
+    if events[0].params.get("ruleset") != whose[1].decode():
+        flaw = Malformed("/1/ruleset", "line 1: the ruleset differs from the ruleset of event 1")
+    return ExportedFile(events, whose[0].decode(), flaw=flaw)
 
 
 KIND = Format(

@@ -11,11 +11,7 @@ from exports.words import words
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write the transcript of `log` as PDF.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
+    """Write the transcript of `log` as PDF."""
     # Imported here, because nothing else needs the typesetting library.
     from exports import pdf
 
@@ -30,7 +26,7 @@ KIND = Format(
     name="pdf",
     media_type="application/pdf",
     extension="pdf",
-    loses="The events as data: it is for reading.",
+    loses="The events as data: it is a text for people.",
     write=write,
     is_whole=True,
     by_worker=True,

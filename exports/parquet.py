@@ -32,7 +32,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 
 
 class Dataset:
-    """Starts a file for each table in `folder`, for any number of games."""
+    """A file for each table in `folder`, for any number of games (see `Gathering`)."""
 
     def __init__(self, folder: Path) -> None:
         # Import late: pyarrow is an extra, and takes as long to load as everything else.
@@ -50,11 +50,6 @@ class Dataset:
             self._writers[table] = parquet.ParquetWriter(path, schema, compression="zstd", compression_level=1)
 
     def add(self, log: Log) -> None:
-        """Add a game, completely or not at all.
-
-        Raises:
-            EngineError: the log cannot be replayed.
-        """
         if log.fold().version > _LONG:
             for _ in rows(log):
                 pass
@@ -65,7 +60,6 @@ class Dataset:
             self._take(some)
 
     def finish(self) -> None:
-        """Complete all files."""
         for table, names in list(self._rows):
             self._convert(table, names)
         for table in self._writers:
@@ -73,7 +67,6 @@ class Dataset:
         self.close()
 
     def close(self) -> None:
-        """Close the files."""
         for writer in self._writers.values():
             writer.close()
 
@@ -131,11 +124,7 @@ def _batch(schema: pyarrow.Schema, some: Rows) -> pyarrow.RecordBatch:
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write `log` as a zip of Parquet files.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
+    """Write `log` as a zip of Parquet files."""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as packed:
         dataset = Dataset(Path(folder))
         try:
@@ -155,7 +144,7 @@ KIND = Format(
     name="parquet",
     media_type="application/zip",
     extension="parquet.zip",
-    loses="What `sqlite` loses.",
+    loses="The hash `prev` of each event, and the digests of states.",
     write=write,
     gather=Dataset,
     is_whole=True,

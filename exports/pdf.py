@@ -110,8 +110,6 @@ def _build(file: IO[bytes], about: Words, transcript: Transcript) -> None:
 
 
 class _Canvas(Canvas):  # type: ignore[misc]  # ReportLab has no types
-    """ReportLab's canvas, which also adds a form's transparencies to the form's resources."""
-
     def endForm(self, **more: Any) -> None:  # noqa: N802 - ReportLab's name
         resources = PDFResourceDictionary()
         resources.basicFonts()
@@ -149,11 +147,9 @@ class _Text:
     def line(self, text: str) -> str:
         """Return a text without line breaks as it is drawn from left to right."""
         text = visible(text)
-        return (
-            direction.drawing_order(direction.join_letters(text, self._names), "L")
-            if direction.is_mixed(text)
-            else text
-        )
+        if not direction.is_mixed(text):
+            return text
+        return direction.drawing_order(direction.join_letters(text, self._names), "L")
 
     def markup(self, text: str) -> str:
         """Return `text` as ReportLab's markup, in runs of one font each."""
@@ -167,7 +163,6 @@ class _Text:
         return "".join(runs)
 
     def _lines(self, text: str, style: ParagraphStyle) -> Iterator[str]:
-        """Break a text into lines of a paragraph's width."""
         for whole in text.split("\n"):
             line = ""
             for word in whole.split(" "):
@@ -262,12 +257,6 @@ def _flowables(about: Words, transcript: Transcript, text: _Text) -> Iterator[Fl
 
 
 class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
-    """The text of a turn with its picture, on one page if possible, otherwise split between sentences or notes.
-
-    Args:
-        heading: the heading, if the turn begins here; otherwise it continues.
-    """
-
     def __init__(self, part: TranscriptPart, picture: _Picture | None, text: _Text, *, heading: bool = True) -> None:
         super().__init__()
         self._part, self._picture, self._text, self._has_heading = part, picture, text, heading
@@ -334,7 +323,6 @@ def _pieces(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _height(paragraph: Paragraph, width: float) -> float:
-    """Return the height of a paragraph, with the space around it."""
     height: float = paragraph.wrap(width, A4[1])[1]
     return height + float(paragraph.getSpaceBefore()) + float(paragraph.getSpaceAfter())
 
@@ -378,8 +366,6 @@ def _parts(element: ElementTree.Element, around: list[ElementTree.Element]) -> I
 
 
 class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
-    """A picture, as large as the space allows."""
-
     def __init__(self, svg: str, forms: _Forms, text: _Text) -> None:
         super().__init__()
         self._forms = forms
@@ -405,7 +391,6 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
 
 
 def _foot(text: _Text, line: str, canvas: Any, document: Any) -> None:
-    """Draw the line at the foot of a page."""
     canvas.saveState()
     canvas.setFont(_family(line := text.line(line)), 7)
     canvas.setFillColor(_SOFT)

@@ -1,7 +1,8 @@
 """svg, png and gif: the table as a picture for paper, chats and link previews, and the game as an animation.
 
-Colours are those of the light theme, inlined so that every program shows the same picture. Pictures include hidden data
-that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last one for longer.
+Colours come from the light theme, and are inlined so that every program shows the same picture. Pictures include
+hidden data that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last one for
+longer.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from engine.core.values import State
 from engine.kit.scene import Scene
 from engine.play.beliefs import belief
 from exports import raster
-from exports.log import Format, Log, Unsuitable, chunks
+from exports.log import Format, Log, Unsuitable
 from exports.narration import mainline
 
 if TYPE_CHECKING:
@@ -36,28 +37,19 @@ COLOURS = 255
 def scene(log: Log, state: State | None) -> Scene:
     """Return the scene of a table, as the viewer of `log` may see it."""
     game = log.fold()
-    names = game.names
     if state is None:
-        return game.ruleset.empty_board(names)
-    return belief.board(game.ruleset, state, names, log.seat)
+        return game.ruleset.empty_board(game.names)
+    return belief.board(game.ruleset, state, game.names, log.seat)
 
 
 def write_svg(log: Log) -> Iterator[bytes]:
-    """Write the table after the last event of `log` as SVG.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks([_draw(log, log.fold().state)])
+    """Write the table after the last event of `log` as SVG."""
+    return iter([_draw(log, log.fold().state)])
 
 
 def write_png(log: Log) -> Iterator[bytes]:
-    """Write the table after the last event of `log` as PNG.
-
-    Raises:
-        EngineError: as in `write_svg`.
-    """
-    return chunks([raster.png(_draw(log, log.fold().state).decode(), PNG_WIDTH)])
+    """Write the table after the last event of `log` as PNG."""
+    return iter([raster.png(_draw(log, log.fold().state).decode(), PNG_WIDTH)])
 
 
 def write_gif(log: Log) -> Iterator[bytes]:
@@ -65,7 +57,6 @@ def write_gif(log: Log) -> Iterator[bytes]:
 
     Raises:
         Unsuitable: there would be more frames than `MOST_FRAMES`, or none.
-        EngineError: the log cannot be replayed.
     """
     check(log)
     shown = log.animation
@@ -80,7 +71,7 @@ def write_gif(log: Log) -> Iterator[bytes]:
             frames.append(frame)
             delays.append(shown.delay)
     delays[-1] = shown.hold
-    return chunks([_encode_gif(frames, delays)])
+    return iter([_encode_gif(frames, delays)])
 
 
 def check(log: Log) -> None:
@@ -106,7 +97,6 @@ def check(log: Log) -> None:
 
 
 def _states(log: Log) -> Iterator[State | None]:
-    """Yield the tables to show, in order."""
     shown = log.animation
     narrated = (one for one in mainline(log) if one.event.seq >= shown.first)
     is_any = False
@@ -120,10 +110,13 @@ def _states(log: Log) -> Iterator[State | None]:
 
 
 def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
-    """Encode frames (compressed SVG) as a GIF; `delays` gives the duration of each frame in ms."""
     from PIL import Image
 
-    pixels = [raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH) for at in _samples(len(frames))]
+    # The first, the middle and the last frame almost always contain all colours.
+    pixels = [
+        raster.image(zlib.decompress(frames[at]).decode(), GIF_WIDTH)
+        for at in sorted({0, len(frames) // 2, len(frames) - 1})
+    ]
     palette = _palette(pixels)
     height = max(_height(zlib.decompress(frame)) for frame in frames)
 
@@ -147,13 +140,7 @@ def _encode_gif(frames: list[bytes], delays: list[int]) -> bytes:
     return out.getvalue()
 
 
-def _samples(count: int) -> list[int]:
-    """Return the first, the middle and the last frame, which almost always contain all colours."""
-    return sorted({0, count // 2, count - 1})
-
-
 def _palette(pictures: list[Image.Image]) -> Image.Image:
-    """Return a palette with the colours of all `pictures`."""
     from PIL import Image
 
     together = Image.new("RGB", (GIF_WIDTH, sum(one.height for one in pictures)))
@@ -165,7 +152,6 @@ def _palette(pictures: list[Image.Image]) -> Image.Image:
 
 
 def _height(svg: bytes) -> int:
-    """Return the height of a picture that is `GIF_WIDTH` wide."""
     root = ElementTree.fromstring(svg)  # noqa: S314  # our own
     return -(-int(float(root.attrib["height"]) * GIF_WIDTH) // int(float(root.attrib["width"])))
 
@@ -178,7 +164,7 @@ SVG = Format(
     name="svg",
     media_type="image/svg+xml",
     extension="svg",
-    loses="The events: it is the table after the last of them.",
+    loses="The events: it shows the table after the last event.",
     write=write_svg,
     is_said=True,
 )
@@ -186,7 +172,7 @@ PNG = Format(
     name="png",
     media_type="image/png",
     extension="png",
-    loses="The events: it is the table after the last of them.",
+    loses="The events: it shows the table after the last event.",
     write=write_png,
     is_whole=True,
     is_said=True,
@@ -195,7 +181,7 @@ GIF = Format(
     name="gif",
     media_type="image/gif",
     extension="gif",
-    loses="All but how the table looked, turn by turn or event by event.",
+    loses="Everything but pictures of the table, turn by turn or event by event.",
     write=write_gif,
     check=check,
     is_animated=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -14,7 +13,6 @@ from engine.core.values import SEAT_IDS
 from engine.kit.options import in_words
 from engine.play import registry
 from engine.play.beliefs import belief
-from engine.play.game import Game
 from engine.review.playing_time import Clock, began_at, moment, retime_events
 from exports.log import Log, Unsuitable
 from exports.narration import mainline
@@ -50,7 +48,7 @@ def play(log: Log) -> Play:
         EngineError: the log cannot be replayed.
     """
     game = log.fold()
-    rules, outcome = game.ruleset, game.outcome
+    rules, outcome, state = game.ruleset, game.outcome, game.state
     if outcome is None:
         raise Unsuitable("/format", say("the game has not ended: there is no play to log yet"))
     clock = Clock.of(log.events)
@@ -77,7 +75,7 @@ def play(log: Log) -> Play:
         parts=tuple(
             PlayPart(
                 name=name,
-                role=" / ".join(map(say, _roles(game, seat))),
+                role="" if state is None else " / ".join(map(say, rules.role(belief.likeliest(state), seat).values())),
                 has_won=SEAT_IDS[seat] in outcome.winners,
                 has_begun=seat == beginner,
                 score=outcome.scores[seat] if outcome.scores else None,
@@ -95,8 +93,3 @@ def of_game(game_id: str) -> UUID:
 
 def _place(tag: str) -> str:
     return tag[len(PLACE) :].strip() if tag.casefold().startswith(PLACE) else ""
-
-
-def _roles(game: Game, seat: int) -> Iterator[str]:
-    if game.state is not None:
-        yield from game.ruleset.role(belief.likeliest(game.state), seat).values()

@@ -39,7 +39,7 @@ from engine.play.rules import Rules
 from engine.play.slips import label_of
 from engine.review.luck import RecordedDraw
 from engine.review.sections import RecordingChance
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.narration import MainlineEvent, mainline
 
 _CHANCE = -1
@@ -51,17 +51,11 @@ _SCORES = {"won": 1.0, "lost": -1.0}
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write the playthrough of `log`.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks(line.encode() + b"\n" for line in _Tree(log).lines())
+    """Write the playthrough of `log`."""
+    return (line.encode() + b"\n" for line in _Tree(log).lines())
 
 
 class _Tree:
-    """Writes the path of a log, node by node."""
-
     def __init__(self, log: Log) -> None:
         self._log = log
         self._header = log.header()
@@ -160,7 +154,6 @@ class _Tree:
         yield from ("", f"# Apply action {_quote(label)}", f"action: {number}")
 
     def _legal(self, table: State) -> dict[int, list[Action[Any]]]:
-        """Return the legal actions of each seat, in order."""
         found: dict[int, list[Action[Any]]] = {}
         for one in self._rules.legal_actions(table):
             found.setdefault(one.seat, []).append(one.action)
@@ -237,6 +230,6 @@ KIND = Format(
     name="playthrough",
     media_type="text/x-openspiel-playthrough; charset=utf-8",
     extension="playthrough.txt",
-    loses="What does not stand, who recorded it and when, and the hashes: it is the line of play alone.",
+    loses="Superseded events, recorders, times and hashes: it has only the line of play.",
     write=write,
 )

@@ -10,18 +10,13 @@ from collections.abc import Iterator
 from engine.core.language import say
 from engine.play.beliefs import belief
 from engine.review.words import join_words
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.markdown.escaping import escape_line
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write the state sheet of `log`.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    text = "\n".join(_lines(log))
-    return chunks((text.encode(), b"\n"))
+    """Write the state sheet of `log`."""
+    yield "\n".join([*_lines(log), ""]).encode()
 
 
 def _lines(log: Log) -> Iterator[str]:
@@ -45,7 +40,7 @@ KIND = Format(
     name="sheet",
     media_type="text/markdown; charset=utf-8",
     extension="sheet.md",
-    loses="The events: it is the table after the last of them.",
+    loses="The events: it shows the table after the last event.",
     write=write,
     is_said=True,
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from exports.fields import fields
 from exports.log import CHUNK, Format, Log
-from exports.tables import Rows, rows
+from exports.tables import rows
 
 NAME = "driftlog.sqlite"
 """Filename of the file with many games."""
@@ -30,7 +30,7 @@ _KEYS = {
 
 
 class Database:
-    """A database in `folder` for any number of games, each added in its own transaction."""
+    """A database in `folder` for any number of games (see `Gathering`), each added in its own transaction."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
@@ -49,43 +49,30 @@ class Database:
             self._connection.executemany("INSERT INTO columns VALUES (?, ?, ?)", described)
 
     def add(self, log: Log) -> None:
-        """Add a game, completely or not at all.
-
-        Raises:
-            EngineError: the log cannot be replayed.
-        """
         self._connection.execute("BEGIN")
         try:
             for some in rows(log):
-                self._insert(some)
+                names = ", ".join(f'"{name}"' for name in some.fields)
+                marks = ", ".join("?" * len(some.fields))
+                insert = f'INSERT INTO "{some.table}" ({names}) VALUES ({marks})'  # noqa: S608  # the names are ours
+                self._connection.executemany(insert, some.rows)
         except BaseException:
             self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
 
     def finish(self) -> None:
-        """Complete the file."""
         for index in _INDEXES:
             self._connection.execute(index)
         self._connection.execute("PRAGMA optimize")
         self._connection.close()
 
     def close(self) -> None:
-        """Close the file."""
         self._connection.close()
-
-    def _insert(self, some: Rows) -> None:
-        names = ", ".join(f'"{name}"' for name in some.fields)
-        marks = ", ".join("?" * len(some.fields))
-        self._connection.executemany(f'INSERT INTO "{some.table}" ({names}) VALUES ({marks})', some.rows)  # noqa: S608  # the names are ours
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write `log` as a database.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
+    """Write `log` as a database."""
     with tempfile.TemporaryDirectory() as folder:
         database = Database(Path(folder))
         try:
@@ -102,7 +89,7 @@ KIND = Format(
     name="sqlite",
     media_type="application/vnd.sqlite3",
     extension="sqlite",
-    loses="The chain's other half, `prev`, and the digests of states: rows are for asking, not for keeping.",
+    loses="The hash `prev` of each event, and the digests of states.",
     write=write,
     gather=Database,
     is_whole=True,

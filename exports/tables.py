@@ -17,7 +17,7 @@ from engine.core.canonical import canonical
 from engine.core.events import Event
 from engine.core.lifecycle import REWRITING
 from engine.core.text import visible
-from engine.core.values import SEAT_IDS, SEAT_INDEX, Effect, State
+from engine.core.values import SEAT_IDS, Effect, State
 from engine.kit.columns import Cell
 from engine.kit.ruleset import AnyRuleset
 from engine.play import registry
@@ -68,8 +68,6 @@ def rows(log: Log) -> Iterator[Rows]:
 
 
 class _Reading:
-    """Reads a log: its events, their results, and the table after each."""
-
     def __init__(self, log: Log, known: Overview) -> None:
         header = log.header()
         self._log, self._known = log, known
@@ -147,8 +145,6 @@ class _Reading:
 
 
 class _Table:
-    """Reads the declared columns of states; an unchanged state is read only once."""
-
     def __init__(self, ruleset: AnyRuleset) -> None:
         self._ruleset = ruleset
         self._columns: list[Callable[[Any], Cell]] = [column.value for column in ruleset.columns]
@@ -265,7 +261,6 @@ def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
 
 
 def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
-    """Yield the rows of `games` and `seats`."""
     game = log.fold()
     header, outcome = game.header, game.outcome
     head = (log.game_id, header.ruleset)
@@ -298,16 +293,12 @@ def _game(log: Log, reading: _Reading) -> Iterator[Rows]:
             *head,
             seat,
             visible(name),
-            None if game.state is None else _role(game.ruleset, game.state, SEAT_INDEX[seat]),
+            None if game.state is None else ", ".join(game.ruleset.role(likeliest(game.state), at).values()) or None,
             None if outcome is None else seat in outcome.winners,
         )
-        for seat, name in zip(header.seat_ids, game.names, strict=True)
+        for at, (seat, name) in enumerate(zip(header.seat_ids, game.names, strict=True))
     ]
     yield Rows("seats", _NAMES["seats"], seats)
-
-
-def _role(ruleset: AnyRuleset, state: State, seat: int) -> str | None:
-    return ", ".join(ruleset.role(likeliest(state), seat).values()) or None
 
 
 def _json(value: Any) -> str:

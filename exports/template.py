@@ -23,6 +23,7 @@ from exports.notation import blank, language
 from exports.notation.language import Verb
 from exports.notation.spelling import Schema, alternatives, resolve_reference
 from exports.notation.words import join_list, key
+from exports.notation.writing import comment
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -131,7 +132,6 @@ def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[t
 
 
 def _choices(schema: Schema, root: Schema) -> Iterator[str]:
-    """Yield the possible ids of a value described by `schema`, or of its items."""
     for option in alternatives(resolve_reference(schema, root), root)[0]:
         yield from (one for one in option.get("enum", ()) if isinstance(one, str))
         if option.get("type") == "array":
@@ -184,7 +184,6 @@ def _fitting(sheet: str, row: int) -> str:
 
 
 def _rows(ruleset: AnyRuleset) -> Iterator[list[str]]:
-    """Yield the rows of an empty sheet."""
     top, _, rest = blank(ruleset).partition("\n\n")
     for line in top.splitlines():
         name, _, value = line.partition(": ")
@@ -300,11 +299,6 @@ def _check_size(data: bytes) -> None:
 
 
 def _trim(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows down to the last non-empty one.
-
-    Raises:
-        Malformed: there are too many rows, or a row is too long.
-    """
     empty = 0
     for number, row in enumerate(rows, 1):
         if not any(map(str.strip, row)):
@@ -327,11 +321,6 @@ def _cell(value: Any) -> str:
 
 
 def _text(rows: Sequence[Row]) -> str:
-    """Convert rows to the notation.
-
-    Raises:
-        Malformed: the row of headings is missing.
-    """
     names = [key(name) for name in COLUMNS]
     heading = next((index for index, row in enumerate(rows) if [key(cell) for cell in row[:3]] == names[:3]), None)
     if heading is None:
@@ -353,7 +342,7 @@ def _tag(row: Row) -> str:
 
 def _line(row: Row) -> str:
     turn, player, action, what, came_up, note = (_plain(cell) for cell in row)
-    said = f" {{{_escape_note(note)}}}" if note else ""
+    said = f" {comment(note)}" if note else ""
     if key(action).replace(" ", "") == "setup" and what:
         return f"{what}: {came_up}{said}"
     who = f"{player}: " if player else ""
@@ -365,7 +354,3 @@ def _line(row: Row) -> str:
 def _plain(cell: str) -> str:
     """Return a cell's text on one line, without characters that separate actions."""
     return " ".join(cell.replace(";", ",").split())
-
-
-def _escape_note(note: str) -> str:
-    return note.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}")

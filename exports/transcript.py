@@ -89,7 +89,7 @@ class Transcript:
     def parts(self) -> Iterator[TranscriptPart]:
         """Yield the turns in order, each narrated on demand."""
         line = self._narrated if self._narrated is not None else mainline(self._log, known=self._known)
-        for turn, group in itertools.groupby(line, key=_turn):
+        for turn, group in itertools.groupby(line, lambda narrated: narrated.event.turn):
             narrated = list(group)
             before, after = narrated[0].before, narrated[-1].after
             sentences = [one for one in narrated if one.event.type not in ELSEWHERE]
@@ -178,7 +178,3 @@ def draw_table(game: Game, table: State, layout: drawing.Layout = "wide", seat: 
     """Draw the table as `seat` (None: the public) may see it, for paper: SVG without variables or styles."""
     scene = belief.board(game.ruleset, table, game.names, seat)
     return drawing.svg(scene, layout=layout, plain=True).decode()
-
-
-def _turn(narrated: NarratedEvent) -> int:
-    return narrated.event.turn

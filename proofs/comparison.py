@@ -29,7 +29,7 @@ class LogDifference(msgspec.Struct, frozen=True):
     kind: Kind
 
     def __str__(self) -> str:
-        where = ": another one stands in its place" if self.kind == "reordered" else ""
+        where = ": another event is in its place" if self.kind == "reordered" else ""
         return f"event {self.seq} was {self.kind}{where}"
 
 

@@ -46,7 +46,7 @@ class Question(Schema):
     line = required.integer("The number of the line, from 1; in a spreadsheet, the number of the row.", 14)
     column = required.integer("The column in the line at which `text` begins, from 1.", 4)
     text = required.text("The part of the line that an answer replaces.", "Ana: move to Loost Lagon")
-    message = required.text("The question to show to the user.", "is this meant?")
+    message = required.text("The question to show to the user.", "did you mean this?")
     answers = required.each(Answer, "The possible answers, best first. The last one keeps the text as a note.")
 
 

@@ -184,7 +184,6 @@ def _plain(value: object) -> str:
 
 
 def _with_context(record: logging.LogRecord) -> bool:
-    """Add the id of the current request to a record."""
     now = context.current()
     if now is not None and not hasattr(record, "request_id"):
         record.request_id = now.request_id

@@ -65,7 +65,7 @@ def begin() -> None:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
-        logger.warning("%s is set, and nothing is traced: install driftlog[tracing]", ENDPOINTS[0])
+        logger.warning("%s is set, but nothing is traced: install driftlog[tracing]", ENDPOINTS[0])
         return
     named = "service.name" in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", "") or os.environ.get("OTEL_SERVICE_NAME")
     provider = TracerProvider(resource=Resource.create({} if named else {"service.name": SERVICE}))
@@ -74,7 +74,6 @@ def begin() -> None:
 
 
 def _trace_by(provider: TracerProvider) -> None:
-    """Create spans with `provider`."""
     global _span  # noqa: PLW0603  # what is off costs one call of a function that does nothing
     from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
     from opentelemetry.trace import (

@@ -112,11 +112,6 @@ Take = Callable[[Log], dict[str, Any]]
 
 
 def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all: bool) -> dict[str, Any]:
-    """Add a game to the export.
-
-    Returns:
-        The game's entry for the manifest.
-    """
     entry = {"game": summary.id, "ruleset": summary.ruleset, "seats": summary.seats, "opened_at": summary.opened_at}
     try:
         whole, version, head = _log(store, summary.id, kind, sees_all=sees_all)
@@ -129,11 +124,6 @@ def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all
 
 
 def _log(store: Store, game_id: str, kind: Format, *, sees_all: bool) -> tuple[Log, int, str]:
-    """Return the public log of a game, its version and its head.
-
-    Args:
-        sees_all: True if the requester may see all secrets, so that the log can be read without its rules.
-    """
     stored = as_stored(store, game_id, sees_all=sees_all) if kind.is_as_stored else None
     if stored is not None:
         return stored
@@ -149,8 +139,6 @@ def _log(store: Store, game_id: str, kind: Format, *, sees_all: bool) -> tuple[L
 
 
 def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
-    """Return a function that writes each game to its own file."""
-
     def take(whole: Log) -> dict[str, Any]:
         name = filename(whole.game_id, kind)
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
@@ -163,8 +151,6 @@ def _each(archive: zipfile.ZipFile, kind: Format, now: datetime) -> Take:
 
 
 def _together(gathering: Gathering) -> Take:
-    """Return a function that writes all games to the same files."""
-
     def take(whole: Log) -> dict[str, Any]:
         gathering.add(whole)
         return {}
@@ -173,7 +159,6 @@ def _together(gathering: Gathering) -> Take:
 
 
 def _put(archive: zipfile.ZipFile, name: str, file: Any, now: datetime) -> None:
-    """Add the content of a file, from its beginning, to the archive."""
     member = _member(name, now)
     member.file_size = file.seek(0, io.SEEK_END)
     file.seek(0)
@@ -182,7 +167,6 @@ def _put(archive: zipfile.ZipFile, name: str, file: Any, now: datetime) -> None:
 
 
 def _member(name: str, moment: datetime) -> zipfile.ZipInfo:
-    """Return the metadata of a file in the archive, dated `moment`."""
     member = zipfile.ZipInfo(name, moment.timetuple()[:6])
     member.compress_type = zipfile.ZIP_DEFLATED
     return member

@@ -85,12 +85,6 @@ class Deliverer:
         return self._settle(webhook, line, event, answer)
 
     def _next(self, webhook: Webhook, line: DeliveryLine) -> Event | None:
-        """Return the next event of a line that its webhook requests; None if it requests no more.
-
-        Raises:
-            UnknownGame: the game was deleted.
-            Damaged: the log was changed.
-        """
         found = self._store.events.read(line.game, after=line.next - 1, until=line.last, limit=_PAGE)
         if not found:
             raise Damaged(line.next, "it is missing")

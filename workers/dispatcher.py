@@ -13,7 +13,6 @@ import threading
 import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from types import FrameType
 
 from store import Store
 from store.errors import StoreError
@@ -103,7 +102,7 @@ class Dispatcher:
             self._tell()
         except (StoreError, QueueUnavailable) as error:
             if self._is_well:
-                logger.warning("projections and long work have to wait: %s", error)
+                logger.warning("projections and long jobs have to wait: %s", error)
             self._is_well = False
             self._missed.set()
         else:
@@ -154,7 +153,6 @@ class Dispatcher:
                         del self._behind[game_id]
 
     def _tell(self) -> None:
-        """Report the lag of the projections."""
         with self._lock:
             oldest = self._lagging.oldest(MOST_LOOKED_AT)
         projected = self._store.projections.projected_versions(oldest) if oldest else []
@@ -179,11 +177,8 @@ def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> Chi
         archive_after = timedelta(days=archive_after_days) if archive_after_days else None
         dispatcher = Dispatcher(Store.connect(redis_url), connect(queue_url), archive_after=archive_after)
 
-        def stop(_number: int, _frame: FrameType | None) -> None:
-            dispatcher.stop()
-
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, stop)
+            signal.signal(number, lambda *_: dispatcher.stop())
         dispatcher.run()
 
     return ChildRole(NAME, run)

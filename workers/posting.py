@@ -193,7 +193,6 @@ async def _exchange(
 
 
 async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader) -> PostResponse:
-    """Read the beginning of the response, and no more than is needed."""
     response: h11.Response | None = None
     read, taken = b"", 0
     while len(read) < MOST_READ:
@@ -217,7 +216,7 @@ async def _read_answer(connection: h11.Connection, reader: asyncio.StreamReader)
             case h11.EndOfMessage() | h11.ConnectionClosed() | h11.PAUSED:
                 break
     if response is None:
-        return PostResponse(error="there was no answer in what came")
+        return PostResponse(error="the response is incomplete")
     text = read[:MOST_READ].decode(errors="replace")
     return PostResponse(response.status_code, text, _retry_after(response))
 

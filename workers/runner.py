@@ -84,7 +84,7 @@ class Outage(logging.Filter):
     def end(self) -> None:
         """Report that the queue answers again."""
         if self._is_told:
-            self._say("worker %s goes on, the queue answers again", self._worker)
+            self._say("worker %s continues: the queue answers again", self._worker)
         self._is_told = False
 
     def _say(self, message: str, *arguments: object) -> None:
@@ -249,7 +249,6 @@ def work(
 
 @contextmanager
 def _filter_log(outage: Outage) -> Iterator[None]:
-    """Filter RQ's log with `outage`."""
     log = logging.getLogger("rq.worker")
     log.addFilter(outage)
     try:
@@ -266,7 +265,7 @@ def requeue(redis_url: str, queue_url: str, name: str, *, lanes: Sequence[str] =
             places = [queue.lane(jobs, lane) for lane in lanes]
             _requeue(places, name, functools.partial(tasks.record_failure, Store.connect(redis_url)))
     except (queue.QueueUnavailable, StoreError) as error:
-        logger.warning("what worker %s held is left to the other workers: %s", name, error)
+        logger.warning("other workers take over the jobs of worker %s: %s", name, error)
 
 
 def _requeue(lanes: Sequence[Queue], name: str, gave_up: Callable[..., None]) -> None:

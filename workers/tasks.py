@@ -23,7 +23,6 @@ from rq.timeouts import JobTimeoutException
 from engine.core.errors import EngineError, LogDoesNotVerify, Malformed
 from engine.core.language import say, speaking
 from engine.review.audit import Auditor
-from engine.review.report import Report
 from exports import FORMATS, Unsuitable, bgstats_reading, read_file
 from service import opening, plays, provenance
 from service.languages import catalogue
@@ -167,7 +166,7 @@ def run(job_id: str) -> Result:
 
 def _put_back(store: Store, job_id: str) -> Result:
     """Return a job to the queue, in the lane for long jobs."""
-    logger.info("job takes longer than its first try", extra={"job": job_id})
+    logger.info("job returns to the queue, in the lane for long jobs", extra={"job": job_id})
     with suppress(StoreError):
         store.jobs.update(job_id, status="queued", progress=0.0, is_long=True)
     return "waits"
@@ -215,7 +214,7 @@ def record_failure(
     try:
         store.jobs.update(queued.args[0], status="failed", error=_why(store, queued, kind, is_too_long=is_too_long))
     except StoreError:
-        logger.exception("the failure of job %s is not noted", queued.args[0])
+        logger.exception("the failure of job %s was not stored", queued.args[0])
 
 
 def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_long: bool) -> str:
@@ -256,12 +255,9 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
     except Corrupt as error:
         auditor.stop_reading(str(error))
     report = auditor.finish()
-    store.audits.save(game_id, job.id, {"id": job.id, "game": game_id, **_report_document(report)})
+    document = {"id": job.id, "game": game_id, "status": "done", "progress": 1.0, "error": None}
+    store.audits.save(game_id, job.id, document | msgspec.to_builtins(report))
     return {"game": game_id, "verdict": report.verdict}
-
-
-def _report_document(report: Report) -> dict[str, Any]:
-    return {"status": "done", "progress": 1.0, "error": None, **msgspec.to_builtins(report)}
 
 
 def import_log(store: Store, job: Job) -> dict[str, Any]:

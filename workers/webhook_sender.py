@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from types import FrameType
 
 from service.destinations import networks
 from store import Store
@@ -136,7 +135,6 @@ class WebhookSender:
             raise
 
     def _holds(self) -> bool:
-        """Return True if this process holds the lock of the sender."""
         now = time.monotonic()
         if now >= self._next_hold:
             if not self._store.webhooks.hold(self._who, LEASE_SECONDS):
@@ -145,7 +143,6 @@ class WebhookSender:
         return True
 
     def _queue_new(self) -> list[Webhook]:
-        """Queue new events of the feed for their webhooks; return all active webhooks."""
         found = self._store.webhooks.all()
         there = self._in_force(found)
         if not there:
@@ -176,7 +173,6 @@ class WebhookSender:
         return [one for one in found if one.made_by in in_force]
 
     def _is_asked(self, webhook: Webhook, entry: FeedEntry) -> bool:
-        """Return True if a webhook requests events of this feed entry."""
         try:
             return place(entry.id) > place(webhook.since) and self._deliverer.letters.is_for(webhook, entry.game)
         except (UnknownGame, Corrupt):
@@ -200,7 +196,6 @@ class WebhookSender:
         return pause
 
     async def _has_sent(self, webhook: Webhook, name: str) -> bool:
-        """Send the next event of a line; return True if the one after it may be sent at once."""
         came = await self._deliverer.advance(webhook, name)
         if came in _RESULTS:
             with suppress(QueueUnavailable):
@@ -247,11 +242,8 @@ def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *
             deliverer = Deliverer(store, Poster(networks(allowed), lookups), is_open=is_open)
             courier = WebhookSender(store, connect(queue_url), deliverer, who=life, is_open=is_open)
 
-            def stop(_number: int, _frame: FrameType | None) -> None:
-                courier.stop()
-
             for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, stop)
+                signal.signal(number, lambda *_: courier.stop())
             courier.run()
 
     def bury(life: str) -> None:

@@ -91,7 +91,6 @@ def _mat(state: BoxState, seat: int, names: Sequence[str]) -> panels.PlayerMat:
 
 
 def _counters(state: BoxState) -> Iterator[panels.Panel]:
-    """Yield the meters of the table, and the last rolls."""
     meters = [meter for meter in state.box.meters if not meter.per_player]
     gauges = tuple(
         panels.Gauge(id=meter.id, label=title_of(meter), value=value)
@@ -138,7 +137,6 @@ def _cards(state: BoxState, spot: Spot, names: Sequence[str]) -> Iterator[panels
 
 
 def _plane(state: BoxState, place: Place, grid: Grid, names: Sequence[str]) -> planes.Plane:
-    """Return a board of squares or hexagons, with a piece for each kind of thing on a space."""
     is_hex = grid.shape == "hex"
     spots = [spot for spot in state.table.spots.values() if spot.group == place.id]
     tiles, pieces = [], []

@@ -141,7 +141,7 @@ class FaceDownAt(BoxFact, frozen=True):
         while (more := self.count - count_unseen(stuff.at(self.place))) != 0:
             others = _with_spare_hidden(stuff, self.place, told) if more > 0 else piles
             if not others:
-                raise CannotBe(say("There are not that many face-down things."))
+                raise CannotBe(say("There are not enough face-down things."))
             source, target = (others[0], self.place) if more > 0 else (self.place, others[0])
             item, there = next(entry for entry in stuff.at(source) if isinstance(entry[0], int))
             count = min(abs(more), there)
@@ -249,7 +249,7 @@ def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") ->
                 break
             count -= 1
     if count:
-        raise CannotBe(say("There are not so many of them in the box."))
+        raise CannotBe(say("There are not enough of them in the box."))
 
 
 def put_away(stuff: Stuff, thing: str, count: int, told: Told, source: str = "") -> None:

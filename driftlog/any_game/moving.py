@@ -57,7 +57,7 @@ class Move(BoxAction, frozen=True):
             raise Cannot(say("There is no such thing."))
         stuff, seen = Stuff(state), is_shown(state, target, self.shown)
         if self.thing is None and self.count > _unseen(state, source):
-            raise Cannot(say("There are not so many there."))
+            raise Cannot(say("There are not enough there."))
         if self.thing is None:
             for item in [stuff.take_unseen(source, chance if seen else None) for _ in range(self.count)]:
                 stuff.add(target, item, bottom=self.bottom)
@@ -125,7 +125,7 @@ class DrawThings(BoxAction, frozen=True):
         source = known_pile(state, self.from_)
         target = state.table.hand(seat) if self.to is None else known_place(state, self.to)
         if target is None:
-            raise Cannot(say("There are no hands: say where to put the thing."))
+            raise Cannot(say("There are no hands: name a place for the thing."))
         stuff, seen = Stuff(state), is_shown(state, target, self.shown)
         drawn = [stuff.take_top(source, chance if seen else None) for _ in range(self.count)]
         for item in drawn:
@@ -304,7 +304,7 @@ def known_pile(state: BoxState, id_: str) -> str:
         Cannot: there is no such pile.
     """
     if state.table.spots[known_place(state, id_)].kind != "pile":
-        raise Cannot(say("That is no pile."))
+        raise Cannot(say("That is not a pile."))
     return id_
 
 
@@ -329,7 +329,6 @@ def _piles(state: BoxState) -> list[str]:
 
 
 def _near(state: BoxState, seat: int) -> list[str]:
-    """Return the piles of the table and of a player."""
     return [pile for pile in _piles(state) if state.table.spots[pile].seat in {None, seat}]
 
 
@@ -356,7 +355,6 @@ def _first_open(state: BoxState, seat: int) -> str | None:
 
 @lru_cache(maxsize=16)
 def _movable(state: BoxState) -> dict[str, Any] | None:
-    """Return the schema of all moves."""
     stuff = Stuff(state)
     by_what: dict[tuple[tuple[str | None, ...], int], list[str]] = {}
     endless = {(kind.home, kind.id) for kind in state.table.kinds.values() if stuff.is_endless(kind.id)}

@@ -63,7 +63,7 @@ def violations(state: BoxState) -> Iterator[str]:
     yield from _meters(state)
     places = [place for place, _ in state.things]
     if places != sorted(set(places)) or not set(places) <= table.spots.keys():
-        yield "the places are not those of the box"
+        yield "the places differ from the places of the box"
         return
     for place, items in state.things:
         is_sorted = table.spots[place].kind == "pile" or items == sort_items(items)
@@ -74,7 +74,6 @@ def violations(state: BoxState) -> Iterator[str]:
 
 
 def _counts(state: BoxState) -> Iterator[str]:
-    """Yield a sentence for each kind with too many or too few things."""
     found: Counter[Item] = Counter()
     for items in (*(items for _, items in state.things), *state.pools):
         for item, count in items:
@@ -89,7 +88,6 @@ def _counts(state: BoxState) -> Iterator[str]:
 
 
 def _pools(state: BoxState) -> Iterator[str]:
-    """Yield a sentence for each pool that does not fit the face-down things in the places."""
     slots: Counter[Item] = Counter()
     for items in (*(items for _, items in state.things), *state.pools):
         for item, count in items:
@@ -114,7 +112,7 @@ def _meters(state: BoxState) -> Iterator[str]:
     table = state.table
     shapes = [state.seats if meter.per_player else 1 for meter in table.meters.values()]
     if [len(values) for values in state.meters] != shapes or len(state.dice) != len(table.dice):
-        yield "the meters and dice are not those of the box"
+        yield "the meters or dice differ from the box"
         return
     for meter, values in zip(table.meters.values(), state.meters, strict=True):
         for value in values:

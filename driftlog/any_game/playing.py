@@ -220,7 +220,7 @@ class NextTurn(BoxAction, frozen=True):
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         if self.seat is not None and (state.box.turns == "free" or SEAT_INDEX[self.seat] >= state.seats):
-            raise Cannot(say("There is no turn of that player."))
+            raise Cannot(say("That player cannot have a turn."))
         return replace(state, turn=state.turn + 1, active=self._next(state))
 
     def label(self, state: BoxState, names: Sequence[str]) -> str:

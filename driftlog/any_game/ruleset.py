@@ -222,7 +222,6 @@ class AnyGame(Ruleset[BoxState, BoxOptions]):
 
 @lru_cache(maxsize=64)
 def _of(kind: type[AnyGame], box: Box) -> AnyGame:
-    """Return the ruleset with the names of a box."""
     table = table_of(box, box.players[1])
     titles = words.titles(table)
     known = {
@@ -239,7 +238,6 @@ def _of(kind: type[AnyGame], box: Box) -> AnyGame:
 
 
 def _with_titles(kind: type[Any], titles: Mapping[str, str]) -> type[Any]:
-    """Return a kind of fact with the titles of a box."""
     if not issubclass(kind, facts.BoxFact):
         return kind
     members = {"titles": titles, "__doc__": kind.__doc__, "__module__": kind.__module__}
@@ -258,7 +256,7 @@ def box_of(given: Any) -> Box:
     if isinstance(given, str):
         if given not in SHIPPED:
             message = say(
-                "{name} is no box of Driftlog; these are: {known}", name=repr(given), known=", ".join(SHIPPED)
+                "{name} is not a box of Driftlog; use one of: {known}", name=repr(given), known=", ".join(SHIPPED)
             )
             raise Malformed("/options/box", message)
         return SHIPPED[given]

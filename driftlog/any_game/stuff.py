@@ -95,7 +95,7 @@ class Stuff:
             self.remove(place, thing, count)
             return
         if seen or count > 1 or thing not in self.odds(self._unseen(place)):
-            raise Cannot(say("There are not so many of these there."))
+            raise Cannot(say("There are not enough of these there."))
         self._reveal(place, self._unseen(place), thing)
 
     def take_unseen(self, place: str, chance: Chance | None) -> Item:
@@ -142,7 +142,7 @@ class Stuff:
         """
         there = self.at(place)
         if (size(there) if self.is_pile(place) else count_unseen(there)) < count:
-            raise Cannot(say("There are not so many there."))
+            raise Cannot(say("There are not enough there."))
         take = self.take_top if self.is_pile(place) else self.take_unseen
         for item in reversed([take(place, chance) for _ in range(count)]):
             self.add(place, item)
@@ -220,7 +220,6 @@ class Stuff:
         return Weighed(each, "about" if is_about else "exact")
 
     def _reveal(self, place: str, unseen: list[tuple[Item, int]], thing: str) -> None:
-        """Take a thing that was one of the `unseen` items out of a place."""
         ways = sorted(self._ways(unseen, thing, Fraction(1)), key=lambda way: (-way[0], way[1]))
         # With several ways, the pools would depend on each other from now on. Taking the likeliest way is an
         # approximation.
@@ -297,7 +296,6 @@ def _number_item(item: Item, numbers: dict[int, int]) -> Item:
 
 
 def _merge(items: Iterable[tuple[Item, int]]) -> list[tuple[Item, int]]:
-    """Join neighbouring entries of the same item."""
     found: list[tuple[Item, int]] = []
     for item, count in items:
         if found and found[-1][0] == item:

@@ -124,7 +124,6 @@ class Table:
                     yield written, kind
 
     def _copies(self, thing: Thing | str, pointer: str, id_: str, title: str, count: int | None) -> Iterator[Kind]:
-        """Yield a kind of thing, or one for each player."""
         place = _first_pile(self.box, pointer) if isinstance(thing, str) else _spot_id(thing.place)
         is_per_player = not isinstance(thing, str) and thing.per_player
         for owner in range(self.seats) if is_per_player else [None]:
@@ -243,7 +242,6 @@ def _is_per_player(place: Place) -> bool:
 
 
 def _is_value(meter: Counter, step: parts.Set) -> bool:
-    """Return True if a step of a button changes a meter to a possible value."""
     if step.by is not None:
         return step.to is None and not meter.words
     return step.to in meter.words if meter.words else isinstance(step.to, int)

@@ -97,7 +97,7 @@ def files(name: str) -> dict[str, str]:
         name: the game's name, such as `sea-trade`.
 
     Raises:
-        BadName: the name is not in kebab case, or is that of another module.
+        BadName: the name is not in kebab case, or another module has it.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise BadName(f"{name!r} is not in kebab case, such as sea-trade")

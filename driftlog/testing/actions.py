@@ -49,7 +49,7 @@ def observed_chance(outcomes: Iterable[Any]) -> Observed:
     return chance
 
 
-@law("Legal actions are listed in order, each once, under a label of its own.")
+@law("Legal actions are listed in order, without duplicates, each with its own label.")
 def are_listed_in_order(sample: Sample) -> None:
     rules, kinds = sample.rules, [kind.type for kind in sample.rules.actions]
     for state, legal in sample.steps:
@@ -85,7 +85,7 @@ def others_are_refused(sample: Sample) -> None:
                 said = f"{actor} tries {type_} {params} in phase {state.phase!r}"
                 assert (error is None) is is_listed, f"{said}: listed {is_listed}, refused {error}."
                 assert error is None or is_readable(rules, error), (
-                    f"{said}, and the refusal is no sentence under a heading of `sections`: {error!r}"
+                    f"{said}, and the refusal is not a sentence under a heading of `sections`: {error!r}"
                 )
         assert digest(rules.to_document(state)) == before, "the state has changed."
 
@@ -111,7 +111,7 @@ def chance_adds_up(sample: Sample) -> None:
                 assert comes_up(state, one, value) is (value in probabilities), f"{value!r} in {one.action}."
 
 
-@law("Kinds of action declare correctly whether they ask chance.")
+@law("Each kind of action declares correctly if it asks chance.")
 def asks_chance(sample: Sample) -> None:
     met: dict[str, set[bool]] = {}
     for state, legal in sample.steps:

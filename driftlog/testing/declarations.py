@@ -45,7 +45,9 @@ def actions_are_declared(sample: Sample) -> None:
         assert SNAKE.fullmatch(kind.type), f"the type {kind.type!r} is not in snake case."
         assert kind.rule in rules.sections, f"the rule of {kind.type}, {kind.rule!r}, is not in `sections`."
         described = rules.describe_action_type(kind)
-        assert described["summary"].endswith(SENTENCE_ENDS), f"the docstring of {kind.type} begins with no sentence."
+        assert described["summary"].endswith(SENTENCE_ENDS), (
+            f"the docstring of {kind.type} does not begin with a sentence."
+        )
         assert described["params"]["additionalProperties"] is False
 
 
@@ -54,7 +56,7 @@ def endings_have_sentences(sample: Sample) -> None:
     assert sample.rules.endings or not sample.is_full, "no ending is declared."
     for reason, sentence in sample.rules.endings.items():
         assert SNAKE.fullmatch(reason), f"the reason {reason!r} is not in snake case."
-        assert sentence.endswith(SENTENCE_ENDS), f"{sentence!r} is no sentence."
+        assert sentence.endswith(SENTENCE_ENDS), f"{sentence!r} is not a sentence."
 
 
 @law("The declaration is JSON.")
@@ -65,7 +67,9 @@ def is_json(sample: Sample) -> None:
         "options": params_schema(rules.options),
         "actions": [rules.describe_action_type(kind) for kind in rules.actions],
     }
-    assert msgspec.json.decode(msgspec.json.encode(declared)) == declared, "it changes on the way through JSON."
+    assert msgspec.json.decode(msgspec.json.encode(declared)) == declared, (
+        "it changes when it is written as JSON and read again."
+    )
 
 
 @law("Every value that a form offers has a word that a player would say.")
@@ -96,7 +100,9 @@ def columns_hold_their_type(sample: Sample) -> None:
     declared: tuple[AnyColumn | AnySeatColumn, ...] = (*rules.columns, *rules.seat_columns)
     for column in declared:
         assert SNAKE.fullmatch(column.name), f"the column {column.name!r} is not in snake case."
-        assert re.fullmatch(r"\S.*\S\.", column.description), f"{column.name}: {column.description!r} is no sentence."
+        assert re.fullmatch(r"\S.*\S\.", column.description), (
+            f"{column.name}: {column.description!r} is not a sentence."
+        )
     for state, _ in sample.steps:
         seats = range(rules.seats(state))
         cells: list[tuple[AnyColumn | AnySeatColumn, Cell]] = [(one, one.value(state)) for one in rules.columns]

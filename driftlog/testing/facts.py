@@ -46,7 +46,7 @@ def have_words(sample: Sample) -> None:
         found = whole(rules, state)
         documents = [facts.document(fact) for fact in found]
         read = rules.parse_facts(msgspec.json.decode(msgspec.json.encode(documents)), "")
-        assert list(read) == found, f"facts change on the way through JSON: {documents}."
+        assert list(read) == found, f"facts change when they are written as JSON and read again: {documents}."
         assert len({fact.subject for fact in found}) == len(found), f"two facts are about the same: {documents}."
         for fact in found:
             for said in (fact.sentence(NAMES), fact.no_longer(NAMES)):
@@ -57,7 +57,7 @@ def have_words(sample: Sample) -> None:
                 assert fact.absent.sentence(NAMES) != fact.sentence(NAMES), f"the absence of {fact} reads alike."
 
 
-@law("The facts of a table, put on it, change nothing.")
+@law("Putting a table's own facts on it changes nothing.")
 def change_nothing(sample: Sample) -> None:
     rules = sample.rules
     for state in sample_states(sample):
@@ -66,7 +66,7 @@ def change_nothing(sample: Sample) -> None:
         assert facts.whole(rules, NAMES, state, found) == state, f"the facts change {state}."
 
 
-@law("All facts of one table, put on another, make it that table.")
+@law("Putting all facts of one table on another makes the tables equal.")
 def are_the_table(sample: Sample) -> None:
     rules, rng = sample.rules, sample.rng("facts")
     if not rules.facts:
@@ -80,10 +80,10 @@ def are_the_table(sample: Sample) -> None:
             raise AssertionError(f"{[one.sentence(NAMES) for one in photograph]} is refused: {error}") from error
         after = facts.apply_correction(rules, NAMES, here, correction)
         missing = set(photograph) ^ set(whole(rules, after))
-        assert not missing, f"these do not hold then, or were not listed: {missing}."
+        assert not missing, f"these are not true then, or were not listed: {missing}."
 
 
-@law("A fact about the rest of a kind speaks of everything that is not named.")
+@law("A fact about the rest covers everything that is not named.")
 def speak_of_the_rest(sample: Sample) -> None:
     rules = sample.rules
     for state in sample_states(sample):
@@ -99,4 +99,4 @@ def speak_of_the_rest(sample: Sample) -> None:
             except UnsoundTable:
                 continue
             after = Tableau(rules.facts, facts.apply_correction(rules, NAMES, state, correction))
-            assert all(map(after.holds, (*told, *said))), f"{report} was put, and does not hold."
+            assert all(map(after.holds, (*told, *said))), f"{report} was put, but is not true afterwards."

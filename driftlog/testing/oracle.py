@@ -117,24 +117,22 @@ class Oracle:
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
-def check(table: TableSetup, seed: int, oracle: Oracle, longest: int = LONGEST) -> int:
+def check(table: TableSetup, seed: int, oracle: Oracle) -> int:
     """Play a random game in lock step with the oracle, and return the number of steps.
 
     Raises:
         Disagreement: the two disagree; the message names the seed and the step.
     """
-    return _Game(table, seed, oracle).play(longest)
+    return _Game(table, seed, oracle).play()
 
 
 class _Game:
-    """A game in lock step."""
-
     def __init__(self, table: TableSetup, seed: int, oracle: Oracle) -> None:
         self._table, self._seed, self._oracle, self._rules = table, seed, oracle, table.rules
         self._rng = random.Random(f"{table} {seed}")  # noqa: S311  # it plays
         self._step = 0
 
-    def play(self, longest: int) -> int:
+    def play(self) -> int:
         table, rules, choose = self._table, self._rules, policy(self._rng)
         opening = {"version": rules.version, "seats": table.seats, "options": table.options}
         self._compare({}, "open", lambda answer: answer, ruleset=rules.id, **opening)
@@ -145,7 +143,7 @@ class _Game:
         while True:
             legal = {_key(_action(one)): one for one in rules.legal_actions(state)}
             self._compare(sorted(legal), "legal_actions", lambda answer: sorted(map(_key, answer["actions"])))
-            if not legal or self._step == longest:
+            if not legal or self._step == LONGEST:
                 return self._step
             one = choose(list(legal.values()))
             self._step += 1
@@ -176,7 +174,6 @@ class _Game:
         self._compare(mine, "results", read, action=action, outcomes=drawn)
 
     def _compare(self, mine: Any, do: str, read: Callable[[dict[str, Any]], Any], **request: Any) -> None:
-        """Ask the oracle, and compare its answer with the ruleset's."""
         answer: Any = None
         try:
             answer = self._oracle.ask(do=do, **request)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -41,12 +42,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--driftlog-player",
         metavar="MODULE:NAME",
-        help="a function that makes a player of a random.Random: it chooses one of the legal actions (default: random)",
+        help="a function from a random.Random to a player, which chooses one of the legal actions (default: random)",
     )
     group.addoption(
         "--driftlog-recorded",
         metavar="FOLDER",
-        help="where recorded games are kept; missing ones are recorded (default: tests/recorded, if there are tests)",
+        help="the folder of recorded games; missing ones are recorded (default: tests/recorded, if there are tests)",
     )
 
 
@@ -157,20 +158,13 @@ def _samples(rules: AnyRuleset, config: pytest.Config) -> list[Sample]:
     tables = [plain, *(table for table in each_choice(tables_of(rules)) if table != plain)]
     profile = config.getoption("--driftlog-profile")
     player = config.getoption("--driftlog-player")
-    players = policy if player is None else _load(player)
+    players = policy if player is None else resolve_name(player)
     count = -(-config.getoption("--driftlog-games") // len(tables))
     longest = LONGEST if profile == "full" else FREE_LONGEST
     return [
         Sample(table, count, profile=profile, players=players, longest=longest, most=count * longest)
         for table in tables
     ]
-
-
-def _load(name: str) -> Any:
-    from importlib import import_module
-
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)
 
 
 def _folder(config: pytest.Config) -> Path | None:

@@ -37,7 +37,7 @@ def record_game(sample: Sample, seed: int) -> Game:
     return game
 
 
-@law("A log comes back from its export with the same states, and is audited clean.")
+@law("An exported and imported log has the same states, and its audit is clean.")
 def come_back(sample: Sample) -> None:
     game = record_game(sample, 1)
     assert game.audit().verdict == "clean", f"the audit finds {game.audit().findings}."
@@ -51,7 +51,9 @@ def come_back(sample: Sample) -> None:
         assert again.state_at(seq) == state, f"the state after event {seq} differs."
         if state is not None:
             back = sample.rules.from_document(sample.rules.to_document(state))
-            assert back == state, f"the state after event {seq} does not come back from its document."
+            assert back == state, (
+                f"the state after event {seq} differs after it is written as a document and read again."
+            )
 
 
 @law("An undo restores the state before, and a redo the state after.")

@@ -58,7 +58,7 @@ def check_value(value: Any, pointer: str, deepest: int) -> None:
 def _check(value: Any, left: int, deepest: int) -> None:
     # The pointer is built while an error propagates, so valid values cost nothing.
     if left < 0:
-        message = f"more than {deepest} objects and arrays within each other: nested deeper than a record may be"
+        message = f"nested too deeply: at most {deepest} levels of objects and arrays are allowed"
         raise Malformed("", message)
     match value:
         case str():

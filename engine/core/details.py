@@ -12,7 +12,7 @@ IfIllegal = Literal["refuse", "ask", "accept"]
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """Actions that a house rule allows: those of a type, or only those with certain params or in some situations."""
+    """Actions of one type that a house rule allows: all, or only with certain params or in some situations."""
 
     type: str
     params: str | None = None

@@ -18,7 +18,6 @@ def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
 
 
 def _differences(path: str, was: Any, is_: Any) -> Iterator[dict[str, Any]]:
-    """Yield the operations for two values that differ."""
     if isinstance(was, dict) and isinstance(is_, dict):
         for key in sorted(was.keys() | is_.keys()):
             if key not in is_:

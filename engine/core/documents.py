@@ -79,15 +79,15 @@ def _plainly(message: str, declared: Sequence[inspect.Type]) -> str:
     if found := re.fullmatch(r"Expected `(\w+)` of length ([<>]=?) (\d+)", message):
         return say(_BOUNDS[found[2]], kind=_word(found[1]), bound=say(_PARTS[found[1]], count=found[3]))
     if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", message, re.DOTALL):
-        described = [text for kind in declared if (text := _description(kind))]
-        return f"must be {described[0]}" if described else f"it has to match {found[1]}"
+        described = [text for kind in declared if (text := _schema(kind).get("description"))]
+        return f"must be {described[0]}" if described else f"must match {found[1]}"
     if found := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
         return say("`{name}` is missing", name=found[1])
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", message, re.DOTALL):
         return _unknown(f"`{found[1]}`") + hint(found[1], _members(declared))
     if found := re.fullmatch(r"Invalid enum value (.*)", message, re.DOTALL):
         values = [value for kind in declared if isinstance(kind, inspect.LiteralType) for value in kind.values]
-        return _none_of(found[1], values) + _nearest(found[1], values)
+        return _none_of(found[1], values)
     if found := re.fullmatch(r"Invalid value (.*)", message, re.DOTALL):
         return _unknown(found[1])
     return message
@@ -105,25 +105,18 @@ def _none_of(given: str, values: Sequence[str | int | None]) -> str:
     if not values:
         return _unknown(given)
     if len(values) > MOST_LISTED:
-        return say("{given} is not one of the {count} possible values", given=given, count=len(values))
+        said = say("{given} is not one of the {count} possible values", given=given, count=len(values))
+        return said + hint(given, [str(value) for value in values])
     *others, last = (repr(value) for value in values)
     if not others:
         return say("{given} is not {value}", given=given, value=last)
     return say("{given} is not one of {others} and {last}", given=given, others=", ".join(others), last=last)
 
 
-def _nearest(given: str, values: Sequence[str | int | None]) -> str:
-    return hint(given, [str(value) for value in values]) if len(values) > MOST_LISTED else ""
-
-
 def _members(declared: Sequence[inspect.Type]) -> list[str]:
     """Return the names of the members of an object, without deprecated ones."""
     fields = [field for kind in declared if isinstance(kind, inspect.StructType) for field in kind.fields]
     return [field.encode_name for field in fields if not _schema(field.type).get("deprecated")]
-
-
-def _description(kind: inspect.Type) -> str | None:
-    return _schema(kind).get("description")
 
 
 def _schema(kind: inspect.Type) -> dict[str, Any]:
@@ -148,7 +141,6 @@ def _information(kind: Any) -> inspect.Type:
 
 
 def _alternatives(kind: inspect.Type) -> list[inspect.Type]:
-    """Return the type itself, and the members of a union."""
     if isinstance(kind, inspect.Metadata):
         return [kind, *_alternatives(kind.type)]
     if isinstance(kind, inspect.UnionType):

@@ -26,11 +26,7 @@ if the entry is simply legal)."""
 
 
 class Actions(Legality):
-    """The rules of one game, ready to judge and apply its actions.
-
-    Args:
-        is_lenient, sound_only, keeps_turn: as in `engine.play.rules.Rules`.
-    """
+    """The rules of one game, ready to judge and apply its actions, with arguments as in `engine.play.rules.Rules`."""
 
     def __init__(self, header: Header, *, is_lenient: bool | None, sound_only: bool, keeps_turn: bool) -> None:
         super().__init__(header)
@@ -91,7 +87,7 @@ class Actions(Legality):
 
         Args:
             chance: the source of chance, if the action may be a new event.
-            keeps_turn: as in the correction that broke the action.
+            keeps_turn: `keeps_turn` of the correction that broke the action.
         """
         # Explanations and house rules are newer than `keeps_turn`, so no record without it has them.
         is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed

@@ -97,11 +97,7 @@ class History(Past):
         return is_by_hand(self.rules, self.mainline)
 
     def fold(self, entries: Iterable[Entry], chance: Chance | None = None) -> None:
-        """Apply `entries` one after the other. If an entry fails, the history ends before that entry.
-
-        Raises:
-            As `steps`.
-        """
+        """Apply `entries` one after the other. If an entry fails (see `steps`), the history ends before that entry."""
         keep, remember, judgements = self.entries.append, self.states.append, self.judgements
         numbered = enumerate(entries, self.version + 1)
         for entry, state, judgement in steps(self.rules, numbered, self.states[-1], self, chance):

@@ -29,11 +29,7 @@ class FollowedEntry(msgspec.Struct, frozen=True):
         return self.new.broken is not None and self.new.judgement != self.old.judgement
 
     def effect(self, *, is_changed: bool) -> Effect:
-        """Return the effect on an entry that is not broken.
-
-        Args:
-            is_changed: True if the state after the entry differs.
-        """
+        """Return the effect on an entry that is not broken; `is_changed` is True if the state after it differs."""
         if _is_illegal(self.old.judgement) and not _is_illegal(self.new.judgement):
             return "now_legal"
         return "state_differs" if is_changed else "unchanged"
@@ -46,11 +42,7 @@ def _is_illegal(judgement: Judgement | None) -> bool:
 def follow_entry(
     old: Slot, after: State | None, judgement: Judgement | None, effect: Effect, *, keeps_turn: bool = False
 ) -> FollowedEntry:
-    """Return a replayed entry with its new judgement and, if the entry is broken, the new effect on it.
-
-    Args:
-        keeps_turn: as in `Slot`.
-    """
+    """Return a replayed entry with its new judgement and, if the entry is broken, the new effect on it."""
     broken: Effect | None = None
     is_illegal = _is_illegal(judgement)
     if is_illegal:

@@ -252,14 +252,8 @@ class Judge:
             return []
         if self._accept_left_out is None:
             raise explained
-        return [
-            Draft(
-                type=lifecycle.LEFT_OUT,
-                params={"seat": one.seat, "step": one.step},
-                occurred_at=draft.occurred_at,
-            )
-            for one in explained.left_out
-        ]
+        skipped = [{"seat": one.seat, "step": one.step} for one in explained.left_out]
+        return [Draft(type=lifecycle.LEFT_OUT, params=params, occurred_at=draft.occurred_at) for params in skipped]
 
     def _judge_draft(self, draft: Draft) -> JudgedDraft:
         if self._plays > MOST_PLAYS:
@@ -281,7 +275,10 @@ class Judge:
                 raise IllegalAction(error.rule, error.message) from None
             raise
         if isinstance(body, lifecycle.DetailsChanged) and body.options is not msgspec.UNSET:
-            self._check_options(before, state)
+            assert before is not None
+            assert state is not None
+            check_open(rules.ruleset, before)
+            check_change(self._rules, Rules, self._line(), (before, state))
         # An amend has no outcomes of its own: they are in the params, with its new entry.
         outcomes = () if isinstance(body, lifecycle.Amend) else chance.finish()
         if state is not None and _is_forced(body, judgement):
@@ -303,17 +300,6 @@ class Judge:
             events.append(closing)
         is_telling = chance.has_drawn or self._opens(before, draft, is_over=is_over)
         return JudgedDraft(self.game, events, is_telling, impact)
-
-    def _check_options(self, before: State | None, after: State | None) -> None:
-        """Reject a change of options that would change a recorded event.
-
-        Raises:
-            WouldDiffer: a recorded event would change; the error names the first such event.
-        """
-        assert before is not None
-        assert after is not None
-        check_open(self._rules.ruleset, before)
-        check_change(self._rules, Rules, self._line(), (before, after))
 
     def _may_be_illegal(self, draft: Draft) -> bool:
         if draft.type == lifecycle.LEFT_OUT:
@@ -346,15 +332,14 @@ class Judge:
     ) -> Event:
         game = self.game
         verdict = rule = reason = None
-        if judgement is not None and (
-            self._is_judged or judgement.verdict == "legal" or self._is_accepted(draft, judgement)
-        ):
+        is_accepted = judgement is not None and judgement.verdict == "illegal" and self._may_be_illegal(draft)
+        if judgement is not None and (self._is_judged or judgement.verdict == "legal" or is_accepted):
             verdict, rule, reason = judgement.verdict, judgement.rule, judgement.reason
         elif self._is_judged:
             verdict = "legal"
         is_anyway = judgement is not None and judgement.verdict != "unknowable" and draft.actor is not None
-        is_accepted = is_anyway and verdict == "illegal" and not (self._is_judged or draft.explanation)
-        keeps_turn = (is_accepted and self._rules.is_out_of_turn(game.state, draft)) or (
+        is_slip = is_anyway and verdict == "illegal" and not (self._is_judged or draft.explanation)
+        keeps_turn = (is_slip and self._rules.is_out_of_turn(game.state, draft)) or (
             is_anyway and verdict != "legal" and self._rules.must_wait(game.state, draft)
         )
         return seal(
@@ -372,10 +357,6 @@ class Judge:
             state_hash=turn_hash(game.state, after),
             keeps_turn=keeps_turn or None,
         )
-
-    def _is_accepted(self, draft: Draft, judgement: Judgement) -> bool:
-        """Return True if an illegal draft was accepted in a strict record."""
-        return judgement.verdict == "illegal" and self._may_be_illegal(draft)
 
     def _go_on(self, event: Event, state: State | None) -> None:
         self.game = Game(header=self.game.header, version=event.seq, head=event.hash, state=state)

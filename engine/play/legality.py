@@ -25,11 +25,6 @@ class Legality:
     """The rules of one game, ready to judge its actions without applying them."""
 
     def __init__(self, header: Header) -> None:
-        """Load the ruleset.
-
-        Raises:
-            UnknownRuleset: the game's ruleset is not installed.
-        """
         self.header = header
         self._seats = len(header.seats)
         self.ruleset: AnyRuleset = registry.of(header)
@@ -99,7 +94,6 @@ class Legality:
         return is_in_turn and self.ruleset.must_wait(belief.likeliest(state), SEAT_INDEX[entry.actor])
 
     def _house_rule(self, state: State, entry: Entry) -> HouseRuleInEffect | None:
-        """Return a house rule that makes an illegal action legal, or None."""
         if state.outcome is not None or not state.details.house_rules:
             return None
         is_own = not self.is_out_of_turn(state, entry)

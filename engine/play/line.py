@@ -179,11 +179,7 @@ def index_of(line: Line, seq: int) -> int:
 
 
 def with_before(line: Iterable[Slot], before: State | None = None) -> Iterator[tuple[State | None, Slot]]:
-    """Yield each slot with the state before it.
-
-    Args:
-        before: the state before the first slot, if `line` is only a part of a line.
-    """
+    """Yield each slot with the state before it; `before` is the state before the first slot."""
     for slot in line:
         yield before, slot
         before = slot.after

@@ -16,7 +16,7 @@ from engine.kit.kernel import LegalAction
 from engine.kit.ruleset import Action, AnyRuleset
 from engine.play.beliefs import running
 from engine.play.beliefs.belief import Belief, Pooled, World, likeliest, merge_points
-from engine.play.beliefs.possible import Found, multiply_weight
+from engine.play.beliefs.possible import multiply_weight
 from engine.play.beliefs.worlds import MOST_RUNS, step
 
 
@@ -96,18 +96,12 @@ def point(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> ChanceP
     return merge_points(asked) if asked else None
 
 
-def _any_of(found: Sequence[Found]) -> State:
-    """Return the state of the first table; `may_be_unseen` needs only one."""
-    state: State = found[0].state
-    return state
-
-
 def may_be_unseen(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) -> bool:
     """Return True if the first outcome of an action may be reported as None."""
     if not ruleset.unseen:
         return False
     try:
-        step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS, believed=_any_of)
+        step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS, believed=lambda found: found[0].state)
     except OutcomeRequired as error:
         # Only a later outcome is missing, so this one can be None.
         return error.point.position > 0

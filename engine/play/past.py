@@ -58,11 +58,7 @@ class KnownPast(Past):
         return self._states[at]
 
     def line(self, at: int) -> Line:
-        """Reject the call: this object has states, but no lines.
-
-        Raises:
-            Malformed: always.
-        """
+        """Raise Malformed: this object has states, but no lines."""
         raise Malformed("/params/seq", f"the state after event {at} is unknown here")
 
 

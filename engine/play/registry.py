@@ -70,10 +70,6 @@ def install(*added: AnyRuleset) -> None:
 
 
 def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject a ruleset that would replace another ruleset, with which games may have been recorded.
-
-    Installing the same class again is allowed.
-    """
     if rules.id != other.id or type(rules) is type(other):
         return
     if rules.version == other.version:
@@ -177,13 +173,7 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
 
 
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:
-    """Install the rulesets of a package.
-
-    Their ids must be new: a package must not replace a game of another package with a new version.
-
-    Raises:
-        ValueError: as in `install`, or an id is already in use.
-    """
+    """Install the rulesets of a package. Their ids must be new, so that it cannot replace another package's game."""
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
         raise ValueError(f"another package already declares {', '.join(map(repr, sorted(taken)))}")

@@ -201,7 +201,6 @@ class Rules(Actions):
     def _apply_lifecycle(
         self, state: State | None, event: lifecycle.Lifecycle, seq: int, chance: Chance, past: Past
     ) -> Played:
-        """Apply a lifecycle event; return the state after it, the event as stored, and the judgement."""
         if isinstance(event, lifecycle.SetUp):
             return (*self._set_up(state, event, seq, chance), None)
         state = _require_setup(state)
@@ -217,7 +216,6 @@ class Rules(Actions):
         return self._on(state, event, seq), event, None
 
     def _leave_out(self, state: State, event: lifecycle.LeftOut) -> Played:
-        """Skip a step that is due."""
         names, seat, step = self.header.names_at(state), SEAT_INDEX[event.seat], self.ruleset.step(event.step)
         # A seeded game cannot continue after its end, because its seed is public then.
         if state.outcome is not None and (step is not ENDING or self.header.chance == "seeded"):
@@ -254,7 +252,6 @@ class Rules(Actions):
         return msgspec.structs.replace(state, outcome=abandoned)
 
     def _adjust(self, state: State, adjust: lifecycle.Adjust, chance: Chance) -> tuple[State, lifecycle.Adjust]:
-        """Return the state after an adjustment, and the adjustment as stored."""
         if state.outcome is not None:
             raise GameOver(state.outcome)
         is_new, sound_only = not isinstance(chance, Recorded), self._needs_sound(chance)
@@ -268,7 +265,6 @@ class Rules(Actions):
     def _set_up(
         self, state: State | None, event: lifecycle.SetUp, seq: int, chance: Chance
     ) -> tuple[State, lifecycle.SetUp]:
-        """Return the state after a setup, and the setup as stored. With unknown results, the state is a belief."""
         if state is not None:
             raise IllegalAction(lifecycle.RULE, say("The game is already set up."))
         outcomes, is_new = chance.reported, not isinstance(chance, Recorded)
@@ -382,11 +378,6 @@ class Rules(Actions):
 
 
 def _require_setup(state: State | None) -> State:
-    """Return the state of a game that is set up.
-
-    Raises:
-        IllegalAction: the game is not set up.
-    """
     if state is None:
         raise IllegalAction(lifecycle.RULE, say(SET_UP_FIRST))
     return state

@@ -97,7 +97,6 @@ def _loss(lost: Any) -> tuple[int, Sequence[str], Sequence[str]]:
 
 
 def _force(state: ForeverState, seat: int) -> int:
-    """Return the number of spears that a raider has."""
     return min(box.SPEARS, state.pieces_in(seat, needed(state.raid).area))
 
 
@@ -154,12 +153,10 @@ class _Turn:
         yield from self._convert(GROUP_COST)
 
     def _is_ours(self, shore: Shore) -> bool:
-        """Return True if only this side has huts on a shore."""
         owners = self.owners.get(shore)
         return owners is not None and all(self.state.side(seat) == self.side for seat in owners)
 
     def _rivals(self, shore: Shore) -> list[int]:
-        """Return the seats of other sides with huts on a shore."""
         return [seat for seat in sorted(self.owners.get(shore, ())) if self.state.side(seat) != self.side]
 
     def _fallen(self) -> list[Totem]:
@@ -184,7 +181,6 @@ class _Turn:
                 yield from (Tax(totem.shore, box.ISLANDS[at]) for at in rich)
 
     def _goal(self) -> Shore | None:
-        """Return the shore of the next totem to win: near, and with few rivals."""
         tiles = {box.TILE_OF[hut.shore] for hut in self.state.huts[self.seat]}
         tiles |= {box.TILE_OF[area] for area in self.state.canoes[self.seat]}
         found = []
@@ -210,7 +206,6 @@ class _Turn:
             yield Settle(shore)
 
     def _send(self, goal: Shore) -> Iterator[Idea]:
-        """Bring as many pieces to the goal as it needs."""
         state, seat = self.state, self.seat
         wanted = FORCE if self._rivals(goal) else 1
         if state.pieces_in(seat, goal) >= wanted:
@@ -232,7 +227,6 @@ class _Turn:
         return box.VOLCANO if tile == box.VOLCANO else box.SHORES_OF[box.ISLAND_INDEX[tile]][0]
 
     def _spread(self) -> Iterator[Idea]:
-        """Build more huts at home."""
         state, huts = self.state, self.state.huts[self.seat]
         if len(huts) < WANTED_HUTS and self.hand >= box.SETTLE_COST:
             homes = sorted(

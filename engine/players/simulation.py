@@ -17,7 +17,7 @@ from engine.players.value import Value, Valuer
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """The results of the games with a number of players: all of them, or those of a role."""
+    """The results of all games with a number of players, or of the games of one role."""
 
     players: int
     games: int
@@ -37,7 +37,7 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
     """Play games from their setup.
 
     Yields:
-        None after each game, and then the rows: first that of all games.
+        None after each game, and then the rows: first the row for all games.
 
     Raises:
         Malformed: the options do not fit the game.
@@ -67,7 +67,6 @@ def simulate(valuer: Valuer, options: dict[str, Any], seats: int, games: int) ->
 
 
 def _result(outcome: GameOutcome, seat: int) -> str:
-    """Return the result of the game for one seat."""
     return "lost" if outcome.result == "won" and SEAT_IDS[seat] not in outcome.winners else outcome.result
 
 

@@ -134,7 +134,6 @@ class Accounts(WithoutSlips):
         return say("The last move was made in {period}: “{told}”", period=period, told=self._brief(slot))
 
     def _end_recorded(self) -> Iterator[str]:
-        """Yield the sentence about the end that the players did notice."""
         end = self._line[-1].after
         if end is not None and end.outcome is not None:
             ruleset = self._rules.ruleset
@@ -151,18 +150,12 @@ class Accounts(WithoutSlips):
         return was, now, tuple(self._describe_difference(before, index, effects.WITHOUT_CHANGE)) if now else ()
 
     def _describe_difference(self, state: State, index: int, basis: str) -> Iterator[str]:
-        """Describe how later play would differ from another table.
-
-        Args:
-            state: the table after the place at `index` without the slip or change.
-            basis: the words for the game without it.
-        """
         after, end = self._line[index].after, self._line[-1].after
         assert after is not None
         assert end is not None
         self._followed += 1
         if self._followed > MOST_ACCOUNTS:
-            yield say("Its effects were not traced. Only those of the first {count} findings are.", count=MOST_ACCOUNTS)
+            yield say("Driftlog traces the effects of the first {count} findings only.", count=MOST_ACCOUNTS)
             return
         later, is_same = self._line[index + 1 : index + 1 + MOST_PLAYED], self._replays.is_same(state, after)
         replayed = self._replays.of(state, later, is_one_slip=True)
@@ -220,23 +213,21 @@ class Accounts(WithoutSlips):
             if not (replayed.broken or replayed.stopped or after is None or isinstance(after, Belief)):
                 now, was = self._replays.differing(replayed.state, after)
                 yield from effects.apart(now, was, effects.BY_THE_RULES)
-                if not now:
-                    yield say("No effect: done in time, it would have led to the same position.")
                 if now:
                     yield from self._describe_difference(replayed.state, last, effects.BY_THE_RULES)
+                else:
+                    yield say("No effect: done in time, it would have led to the same position.")
                 return
         yield say("With the step in its place, the later moves would not fit:")
         replayed = self._replays.of(before, [*map(skipped.in_time, late), *others])
         yield from effects.not_possible(replayed, effects.BY_THE_RULES)
 
     def _without(self, draws: skipped.SkippedDraws, index: int, late: Sequence[Slot]) -> Iterator[str]:
-        """Describe the effects of a skipped step that the players never did."""
         slots = [slot for slot in self._line[index + 1 :] if slot not in late]
         yield draws.without(sum(map(skipped.is_move, slots)))
         yield skipped.nobody_knows()
 
     def _once_more(self, finding: Finding, index: int) -> Finding:
-        """Return the finding for an action that a player took too often, with a sentence about the repeated step."""
         entry, (step, _) = self._line[index].entry, skipped.repeated_step(self._rules.ruleset, self._line, index)
         assert entry is not None
         told = finding.message
@@ -246,7 +237,6 @@ class Accounts(WithoutSlips):
         return msgspec.structs.replace(finding, told=told, message=told)
 
     def _by_other_hand(self, finding: Finding, before: State, slot: Slot) -> tuple[Finding, tuple[str, ...]]:
-        """Return the finding for an action that a player took for another, and a sentence about its lack of effect."""
         entry, ruleset, after = slot.entry, self._rules.ruleset, slot.after
         assert entry is not None
         assert entry.actor is not None
@@ -274,30 +264,20 @@ class Accounts(WithoutSlips):
         )
 
     def _when(self, label: str, slot: Slot, before: State, as_of: State | None = None) -> str:
-        """Return the quoted sentence about a later action, with its turn if that is a different turn.
-
-        Args:
-            as_of: the table at which the action was due, to describe the action there; None to describe it at its own
-                table.
-        """
         place, told = self._before(self._index[slot.number]), self._brief(slot)
         if as_of is not None:
             assert slot.entry is not None
-            told = (
-                skipped.describe_action(self._rules.ruleset, as_of, slot.entry, self._names_at(as_of), effects.LONGEST)
-                or told
-            )
+            ruleset, names = self._rules.ruleset, self._names_at(as_of)
+            told = skipped.describe_action(ruleset, as_of, slot.entry, names, effects.LONGEST) or told
         is_later = place is not None and self._number(place) != self._number(before)
         return skipped.moment(label, told, self._rules.ruleset.when(likeliest(place)) if is_later else None)
 
 
 def _no_effect(name: str) -> str:
-    """Return the sentence for a slip that changed nothing; `name` is the player who had to act."""
     return say("No effect: the game went on as if {name} had done it.", name=name)
 
 
 def _after_end(moves: int) -> Iterator[str]:
-    """Yield the sentence about the moves after an end that nobody noticed, if there are any."""
     if moves:
         yield say(
             "Recorded after the end: {moves}. By the rules, nothing after the end counts. The audit checks it as if "

@@ -124,30 +124,24 @@ class Auditor(Verifier):
         if self._is_broken:
             first = min(self.failures, key=_seq)
             return say("The record is broken: event {seq} is the first wrong one.", seq=first.seq)
+        read = {"events": self._read}
         if self._lacks_ruleset:
             return say(
                 "The hash chain of {events} events is intact. The rules of this game are not installed "
                 "here, so nothing else was checked.",
-                events=self._read,
+                **read,
             )
         if not found and not level.rules_checked:
+            return say("The record is valid: {events} events, and all fit the box. No rules were checked.", **read)
+        if not found and not is_clean(level):
             return say(
-                "The record is valid: {events} events, and all fit the box. No rules were checked.", events=self._read
+                "The record is valid: {events} events, and every move is legal. See below how the record was made.",
+                **read,
             )
+        if not found and level.house_rules:
+            return say("The record is valid: {events} events, all by the rules or by a house rule.", **read)
         if not found:
-            if level.house_rules and is_clean(level):
-                return say(
-                    "The record is valid: {events} events, all by the rules or by a house rule.", events=self._read
-                )
-            if not is_clean(level):
-                return say(
-                    "The record is valid: {events} events, and every move is legal. See below how the record was made.",
-                    events=self._read,
-                )
-            return say(
-                "The record is valid: {events} events, all by the rules.",
-                events=self._read,
-            )
+            return say("The record is valid: {events} events, all by the rules.", **read)
         others = len(found) - level.slips - sum(one.kind == "adjusted" for one in found)
         counts = [
             counted(level.slips, "slip") if level.slips else "",
@@ -224,7 +218,6 @@ _seq = attrgetter("seq")
 def _against_the_rules(
     history: History, events: Sequence[Event], line: Line, hidden: Collection[int], accounts: Accounts
 ) -> Iterable[Finding]:
-    """Yield the findings for slips in the record, without events that are still `hidden`."""
     rules = history.rules
     for before, slot in with_before(line):
         type_ = slot.entry.type if slot.entry is not None else None
@@ -236,14 +229,12 @@ def _against_the_rules(
 
 
 def _unsound(history: History, line: Line) -> Iterable[Finding]:
-    """Yield the findings for impossible tables."""
     soundness = findings.Soundness(history.rules.ruleset)
     for before, slot in with_before(line):
         yield from soundness.read(slot.number, before, slot.after)
 
 
 def _drawn_again(history: History, events: Sequence[Event]) -> Iterable[Finding]:
-    """Yield the findings for draws that were undone, and that the service then drew again."""
     for one in redrawn(history.rules.header, events):
         yield findings.drawn_again(history.rules.ruleset, one, events[one.first - 1], events[one.again - 1])
 

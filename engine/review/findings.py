@@ -157,7 +157,6 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
 
 
 def _rule(heading: str, text: str | None) -> str:
-    """Return the heading of a rule, with the rule itself if it is known."""
     if text is None:
         return say("Rule: “{rule}”.", rule=say(heading))
     return say("Rule “{rule}”: {text}", rule=say(heading), text=text)
@@ -194,13 +193,8 @@ class Soundness:
         broken = self._check(likeliest(after))
         for one in broken:
             if one not in self._known:
-                yield Finding(
-                    place,
-                    _turn(before),
-                    "unsound",
-                    lifecycle.RULE,
-                    say("after this event “{one}” is violated", one=one),
-                )
+                message = say("after this event “{one}” is violated", one=one)
+                yield Finding(place, _turn(before), "unsound", lifecycle.RULE, message)
         self._known = set(broken)
 
 

@@ -34,7 +34,7 @@ class Swing(msgspec.Struct, frozen=True):
     seq: int
     turn: int
     side: int
-    """The index of the side that acted. The values are those of this side."""
+    """The index of the side that acted. All values are for this side."""
     before: Value
     after: Value
     luck: float

@@ -45,7 +45,6 @@ class Places:
         return Quote(number, turn, self._period(before), self._brief(slot) if message is None else message)
 
     def _number(self, state: State | None) -> int:
-        """Return the number of the turn or round of a table."""
         assert state is not None
         number: int = getattr(likeliest(state), self._rules.ruleset.period)
         return number

@@ -82,7 +82,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         """
         if played_at is None:
             last = self.typed_at if self.typed_at and 2 * self.typed >= self.milliseconds else self.at
-            # The last reported time may be that of a wrong clock.
+            # The last reported time may come from a wrong clock.
             return self.began_at if last and self.began_at and moment(last) < moment(self.began_at) else last
         end = moment(played_at).astimezone(UTC) + self.milliseconds * _MILLISECOND
         return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -50,7 +50,7 @@ class Playouts:
 
     Args:
         sides: the seats of each side.
-        kept: the rewards of earlier playouts, and of those of other workers; new ones are added.
+        kept: the rewards of earlier playouts, including playouts of other workers; new ones are added.
         advance: called after each slice with the share of the work that is done.
     """
 

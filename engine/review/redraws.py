@@ -31,8 +31,6 @@ class Redrawn(msgspec.Struct, frozen=True):
 
 
 class _Draw(msgspec.Struct, frozen=True):
-    """A draw that is in effect."""
-
     place: int
     """The place in the line."""
     source: int
@@ -118,7 +116,6 @@ def _drawn_type(event: Event) -> str | None:
 
 
 def _draw_after_amend(top: _Draw | None, event: Event, drawn: str | None) -> _Draw | None:
-    """Return the last draw in effect after the amend `event`."""
     place = event.seq if event.params.get("insert") is not None else event.params["seq"]
     standing = list(_down(top))
     if any(draw.place == place for draw in standing):

@@ -164,7 +164,6 @@ def describe_action(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequ
 
 
 def _turn(line: Line, index: int) -> list[State]:
-    """Return the tables of the current turn that come before a place, in order."""
     tables = [likeliest(slot.after) for slot in line[:index] if slot.after is not None]
     return [state for state in tables if state.turn == tables[-1].turn]
 

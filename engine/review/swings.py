@@ -265,7 +265,6 @@ class Analyst:
         return Point(seq, self._turn(state), sides[0], sides, draw)
 
     def _values(self, state: State) -> tuple[Value, ...]:
-        """Return the value of a state for each side."""
         return tuple(value_of(state, rewards) for rewards in self._playouts.rewards(ValuedTable(state), COARSE))
 
     def _costs(self, step: TableChange, cause: Cause, count: int) -> list[Cost]:
@@ -297,7 +296,7 @@ class Analyst:
             if pair is None or step.first is None:
                 continue
             seat = step.first[1]
-            # A seat's skill is that of its last player.
+            # A seat's skill counts for its last player.
             if step.before.details.changes(seat) == last.details.changes(seat):
                 before, after = (self._playouts.rewards(table, COARSE)[step.side] for table in pair)
                 yield seat, before, after

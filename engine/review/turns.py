@@ -312,5 +312,4 @@ def _due(event: Event) -> int | None:
 
 
 def _level(ruleset: AnyRules, state: State | None) -> int | None:
-    """Return the value of the ruleset's curve; None if the ruleset has no curve, or before the setup."""
     return None if ruleset.curve is None or state is None else ruleset.curve.value(likeliest(state))

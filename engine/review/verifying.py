@@ -159,7 +159,6 @@ class Verifier:
             self._find(event.seq, event.turn, "verdict", rule or lifecycle.RULE, message)
 
     def _check_options(self, event: Event, history: History) -> None:
-        """Add a failure if `event` changes options in a way that would have changed an earlier event."""
         if event.type != lifecycle.DETAILS_CHANGED or "options" not in event.params:
             return
         try:
@@ -234,7 +233,6 @@ def _not_installed(error: UnknownRuleset) -> str:
 
 
 def _finding_parts(error: EngineError, message: str) -> tuple[Kind, str, str]:
-    """Return the kind, rule and message of the finding about an event that the rules reject."""
     match error:
         case IllegalAction():
             return "illegal_action", error.rule, error.message

@@ -107,7 +107,6 @@ class WithoutSlips(Places):
         return self._replays.of(state, slots)
 
     def _compare_endings(self, replayed: effects.ReplayedPart, end: State) -> Iterator[str]:
-        """Compare how the game ended at the table with how it would have ended without the slips."""
         state, outcome = replayed.state, replayed.state.outcome
         if outcome is not None and (outcome != end.outcome or state.turn != end.turn):
             yield self._ending(state, effects.BY_THE_RULES)
@@ -136,7 +135,6 @@ class WithoutSlips(Places):
         return say("{basis}, the game ends {when}: {ending}", **told)
 
     def _is_known_without(self, entry: Entry) -> bool:
-        """Return True if the table without this entry is known."""
         if entry.type == lifecycle.LEFT_OUT:
             is_made_up = any(self._line[self._index[number]].entry is entry for number in self._made_up)
             return not is_made_up and self._has_result(entry) and not self._is_unknown(entry)

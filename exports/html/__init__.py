@@ -13,7 +13,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 
 import msgspec
@@ -22,13 +21,13 @@ import drawing
 from engine.core import lifecycle
 from engine.core.events import Event
 from engine.core.language import ENGLISH, current_language, marked, say
-from engine.core.text import visible
 from engine.play.beliefs import belief
 from engine.play.game import Game
 from engine.review.playing_time import began_at, retime_events
 from exports.html import audit
+from exports.html.audit import text
 from exports.html.frames import Frames, pictures
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.narration import Narrated, Remark, narrate, overview
 from exports.prose import HOW_TO_VERIFY
 from exports.words import Words, words
@@ -50,13 +49,9 @@ _CONTROLS = (
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write `log` as a page.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
+    """Write `log` as a page."""
     log = msgspec.structs.replace(log, game=log.fold())
-    return chunks(piece.encode() for piece in _page(log))
+    return (piece.encode() for piece in _page(log))
 
 
 def _page(log: Log) -> Iterator[str]:
@@ -123,7 +118,6 @@ def _control(one: tuple[str, str, str]) -> str:
 
 
 def _story(log: Log) -> Iterator[str]:
-    """Yield the story turn by turn, with the tables after its events in between."""
     known, frames, header = overview(log), Frames(log), log.header()
     remarks, rules = known.remarks(), log.fold().ruleset
     yield '<section aria-labelledby="story-title"><h2 id="story-title">' + say("What happened")
@@ -146,7 +140,6 @@ def _story(log: Log) -> Iterator[str]:
 
 
 def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
-    """Return an event as an item of the story; `event` is its visible form."""
     flags = []
     if narrated.superseded_by is not None:
         fate = marked("undone by event {event}") if narrated.is_undone else marked("corrected by event {event}")
@@ -169,7 +162,6 @@ def _line(narrated: Narrated, event: Event, remarks: Sequence[Remark]) -> str:
 
 
 def _standing(log: Log, game: Game, said: Words) -> Iterator[str]:
-    """Yield the last table in words."""
     heading = say("The end") if said.ending else say("So far")
     yield f'<section aria-labelledby="standing-title"><h2 id="standing-title">{heading}</h2>\n'
     told = " ".join(filter(None, (said.ending, log.turning_point)))
@@ -192,11 +184,6 @@ def _end(game: Game, said: Words) -> Iterator[str]:
     )
 
 
-def text(value: str) -> str:
-    """Escape user text as HTML that shows it literally."""
-    return escape(visible(value))
-
-
 def _source(content: str) -> str:
     """Return the source expression (hash) of `content` for the security policy."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
@@ -206,7 +193,7 @@ KIND = Format(
     name="html",
     media_type="text/html; charset=utf-8",
     extension="html",
-    loses="The events as data: it is for looking at.",
+    loses="The events as data: it is a page for people.",
     write=write,
     is_whole=True,
     by_worker=True,

@@ -21,27 +21,20 @@ LONGEST = 20_000
 
 def section(log: Log) -> Iterator[str]:
     """Audit `log`, and yield the report as HTML."""
+    yield f'<section aria-labelledby="audit-title"><h2 id="audit-title">{say("Audit")}</h2>\n'
     if log.fold().version > LONGEST:
-        yield _heading()
         too_long = say(
             "The record is too long to be audited here. Export it as json or ndjson, and check it with "
             "<code>driftlog audit</code>."
         )
         yield f"<p>{too_long}</p>\n"
-        yield "</section>\n"
-        return
-    report = audit(log.events)
-    yield _heading()
-    yield from _lines(report)
+    else:
+        yield from _lines(audit(log.events))
     yield "</section>\n"
 
 
-def _heading() -> str:
-    return f'<section aria-labelledby="audit-title"><h2 id="audit-title">{say("Audit")}</h2>\n'
-
-
 def _lines(report: Report) -> Iterator[str]:
-    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {_text(report.message)}</p>\n"
+    yield f"<p><strong>{say(VERDICTS[report.verdict])}.</strong> {text(report.message)}</p>\n"
     yield from _list_items(marked("Findings"), map(account, in_order(report)))
     yield from _list_items(marked("House rules"), map(house_rule, report.house_rules))
     yield from _list_items(marked("Corrections"), ([one.message] for one in report.corrections))
@@ -52,11 +45,11 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _list_items(heading: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Yield a list, each item with one line or several."""
-    told = [f"<li>{'<br>'.join(map(_text, lines))}</li>\n" for lines in items]
+    told = [f"<li>{'<br>'.join(map(text, lines))}</li>\n" for lines in items]
     if told:
         yield f"<h3>{say(heading)}</h3>\n<ul>\n{''.join(told)}</ul>\n"
 
 
-def _text(value: str) -> str:
+def text(value: str) -> str:
+    """Escape user text as HTML that shows it literally."""
     return escape(visible(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -63,11 +63,7 @@ class Frames:
         """Return the frames since the last finished part, as a part."""
         if not self._frames:
             return ""
-        packed = _pack({"pieces": list(self._ids), "frames": self._frames})
+        document = msgspec.json.encode({"pieces": list(self._ids), "frames": self._frames})
+        packed = b64encode(zlib.compress(document, 9)).decode()
         self._ids, self._frames = {}, []
         return f'\n<script type="application/octet-stream" data-frames>{packed}</script>'
-
-
-def _pack(document: dict[str, Any]) -> str:
-    """Return a JSON document, deflated (RFC 1950), in base64."""
-    return b64encode(zlib.compress(msgspec.json.encode(document), 9)).decode()

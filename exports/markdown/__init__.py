@@ -27,7 +27,7 @@ from engine.play.beliefs import belief
 from engine.play.rules import Rules
 from engine.review import turns
 from engine.review.words import join_words
-from exports.log import Format, Log, chunks
+from exports.log import Format, Log
 from exports.markdown.escaping import escape_line
 from exports.markdown.particulars import END, Particulars
 from exports.narration import MainlineEvent, Narrated, mainline, narrate, overview
@@ -42,15 +42,7 @@ _LONGEST = 1000
 
 
 def write(log: Log) -> Iterator[bytes]:
-    """Write `log` as a transcript.
-
-    Raises:
-        EngineError: the log cannot be replayed.
-    """
-    return chunks(_pieces(log))
-
-
-def _pieces(log: Log) -> Iterator[bytes]:
+    """Write `log` as a transcript."""
     separator = ""
     for block in _Transcript(log).blocks():
         yield f"{separator}{block}".encode() if block else b""
@@ -72,8 +64,6 @@ def _aside(said: str) -> str:
 
 
 class _Transcript:
-    """Writes the transcript of a game."""
-
     def __init__(self, log: Log) -> None:
         self.log = log
         self.header = log.header()
@@ -107,7 +97,9 @@ class _Transcript:
         yield from self._aside(END)
         yield from self._ending()
         yield from self._events(line)
-        yield from self._table()
+        if self.state is not None:
+            table = belief.overview(self.ruleset, self.state, self.names)
+            yield "\n".join(f"- {label}: {text}" for label, text in table.items())
         yield from self._record()
 
     def _front(self) -> Iterator[str]:
@@ -139,7 +131,6 @@ class _Transcript:
         return say("{ended} in turn {turn}", ended=describe_result(outcome, self.names), turn=state.turn)
 
     def _options(self, options: dict[str, Any]) -> str:
-        """Return the options in words."""
         names = dict(zip(SEAT_IDS, map(escape_line, self.header.names), strict=False))
         said = spell_out(params_schema(self.ruleset.options), options, names)
         return in_line(said, lambda choice: choice if choice in names.values() else escape_line(choice))
@@ -263,11 +254,6 @@ class _Transcript:
             if self.log.turning_point is not None:
                 yield escape_line(self.log.turning_point)
 
-    def _table(self) -> Iterator[str]:
-        if self.state is not None:
-            table = belief.overview(self.ruleset, self.state, self.names)
-            yield "\n".join(f"- {label}: {text}" for label, text in table.items())
-
     def _record(self) -> Iterator[str]:
         yield f"## {say('The record')}"
         record = self.particulars
@@ -290,7 +276,6 @@ class _Transcript:
         yield say(HOW_TO_VERIFY)
 
     def _times(self) -> Iterator[str]:
-        """Yield the times of recording and, if known, of playing, to the minute in UTC."""
         known, played_at = self.particulars, self.game.details.played_at
         first, last = played_at or known.clock.began_at, known.clock.ended_at(played_at)
         played = (first, last) if first and last and (played_at or known.is_timed) else None
@@ -326,7 +311,7 @@ KIND = Format(
     name="markdown",
     media_type="text/markdown; charset=utf-8",
     extension="md",
-    loses="Params, outcomes and hashes: it is told in sentences.",
+    loses="Params, outcomes and hashes: it has sentences instead.",
     write=write,
     is_said=True,
 )

@@ -54,16 +54,12 @@ class Particulars:
         """Notes and annotations, by the seq of their event."""
 
     def _read(self, log: Log, known: Overview, *, is_line: bool) -> None:
-        """Read every event.
-
-        Args:
-            is_line: True if the line is exactly the events in effect.
-        """
         count = first = last = 0
         for event in log.events:
             seq, (by, is_undone) = event.seq, known.fates.of(event.seq)
             self.head = event.hash
-            self.recorded = _widen(self.recorded, event.recorded_at)
+            begin, end = self.recorded or (event.recorded_at, event.recorded_at)
+            self.recorded = min(begin, event.recorded_at), max(end, event.recorded_at)
             name = recorder(event)
             if name:
                 self.recorders.add(name)
@@ -99,7 +95,3 @@ class Particulars:
             text = said.get("text") or ""
             found[place].append(block_quote(text, by, mark=said.get("mark"), bookmark=said.get("bookmark")))
         return found
-
-
-def _widen(span: tuple[str, str] | None, moment: str) -> tuple[str, str]:
-    return (moment, moment) if span is None else (min(span[0], moment), max(span[1], moment))

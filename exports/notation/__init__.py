@@ -3,7 +3,7 @@
 Exports follow the grammar of `notation.lark`, with the words that a ruleset declares; importing one gives the same
 events. Handwritten lines are matched with the actions that were legal at that moment. docs/notation.md describes both.
 An import is a new record, because the text has no recording times and recorders.
-- `words`, `language`: words common to all texts, and those of a ruleset
+- `words`, `language`: words common to all texts, and words of a ruleset
 - `spelling`, `writing`: write values, and logs, as text
 - `syntax`, `exact`: parse lines of the notation into pieces, and pieces into drafts
 - `lexicon`, `handwriting`: normalize handwritten words, and split handwritten lines
@@ -19,7 +19,7 @@ from exports.log import Format
 from exports.notation.form import blank
 from exports.notation.heading import Bounding
 from exports.notation.reading import read
-from exports.notation.report import Meaning, PieceResult, Question, Status, TextReading, insert_answer
+from exports.notation.report import Meaning, PieceResult, Question, Status, TextReading
 from exports.notation.syntax import split
 from exports.notation.writing import write
 
@@ -32,7 +32,6 @@ __all__ = [
     "Status",
     "TextReading",
     "blank",
-    "insert_answer",
     "read",
     "split",
     "write",

@@ -201,7 +201,6 @@ class Exact:
         return given if given in schema["enum"] else _look_up(called, slug(given))
 
     def _member(self, items: Items, fields: dict[str, Schema]) -> tuple[str, Items]:
-        """Return the longest field name at the beginning of some items, and the remaining items."""
         for length in range(min(len(items), 6), 0, -1):
             name = slug(text_of(items[:length]))
             if name in fields and all(item.kind == "WORD" and key(item.text) for item in items[:length]):

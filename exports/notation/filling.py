@@ -318,5 +318,4 @@ def _comes(ruleset: AnyRuleset, state: State | None, candidate: Candidate) -> bo
 
 
 def _only(point: ChancePoint) -> Value | None:
-    """Return the only possible result; None if there are several."""
     return point.options[0] if len(set(point.options)) == 1 else None

@@ -190,7 +190,6 @@ class Guesser:
         yield 1, msgspec.structs.replace(one, least=least, illegal=(*one.illegal, len(one.drafts) - 1))
 
     def _fill_due_steps(self, guess: Guess, match: Match, segments: Sequence[Segment]) -> Iterator[Guess]:
-        """Yield guesses with the steps that are due before an action."""
         filler, candidate, drawn = self._filler, match.candidate, match.drawn
         if drawn is None and candidate.action.asks_chance and segments[0].has_colon and len(segments) > 1:
             table = filler.table(guess.game)
@@ -202,7 +201,6 @@ class Guesser:
 
 
 def _best(guesses: Sequence[Guess]) -> list[Guess]:
-    """Return the distinct guesses, best first."""
     found: dict[str, Guess] = {}
     for guess in sorted(guesses, key=lambda one: -one.total):
         found.setdefault(guess.game.head if guess.events else "", guess)

@@ -119,8 +119,8 @@ class _Reader:
                 return registry.ruleset(id_, version.strip() or None)
             except EngineError:
                 known = registry.versions(id_)
-                have = f"what is: {id_} {either(known)}" if known else either([one.id for one in registry.rulesets()])
-                self._wrong(rules, f"{rules.value} is not installed; {have}")
+                have = f"{id_} {either(known)}" if known else either([one.id for one in registry.rulesets()])
+                self._wrong(rules, f"{rules.value} is not installed: use {have}")
                 return None
         if game is None:
             names = either([one.name for one in registry.rulesets()])
@@ -130,7 +130,7 @@ class _Reader:
         found = named_ruleset(given)
         if found is None:
             known = [one.name for one in registry.rulesets()]
-            self._wrong(game, f"{given.strip()} is not known here. Is {either(near(given, known) or known)} meant?")
+            self._wrong(game, f"unknown game: {given.strip()}. Did you mean {either(near(given, known) or known)}?")
         return found
 
     def _players(self) -> list[str]:
@@ -140,10 +140,10 @@ class _Reader:
             return []
         names = split(tag.value)
         if not names:
-            self._wrong(tag, "there is no name in it")
+            self._wrong(tag, "the names are missing")
         for name in names:
             if len(name) > LONGEST_NAME:
-                self._wrong(tag, f"a name has {LONGEST_NAME} characters at the most")
+                self._wrong(tag, f"a name must have at most {LONGEST_NAME} characters")
         return names
 
     def _read_options(self, ruleset: AnyRules, names: Names) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class _Reader:
                 except Unreadable:
                     value = _option_value(own, schema, tag.value)
                     if value is None:
-                        self._wrong(tag, f"{tag.value or 'nothing'} is not known here")
+                        self._wrong(tag, f"unknown value: {tag.value or 'nothing'}")
                     else:
                         found[option] = value[0]
         known = {tag_key(name) for name in ROSTER} | {
@@ -170,8 +170,8 @@ class _Reader:
         for name, tag in self._tags.items():
             if name not in known:
                 guesses = near(tag.name, [*ROSTER, *(option.replace("_", " ") for option in option_names(ruleset))])
-                hint = f" Is {either(guesses)} meant?" if guesses else ""
-                self._heading.doubts.append((tag.line, f"{tag.name} is not known here: it is kept in a note.{hint}"))
+                hint = f" Did you mean {either(guesses)}?" if guesses else ""
+                self._heading.doubts.append((tag.line, f"unknown tag {tag.name}: it was stored in a note.{hint}"))
         return found
 
     def _chance(self) -> tuple[str | None, str | None]:
@@ -179,28 +179,29 @@ class _Reader:
         tag, seed, commitment = (self._tags.get(name) for name in ("chance", "seed", "seedcommitment"))
         kind = "observed" if tag is None else key(tag.value)
         if kind not in {"observed", "seeded"}:
-            self._wrong(tag, "chance is observed or seeded")
+            self._wrong(tag, "must be observed or seeded")
         if kind != "seeded":
             if seed is not None or commitment is not None:
-                self._wrong(seed or commitment, 'an observed game has no seed; a seeded one says [Chance "seeded"]')
+                self._wrong(
+                    seed or commitment, 'an observed game has no seed. For a seeded game, write [Chance "seeded"]'
+                )
             return None, None
         if seed is not None:
             if commitment is not None and commitment.value != seed_commitment(seed.value):
                 self._wrong(commitment, "this is not the SHA-256 of the seed")
             return seed.value, None
         if commitment is None or not _COMMITMENT.fullmatch(commitment.value):
-            self._wrong(tag, "a seeded game has its Seed, or its SeedCommitment: 64 digits in lower-case hex")
+            self._wrong(tag, "a seeded game needs a Seed, or a SeedCommitment of 64 lower-case hex digits")
             return None, None
         return None, commitment.value
 
     def _shares(self, seed: str | None) -> list[str]:
-        """Return the commitments of the shares of a mixed seed."""
         tag = self._tags.get("seedshares")
         if tag is None:
             return []
         shares = split(tag.value)
         if seed is None or not all(map(_COMMITMENT.fullmatch, shares)):
-            self._wrong(tag, "a mixed seed has the SHA-256 of each share: 64 digits in lower-case hex")
+            self._wrong(tag, "must list the SHA-256 of each share, with 64 lower-case hex digits")
         return shares
 
     def _choice(self, name: str, values: dict[str, Any], default: Any) -> Any:
@@ -217,7 +218,7 @@ class _Reader:
             return []
         words = split(tag.value)
         if len(words) > MOST_TAGS or any(len(word) > LONGEST_NAME for word in words):
-            self._wrong(tag, f"at most {MOST_TAGS} tags of {LONGEST_NAME} characters")
+            self._wrong(tag, f"must have at most {MOST_TAGS} tags, each with at most {LONGEST_NAME} characters")
         return words
 
     def _fork(self) -> Fork | None:
@@ -227,7 +228,7 @@ class _Reader:
         try:
             return msgspec.json.decode(tag.value, type=Fork)
         except (msgspec.DecodeError, RecursionError):
-            self._wrong(tag, "it says in JSON where the game was forked from, and this is no such thing")
+            self._wrong(tag, "must be the JSON of a fork: the original game and the event")
             return None
 
     def _remarks(self, recorded_at: str) -> None:

@@ -136,9 +136,9 @@ def reason(ruleset: AnyRuleset, error: Exception) -> str:
         case ImpossibleOutcome():
             return f"{error.given} cannot be the {error.point.name.replace('_', ' ')}"
         case OutcomeRequired():
-            return f"the {error.point.name.replace('_', ' ')} is missing, and the game cannot go on without it"
+            return f"the {error.point.name.replace('_', ' ')} is missing, and the game cannot continue without it"
         case Malformed():
             return error.message
         case TooMuchWork():
-            return "too much is unknown before this: write the results"
+            return "too many earlier results are unknown: add them"
     return str(error)

@@ -142,11 +142,12 @@ def _facts(ruleset: AnyRuleset) -> dict[str, Any]:
 def _in_full(kind: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a fact with its defaults removed, so that a setup is stored as it was written."""
     members = kind.get("properties", {}).items()
-    return {**kind, "properties": {name: _without_default(one) for name, one in members}}
-
-
-def _without_default(schema: dict[str, Any]) -> dict[str, Any]:
-    return {word: value for word, value in schema.items() if word != "default"}
+    return {
+        **kind,
+        "properties": {
+            name: {word: value for word, value in one.items() if word != "default"} for name, one in members
+        },
+    }
 
 
 def _words(type_: str) -> tuple[str, ...]:

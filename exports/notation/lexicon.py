@@ -118,7 +118,11 @@ def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
 @functools.lru_cache(maxsize=50_000)
 def best_mention(tokens: Words, names: tuple[Phrase, ...]) -> tuple[float, tuple[float, ...]]:
     """Return the best mention of a thing with several names."""
-    return max((mention(tokens, name) for name in names), default=(0.0, (0.0,) * len(tokens)), key=_strength)
+    return max(
+        (mention(tokens, name) for name in names),
+        default=(0.0, (0.0,) * len(tokens)),
+        key=lambda one: (sum(one[1]), one[0]),
+    )
 
 
 def _misspaced_ranges(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
@@ -132,10 +136,6 @@ def _misspaced_ranges(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
                 is_alike = len(target) >= _LONG and whole[0] == target[0] and abs(len(whole) - len(target)) <= 1
                 if is_alike and OSA.distance(whole, target, score_cutoff=1) <= 1:
                     yield first, first + count
-
-
-def _strength(one: tuple[float, tuple[float, ...]]) -> tuple[float, float]:
-    return sum(one[1]), one[0]
 
 
 @functools.lru_cache(maxsize=50_000)

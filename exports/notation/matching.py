@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -151,7 +152,12 @@ class ActionMatcher:
     @functools.cached_property
     def legal(self) -> list[Candidate]:
         """The actions that are legal at a possible table."""
-        return [] if self.state.outcome is not None else list(self._list_candidates())
+        found: list[Candidate] = []
+        for offer in offers.offers(self._ruleset, self.state) if self.state.outcome is None else ():
+            action, seat = offer.legal.action, offer.legal.seat
+            label = self._vocabulary.label(action, self.likely, self._names.names)
+            found.append(self._candidate(action, seat, label))
+        return found
 
     @property
     def active(self) -> int:
@@ -218,7 +224,6 @@ class ActionMatcher:
         return [value for _, explained, value in rated[:_MOST_NEAR] if sum(explained) >= LEAST_DRAWN]
 
     def _rate_options(self, words: Words, options: Sequence[Value]) -> list[tuple[float, tuple[float, ...], Value]]:
-        """Return how well some words name each value, best first."""
         rated = [(*best_mention(words, self._phrases_of(one)), one) for one in options]
         return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 
@@ -251,12 +256,6 @@ class ActionMatcher:
         )
         score = coverage * (0.5 + 0.25 * hit + 0.25 * need) * (1.0 if one.is_legal else ILLEGAL) - one.order
         return Match(one, score, sum(found >= 0.5 for found in mentions), hit > 0.0, drawn)
-
-    def _list_candidates(self) -> Iterator[Candidate]:
-        for offer in offers.offers(self._ruleset, self.state):
-            action, seat = offer.legal.action, offer.legal.seat
-            label = self._vocabulary.label(action, self.likely, self._names.names)
-            yield self._candidate(action, seat, label)
 
     def _candidate(self, action: Action[Any], seat: int, label: Words = (), *, is_legal: bool = True) -> Candidate:
         params = msgspec.to_builtins(action)
@@ -297,10 +296,7 @@ class ActionMatcher:
                 values = [[one] for option in items for one in option.get("enum", ())]
             seats = len(self._names.names)
             lists.append([one for one in values if not isinstance(one, str) or SEAT_INDEX.get(one, 0) < seats])
-        total = 1
-        for one in lists:
-            total *= len(one)
-        if total <= MOST_ILLEGAL:
+        if math.prod(map(len, lists)) <= MOST_ILLEGAL:
             for combination in itertools.product(*lists):
                 yield dict(zip(verb.required, combination, strict=True))
 

@@ -44,12 +44,12 @@ class Asking:
         """Return the errors of a setup as text; None if there are none."""
         problems = []
         if telling.unreadable:
-            problems.append(f"{', '.join(telling.unreadable[:3])}: not known here, or written twice")
+            problems.append(f"{', '.join(telling.unreadable[:3])}: unknown, or written twice")
         if telling.missing:
             names = dict.fromkeys(point.name.replace("_", " ") for point in telling.missing)
             problems.append(f"{len(telling.missing)} missing: {', '.join(names)}")
         if telling.left:
-            problems.append(f"{', '.join(telling.left[:3])}: more than the setup asks for")
+            problems.append(f"{', '.join(telling.left[:3])}: more than the setup needs")
         return "; ".join(problems) or None
 
     def set_up_question(self, telling: SettingUp, event: Event, message: str) -> Question:
@@ -57,20 +57,22 @@ class Asking:
         text = "\n".join(one.text for one in telling.lines)
         note = "" if event.note is None else f" {comment(event.note)}"
         number = telling.lines[0].number
-        return Question(number, 1, text, message, (Meaning("Any for what is missing", self._acts.act(event) + note),))
+        return Question(
+            number, 1, text, message, (Meaning("Any values for the missing results", self._acts.act(event) + note),)
+        )
 
     def _message(self, likely: Sequence[Guess], text: str) -> str:
         if not likely:
             return f"what does {text[:60]!r} mean?"
         first = likely[0]
         if any(draft.type == "adjust" and draft.params.get("reason") == NOT_ON_PAPER for draft in first.drafts):
-            return "something before this is not on paper"
+            return "something before this was not written down"
         if first.illegal:
             return "this was not legal then; what happened?"
         if first.is_doubtful:
             return "something is missing here; what happened?"
         return (
-            f"which is meant: {either([self._label(one) for one in likely])}?" if len(likely) > 1 else "is this meant?"
+            f"did you mean {either([self._label(one) for one in likely])}?" if len(likely) > 1 else "did you mean this?"
         )
 
     def _label(self, guess: Guess) -> str:

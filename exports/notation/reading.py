@@ -7,7 +7,7 @@ If several match, it becomes a question, and reading continues with the first an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -34,7 +34,7 @@ from exports.notation.writing import Acts
 
 MOST_QUESTIONS = 60
 """The maximum number of open questions, after which reading stops."""
-SET_UP_FIRST = "write how the game was set up first"
+SET_UP_FIRST = "describe the setup first"
 _LATER = 12
 """The number of later lines that can suggest a draw."""
 
@@ -61,13 +61,12 @@ def read(
     opened = heading.read(tags, recorded_at=recorded_at, recorded_by=recorded_by, bounded=bounded)
 
     def item(line: int, status: Status, **rest: Any) -> PieceResult:
-        """Return the result of a whole line."""
         return PieceResult(line, 1, by_line[line - 1].strip() if line <= len(by_line) else "", status, **rest)
 
     items = [item(line, "wrong", problem=problem) for line, problem in opened.problems]
     items += [item(line, "irregular", problem=problem) for line, problem in opened.doubts]
     if opened.game is None or opened.opening is None:
-        items += [PieceResult(one.number, 1, one.text.strip(), "unread") for one in rest]
+        items += [PieceResult(*_place_of(one), "unread") for one in rest]
         questions = naming.questions(tags, rest, by_line)
         return TextReading(tuple(sorted(items, key=lambda item: item.line)), questions, text=text)
     reader = _Reader(opened, recorded_by, bounded, catalogues)
@@ -84,32 +83,31 @@ def read(
             reader.leave(rest[index:])
             break
     else:
-        reader.end()
+        reader.enter_set_up()
     if reader.result_doubt is not None:
         line = next((tag.line for tag in tags if naming.tag_key(tag.name) == "result"), 1)
         items.append(item(line, "irregular", problem=reader.result_doubt))
     items += reader.items
-    recorder = reader.recorder
     return TextReading(
         tuple(sorted(items, key=lambda item: (item.line, item.column))),
         tuple(reader.questions),
-        tuple(recorder.events),
-        recorder.game,
+        tuple(reader.recorder.events),
+        reader.recorder.game,
         text,
     )
 
 
-class _Place(msgspec.Struct, frozen=True):
-    """The position of a piece."""
-
+class _Place(NamedTuple):
     line: int
     column: int
     text: str
 
 
-class _Reader:
-    """Reads the lines of a text into a record."""
+def _place_of(line: Line) -> _Place:
+    return _Place(line.number, 1, line.text.strip())
 
+
+class _Reader:
     def __init__(
         self, opened: heading.Heading, recorded_by: str | None, bounded: Bounding, catalogues: Sequence[Catalogue]
     ) -> None:
@@ -147,9 +145,9 @@ class _Reader:
         outcome = self.recorder.game.outcome
         if self._opened.result is None or self.questions:
             return None
-        now = "it is not over" if outcome is None else f"it is {outcome.result}"
+        now = "unfinished" if outcome is None else outcome.result
         told = key(self._opened.result).split()[:1]
-        return None if outcome is not None and told == [outcome.result] else f"as it is written the game goes: {now}"
+        return None if outcome is not None and told == [outcome.result] else f"by the text, the result is: {now}"
 
     def take(self, line: Line, later: Sequence[str]) -> None:
         """Read the next line."""
@@ -172,24 +170,24 @@ class _Reader:
                 if self._set_up.is_begun:
                     return
                 continue
-            self._enter_set_up()
+            self.enter_set_up()
             self._take(piece, at)
 
     def leave(self, unread: Sequence[Line]) -> None:
         """Leave lines unread until the open questions are answered."""
-        problem = "answer the questions before it first"
-        self.items += [PieceResult(one.number, 1, one.text.strip(), "unread", problem=problem) for one in unread]
+        problem = "answer the earlier questions first"
+        self.items += [PieceResult(*_place_of(one), "unread", problem=problem) for one in unread]
 
     def end(self) -> None:
         """Finish after the last line."""
-        self._enter_set_up()
+        self.enter_set_up()
         if self.recorder.state is not None:
             self.questions[:0] = [as_note(at.line, at.column, at.text, SET_UP_FIRST) for at in self._early]
 
     def _read_unparsed(self, line: Line) -> None:
         if self.recorder.state is None and self._set_up.takes(line):
             return
-        self._enter_set_up()
+        self.enter_set_up()
         indent = len(line.text) - len(line.text.lstrip())
         self._by_hand(line.text, WrittenPiece(), _Place(line.number, indent + 1, line.text.strip()))
 
@@ -221,9 +219,9 @@ class _Reader:
 
     def _draws_nothing(self) -> bool:
         """Return True if the table does not report results of the setup."""
-        game = self._opened.game
-        if self.recorder.seed is not None or game is None:
-            return self.recorder.seed is not None
+        if self.recorder.seed is not None:
+            return True
+        game = self.recorder.game
         seats = len(game.header.seats)
         return game.ruleset.setup_point(game.ruleset.parse_options(game.header.options, seats), seats) is None
 
@@ -255,7 +253,6 @@ class _Reader:
         self._finish_piece(piece, events, at, [name for one in entered for name in one.unknown])
 
     def _by_hand(self, text: str, piece: WrittenPiece, at: _Place) -> None:
-        """Match a handwritten piece with the current legal actions."""
         line, found = self._guess(text)
         found = [] if line.is_negated else found
         if line.is_undo:
@@ -264,13 +261,12 @@ class _Reader:
         if line.actor is not None and not (line.segments or line.is_ditto or line.is_nothing or line.note):
             # Only a name: the lines below tell what that player did.
             self._current = line.actor
-            self.items.append(PieceResult(at.line, at.column, at.text, "understood"))
+            self.items.append(PieceResult(*at, "understood"))
             return
         if line.is_nothing or (not line.segments and not line.is_ditto):
             self._remark(at, line.note or at.text, is_known=line.is_nothing or not at.text.strip(" -–—.*#"))
             return
-        if line.actor is not None:
-            self._current = line.actor
+        self._current = self._current if line.actor is None else line.actor
         self._before = line if line.segments else self._before
         first = found[0] if found else None
         if first is not None and first.is_clear and not (len(found) > 1 and first.total - found[1].total < MARGIN):
@@ -293,10 +289,8 @@ class _Reader:
                 line = msgspec.structs.replace(
                     line, segments=tuple(msgspec.structs.replace(one, actor=None) for one in self._before.segments)
                 )
-            state = self.recorder.state
-            found = (
-                self._guesser.guesses(line, self._current, self._verb) if state is not None and line.segments else []
-            )
+            is_handwriting = self.recorder.state is not None and line.segments
+            found = self._guesser.guesses(line, self._current, self._verb) if is_handwriting else []
             is_whole = bool(found) and not found[0].unknown
             # Brackets may hold results: '2 treasure cards (statue, crystal)'.
             if plain is None or (is_whole and (found[0].is_clear or (plain[1] and plain[1][0].unknown))):
@@ -305,7 +299,6 @@ class _Reader:
         return plain
 
     def _speaks_of_game(self, line: Handwriting) -> bool:
-        """Return True if a line contains one of the game's verbs."""
         verbs = {word for kind in self._language.ruleset.actions for word in self._vocabulary.verb(kind.type)}
         return any(word in verbs for segment in line.segments for word in segment.words)
 
@@ -314,13 +307,10 @@ class _Reader:
         game = self.recorder.game
         for index, draft in enumerate(guess.drafts):
             is_last = index == len(guess.drafts) - 1
-            full = msgspec.structs.replace(
-                draft,
-                note=piece.note if is_last else None,
-                occurred_at=piece.occurred_at if is_last else None,
-            )
+            last = msgspec.structs.replace(draft, note=piece.note, occurred_at=piece.occurred_at)
             try:
-                entered = self.recorder.judge(self._judging.check_draft(full), game, is_illegal=index in guess.illegal)
+                full = self._judging.check_draft(last if is_last else draft)
+                entered = self.recorder.judge(full, game, is_illegal=index in guess.illegal)
             except EngineError as error:
                 self._wrong(at, reason(self._language.ruleset, error))
                 return
@@ -330,8 +320,7 @@ class _Reader:
         self._finish_piece(piece, events, at, guess.unknown)
 
     def _ask(self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: _Place) -> None:
-        """Add a question about a piece, and continue with its first answer."""
-        self.questions.append(self._asking.question(found, line, piece, (at.line, at.column), at.text))
+        self.questions.append(self._asking.question(found, line, piece, at[:2], at.text))
         self._wrong(at, self.questions[-1].message)
         if found and found[0].events:
             self.recorder.commit(Entered(found[0].game, found[0].events))
@@ -340,18 +329,11 @@ class _Reader:
 
     def _remark(self, at: _Place, text: str, *, is_known: bool) -> None:
         events = self._annotate({"text": text[:2000]}) if self.recorder.state is not None else []
-        self.items.append(
-            PieceResult(
-                at.line,
-                at.column,
-                at.text,
-                "understood" if is_known else "irregular",
-                problem=None if is_known else "kept as a note",
-                events=tuple(event.seq for event in events),
-            )
-        )
+        status: Status = "understood" if is_known else "irregular"
+        problem = None if is_known else "stored as a note"
+        self.items.append(PieceResult(*at, status, problem=problem, events=tuple(event.seq for event in events)))
 
-    def _enter_set_up(self) -> None:
+    def enter_set_up(self) -> None:
         """Record the collected handwritten setup, as soon as other text follows."""
         telling = self._set_up
         if self.recorder.state is not None or not telling.is_begun:
@@ -363,7 +345,7 @@ class _Reader:
         try:
             entered = self.recorder.draw(self._judging.check_draft(draft), telling.take)
         except (Differs, EngineError) as error:
-            self._wrong(_Place(first.number, 1, first.text.strip()), reason(self._language.ruleset, error))
+            self._wrong(_place_of(first), reason(self._language.ruleset, error))
             return
         problem = self._asking.set_up(telling)
         events = self.recorder.commit(entered)
@@ -373,23 +355,19 @@ class _Reader:
             said = self.recorder.sentence(events[0]) if one is first else None
             wrong = problem if one is first else None
             status: Status = "wrong" if wrong else "understood"
-            self.items.append(
-                PieceResult(one.number, 1, one.text.strip(), status, said=said, problem=wrong, events=seq)
-            )
+            self.items.append(PieceResult(*_place_of(one), status, said=said, problem=wrong, events=seq))
         if problem is not None:
             self.questions.append(self._asking.set_up_question(telling, events[0], problem))
         self._enter_details()
         for line, said in telling.remarks:
-            self._remark(_Place(line.number, 1, line.text.strip()), said, is_known=True)
+            self._remark(_place_of(line), said, is_known=True)
 
     def _enter_details(self) -> None:
-        """Record the title and place from the tags."""
         if self._opened.details:
             draft = Draft(type=lifecycle.DETAILS_CHANGED, params=dict(self._opened.details))
             self.recorder.commit(self.recorder.judge(self._judging.check_draft(draft)))
 
     def _say(self, piece: WrittenPiece, at: _Place) -> None:
-        """Record a remark, a mark, or a label of the previous action."""
         events = [] if piece.note is None else self._annotate({"text": piece.note})
         if piece.label is not None:
             self._labels[piece.label] = events[-1].seq if events else self._last
@@ -399,7 +377,6 @@ class _Reader:
         return self.recorder.commit(self.recorder.judge(self._bounded(Draft(type="annotate", params=params))))
 
     def _finish_piece(self, piece: WrittenPiece, events: list[Event], at: _Place, unknown: Sequence[str]) -> None:
-        """Report the result of a piece, store its label, and record its marks."""
         own = [event for event in events if event.type not in {lifecycle.GAME_CLOSED, lifecycle.LEFT_OUT}] or events
         if own and not (own[-1].type == "annotate" and piece.is_silent and piece.text):
             self._last = own[-1].seq
@@ -411,21 +388,19 @@ class _Reader:
             return
         problems = [f"the result is unknown: {name}" for name in dict.fromkeys(unknown)]
         problems += [
-            f"not by the rules: {event.reason}" for event in events if event.verdict == "illegal" and event.reason
+            f"against the rules: {event.reason}" for event in events if event.verdict == "illegal" and event.reason
         ]
         status: Status = "incomplete" if unknown else "irregular" if problems else "understood"
         said = " ".join(
             self.recorder.sentence(event) for event in events if event.type != "annotate" or piece.is_silent
         )
         seq = tuple(event.seq for event in events)
-        self.items.append(
-            PieceResult(at.line, at.column, at.text, status, said or None, "; ".join(problems) or None, seq)
-        )
+        self.items.append(PieceResult(*at, status, said or None, "; ".join(problems) or None, seq))
 
     def _wrong(self, at: _Place, message: str) -> None:
-        self.items.append(PieceResult(at.line, at.column, at.text, "wrong", problem=message))
+        self.items.append(PieceResult(*at, "wrong", problem=message))
 
     def _find(self, label: str) -> int:
         if label not in self._labels:
-            raise Malformed("", f"no action is called #{label}")
+            raise Malformed("", f"no action has the label #{label}")
         return self._labels[label]

@@ -71,10 +71,3 @@ class TextReading(msgspec.Struct, frozen=True):
     def problem(self) -> PieceResult | None:
         """The first item that prevents recording; None if there is none."""
         return next((item for item in self.items if item.status == "wrong"), None)
-
-
-def insert_answer(text: str, question: Question, answer: Meaning) -> str:
-    """Return the text with a question's piece replaced by the answer."""
-    before = text.split("\n")[: question.line - 1]
-    at = sum(len(line) + 1 for line in before) + question.column - 1
-    return text[:at] + answer.text + text[at + len(question.text) :]

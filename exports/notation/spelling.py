@@ -92,21 +92,18 @@ class Speller:
         """Write the values after a verb: required ones in order, the others in brackets."""
         text = ""
         for index, name in enumerate(verb.required):
-            said = self._value(verb.fields[name], verb.schema, params[name], verb.avoided)
+            said = self.value(verb.fields[name], verb.schema, params[name], verb.avoided)
             parted = "" if index == 0 or name in PREPOSITIONS else ","
             text += f"{parted} {name} {said}" if name in PREPOSITIONS else f"{parted} {said}"
         more = [
-            f"{name.replace('_', ' ')} {self._value(schema, verb.schema, params[name])}"
+            f"{name.replace('_', ' ')} {self.value(schema, verb.schema, params[name])}"
             for name, schema in verb.fields.items()
             if name not in verb.required and name in params and _is_told(schema, params[name])
         ]
         return f"{text} ({', '.join(more)})" if more else text
 
-    def value(self, schema: Schema, root: Schema, value: Any) -> str:
-        """Write a value described by `schema`, with the definitions in `root`."""
-        return self._value(schema, root, value)
-
-    def _value(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str] = ()) -> str:
+    def value(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str] = ()) -> str:
+        """Write a value described by `schema`, with the definitions in `root`; quote it if it has an `avoided` word."""
         if value == MASKED:
             return HIDDEN
         if schema.get(WHOLE):
@@ -179,14 +176,14 @@ class Speller:
         items = schema.get("items", {})
         if not value:
             return NOTHING
-        said = [self._value(items, root, item, avoided) for item in value]
+        said = [self.value(items, root, item, avoided) for item in value]
         if any(one == NOTHING or one.startswith("`") for one in said):
             return as_json(value)
         return " + ".join(f"[{one}]" if is_nested(items, root) else one for one in said)
 
     def _object(self, schema: Schema, root: Schema, value: dict[str, Any]) -> str:
         parts = [
-            f"{name.replace('_', ' ')} {self._value(one, root, value[name])}"
+            f"{name.replace('_', ' ')} {self.value(one, root, value[name])}"
             for name, one in schema["properties"].items()
             if name in value and (name in schema.get("required", ()) or _is_told(one, value[name]))
         ]
@@ -204,9 +201,4 @@ class Speller:
 
 def _is_told(schema: Schema, value: Any) -> bool:
     """Return True if an optional value differs from its default."""
-    return "default" not in schema or schema["default"] != _plain(value)
-
-
-def _plain(value: Any) -> Any:
-    """Convert a value to JSON types: a tuple becomes a list."""
-    return list(value) if isinstance(value, tuple) else value
+    return "default" not in schema or schema["default"] != (list(value) if isinstance(value, tuple) else value)

@@ -15,9 +15,9 @@ from engine.kit.options import RULING, TITLES
 from engine.kit.part_facts import camel
 from engine.play.line import Entry
 from engine.review.playing_time import began_at, retime_events
-from exports.log import Log, chunks
+from exports.log import Log
 from exports.notation import language
-from exports.notation.spelling import Speller
+from exports.notation.spelling import Speller, quote
 from exports.notation.words import BECAUSE, HAPPENED, Names, join_list
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "}": "\\}", "{": "\\{", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
@@ -29,7 +29,7 @@ def write(log: Log) -> Iterator[bytes]:
     Raises:
         EngineError: the log does not begin with `game_opened`, or cannot be replayed.
     """
-    return chunks(piece.encode() for piece in _Writer(log).pieces())
+    return (piece.encode() for piece in _Writer(log).pieces())
 
 
 class _Known(msgspec.Struct):
@@ -54,7 +54,7 @@ class _Writer:
 
     def pieces(self) -> Iterator[str]:
         for name, value in self._tags():
-            yield f"[{name} {_tag_value(value)}]\n"
+            yield f"[{name} {quote(value)}]\n"
         before: Event | None = None
         """The previous event, if the next action can continue its line."""
         act = 0
@@ -302,7 +302,3 @@ def comment(text: str) -> str:
         if escaped[end:][:1] == " ":
             escaped = f"\\_{escaped[1:]}" if end == 0 else f"{escaped[:-1]}\\_"
     return f"{{{escaped}}}"
-
-
-def _tag_value(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -119,7 +119,6 @@ class _Checks:
                 raise NotABackup(f"it contains game {min(both)}, but also says that this game was deleted")
 
     def _remember(self, key: Key) -> None:
-        """Remember the signing keys and the deleted games in `key`, for later checks."""
         if key.name == keys.SIGNING:
             self._ring += key.values
         if key.name == keys.DELETED:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Annotated, BinaryIO, Literal
 
 import msgspec
@@ -321,7 +321,7 @@ class _Reader:
         return found
 
     def _wrong(self, why: str) -> NotABackup:
-        return NotABackup(f"line {self._number} is none of a backup: {why}")
+        return NotABackup(f"line {self._number} is not a line of a backup: {why}")
 
     def _finish(self, header: BackupHeader, seal: Seal) -> Contents:
         try:
@@ -347,10 +347,6 @@ def size_of(item: Item) -> int:
         case EventPage():
             return sum(len(fields[1]) + len(fields[3]) for _, fields in item.entries)
         case Key():
-            return _length(item.values)
+            return sum(map(len, item.values))
         case _:
             return 0
-
-
-def _length(values: Sequence[bytes]) -> int:
-    return sum(map(len, values))

@@ -167,9 +167,7 @@ class _Lock:
     def __enter__(self) -> _Lock:
         taken = connection.call(self._client, "SET", keys.RESTORE_LOCK, self._name, "NX", "EX", LOCK_SECONDS)
         if not taken:
-            message = (
-                f"another restore goes on there, or was killed less than {LOCK_SECONDS} seconds ago: try again then"
-            )
+            message = f"another restore is running, or was killed less than {LOCK_SECONDS} seconds ago: try again later"
             raise Restoring(message)
         self._until = time.monotonic() + LOCK_SECONDS / 4
         return self
@@ -211,7 +209,6 @@ def _stage(client: Client, stage_: Stage, contents: Contents) -> None:
 
 
 def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progressed: Progressed | None) -> None:
-    """Write the whole backup under temporary names."""
     game: GameLine | None = None
     done = size = 0
     commands: list[Command] = []
@@ -232,7 +229,7 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
                     name = families.beside(keys.events(game.id))
                     commands += [("XADD", name, id_, *fields) for id_, fields in item.entries]
                 case DeletedLine() | Key():
-                    commands += _commands(item)
+                    commands += _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
                 case Contents():
                     if item.sealed != contents.sealed:
                         raise NotABackup("it was changed while it was restored")
@@ -255,10 +252,6 @@ def _tombstone(game: DeletedLine) -> Iterator[Command]:
     fields = ("gone_v", game.version, "gone_head", bytes.fromhex(game.head), "gone_at", game.at, "gone_by")
     yield ("HSET", families.beside(keys.meta(game.id)), *fields, game.by or "")
     yield ("SADD", families.beside(keys.DELETED), game.id)
-
-
-def _commands(item: DeletedLine | Key) -> Iterator[Command]:
-    return _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
 
 
 def _values(key: Key) -> Iterator[Command]:
@@ -303,18 +296,12 @@ def _message(error: BaseException) -> str:
 
 
 def _clear(client: Client) -> None:
-    """Delete all temporary keys."""
     for name in _beside(client, "*"):
         connection.call(client, "UNLINK", name)
     connection.call(client, "DEL", keys.RESTORE_STAGE)
 
 
 def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed | None) -> None:
-    """Rename all keys to their final names.
-
-    Raises:
-        Unfinished: the renaming did not finish.
-    """
     total = contents.sealed.games
     # Tombstones are renamed among the games, but the seal does not count them.
     told = None if progressed is None else lambda done: progressed("games restored", min(done, total), total)

@@ -98,7 +98,6 @@ def _game_ids(client: Client) -> list[str]:
 
 
 def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
-    """Write a game or its tombstone; return True if the game exists."""
     if families.GAME_ID.fullmatch(id_) is None:
         raise Corrupt(f"{id_!r} is not the id of a game")
     try:
@@ -186,7 +185,6 @@ def _copy_key(client: Client, name: str, family: KeyFamily) -> Iterator[Key]:
 
 
 def _scan(client: Client, command: str, name: str) -> Iterator[list[bytes]]:
-    """Yield the members of a large key, in pages."""
     cursor = b"0"
     while True:
         reply = connection.call(client, command, name, cursor, "COUNT", _SCANNED)

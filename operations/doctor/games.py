@@ -173,7 +173,8 @@ def mend(store: Store) -> list[str]:
     if stage is not None:
         done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
     inventory = Inventory.taken(store)
-    derived = [name for name in inventory.mistyped if not _is_kept(name)]
+    families_of = {name: families.family_of(name) for name in inventory.mistyped}
+    derived = [name for name, family in families_of.items() if family is not None and not family.is_kept]
     for name in derived:
         connection.call(store.client, "UNLINK", name)
     if derived:
@@ -191,11 +192,6 @@ def mend(store: Store) -> list[str]:
         store.projections.rebuild()
         done.append("all lists and indexes were rebuilt")
     return done
-
-
-def _is_kept(name: str) -> bool:
-    family = families.family_of(name)
-    return family is None or family.is_kept
 
 
 def _project(store: Store, game_id: str, inventory: Inventory) -> bool:

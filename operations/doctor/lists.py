@@ -64,7 +64,6 @@ def _actual(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
-    """Return the expected fingerprint of each index and tally, computed from the entries."""
     found: Counter[str] = Counter()
     registered: set[tuple[str, str]] = set()
     tallies: defaultdict[str, Counter[bytes]] = defaultdict(Counter)
@@ -89,7 +88,6 @@ def _fingerprint(content: Iterable[Sequence[object]]) -> int:
 
 
 def _batches(store: Store, entries: Entries[Any]) -> Iterator[dict[bytes, Any]]:
-    """Yield the readable entries, in batches."""
     ids = connection.call(store.client, "HKEYS", entries.key)
     for first in range(0, len(ids), _BATCH):
         batch = ids[first : first + _BATCH]

@@ -105,7 +105,7 @@ def _disk(nodes: list[redis.Redis], folder: Path | None) -> CheckResult:
         told = connection.info(node, "persistence")
         for field, what in (
             ("aof_last_write_status", "its last write"),
-            ("aof_last_bgrewrite_status", "writing it anew"),
+            ("aof_last_bgrewrite_status", "its rewrite"),
         ):
             if told.get(field, "ok") != "ok":
                 return CheckResult("disk", "fail", f"the append-only file: {what} failed ({field} is {told[field]})")

@@ -66,7 +66,7 @@ def test_what_is_typed_is_kept_and_a_form_begins_it(page: Page) -> None:
     page.reload()
     expect(field).to_have_value(re.compile("The desert: "))
     page.get_by_role("button", name="Check text").click()
-    expect(page.locator("#items li.wrong")).to_contain_text("There is no name in it")
+    expect(page.locator("#items li.wrong")).to_contain_text("The names are missing")
     field.fill("")
     page.get_by_role("button", name="Check text").click()
     expect(page.get_by_role("alert")).to_contain_text("The text is empty")

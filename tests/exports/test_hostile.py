@@ -70,7 +70,7 @@ BAD_LINES: dict[str, tuple[bytes, str, str]] = {
     "a large outcome": (with_event(3, outcomes=[2**60]), "/3/outcomes/0", "line 3: .*2\\^53"),
     "a name with a slash": (with_params(b'{"a/b~c":1.5}'), "/3/params/a~1b~0c", "line 3: "),
     "deep": (with_params(DEEP), "/3", "line 3: too deep"),
-    "rather deep": (with_params(A_BIT_DEEP), "/3/params/to" + "/0" * 31, "line 3: more than 32 objects and arrays"),
+    "rather deep": (with_params(A_BIT_DEEP), "/3/params/to" + "/0" * 31, "line 3: nested too deeply: at most 32 "),
     "a name twice": (with_params(b'{"to":"a","to":"b"}'), "/3", "line 3: the name 'to' appears twice"),
     "a member twice": (with_line(3, LINE.replace(b'"seq":3', b'"seq":3,"seq":3')), "/3", "line 3: the name 'seq'"),
     "no time": (with_event(3, recorded_at="yesterday"), "/3/recorded_at", "line 3: must be an RFC 3339 time in UTC"),

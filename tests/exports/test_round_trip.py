@@ -170,7 +170,7 @@ def test_ndjson_of_several_games_is_not_read_as_one() -> None:
     assert error.value.pointer == "/5/game"
     with pytest.raises(Malformed, match="another game"):
         read_any(one + export("ndjson", playout(limit=4)))
-    with pytest.raises(Malformed, match="line 1: the ruleset differs from the one in event 1"):
+    with pytest.raises(Malformed, match="line 1: the ruleset differs from the ruleset of event 1"):
         read_any(one.replace(b'"ruleset":"forbidden-island","seq"', b'"ruleset":"forbidden-desert","seq"'))
     with pytest.raises(Malformed, match="`game` is not known"):
         read_any(one.replace(b'{"game"', b'{ "game"', 1))

@@ -61,7 +61,7 @@ def test_an_empty_sheet_is_read_as_an_empty_form(ruleset: Any) -> None:
     assert text == template.read_csv(template.write_csv(ruleset))
     assert text.startswith(f"Game: {ruleset.name}\nPlayers: \n")
     problems = [item.problem for item in notation.read(text, recorded_at=AT).items if item.status == "wrong"]
-    assert problems == ["there is no name in it"]
+    assert problems == ["the names are missing"]
 
 
 @pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rules: rules.id)

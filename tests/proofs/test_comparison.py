@@ -85,4 +85,4 @@ def test_of_what_is_withheld_the_own_word_is_taken(withheld: set[int]) -> None:
 
 def test_it_is_said_in_words() -> None:
     assert str(LogDifference(4, "changed")) == "event 4 was changed"
-    assert str(LogDifference(4, "reordered")) == "event 4 was reordered: another one stands in its place"
+    assert str(LogDifference(4, "reordered")) == "event 4 was reordered: another event is in its place"

@@ -166,7 +166,7 @@ def test_of_a_long_answer_only_the_beginning_is_read() -> None:
 @pytest.mark.parametrize(
     ("begun", "crumb", "expected"),
     [
-        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", PostResponse(error="there was no answer in what came")),
+        (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", PostResponse(error="the response is incomplete")),
         (
             b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
             b"1;" + b"y" * 8000 + b"\r\nx\r\n",

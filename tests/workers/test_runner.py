@@ -270,7 +270,7 @@ def test_a_queue_that_is_away_is_told_once_and_so_is_its_return(place: Place, wo
     assert all("waits, the queue does not answer" in line for line in lines)
     place.queue_server.start()
     lines = [next_line(workers) for _ in range(ALL_OF_ONE)]
-    assert all("goes on, the queue answers again" in line for line in lines)
+    assert all("continues: the queue answers again" in line for line in lines)
     workers.terminate()
     assert workers.communicate(timeout=PATIENCE)[1] == ""
 
@@ -376,7 +376,7 @@ def test_an_earlier_job_leaves_nothing_that_harms_the_next_one_with_its_id(queue
 
 def test_a_queue_that_is_gone_keeps_nobody_from_starting_again(caplog: pytest.LogCaptureFixture) -> None:
     runner.requeue(GONE, GONE, "worker")
-    assert "is left to the other workers" in caplog.text
+    assert "other workers take over the jobs" in caplog.text
 
 
 def test_a_worker_that_was_idle_leaves_nothing_to_requeue(queue: Queue, events_server: str, queue_server: str) -> None:

@@ -397,7 +397,7 @@ def test_a_failure_that_cannot_be_noted_ends_nothing(
     assert job is not None
     job.retries_left = 0
     tasks.record_failure(Store.connect(GONE), job, OSError, OSError(), None)
-    assert "is not noted" in caplog.text
+    assert "was not stored" in caplog.text
 
 
 def test_a_second_worker_that_fails_leaves_the_job_to_the_first(queue: Queue, store: Store) -> None:

@@ -124,7 +124,6 @@ _cover = lru_cache(maxsize=1000)(_Cover)
 
 
 def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
-    """Return the hidden parts of a state."""
     return _cover(type(state), (*ruleset.unseen, *sorted(ruleset.face_down(state))))
 
 
@@ -138,7 +137,6 @@ def _count_parts(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
 
 
 def _leaf_values(node: Any, steps: Sequence[str]) -> Iterator[Any]:
-    """Yield all leaf values to which `steps` lead, starting from a part of a state."""
     if not steps:
         yield from _leaves(node)
         return
@@ -173,7 +171,6 @@ def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
 
 
 def _with_count(document: Any, path: Sequence[str]) -> Any:
-    """Return `document` with a count in place of the value at `path`."""
     if not path:
         return _size(document)
     key, *rest = path
@@ -186,12 +183,10 @@ def _with_count(document: Any, path: Sequence[str]) -> Any:
 
 
 def _size(node: Any) -> int:
-    """Return the number of leaf values of a document or of a part of a state."""
     return len(_leaves(node))
 
 
 def _leaves(node: Any) -> list[Any]:
-    """Return all leaf values of a document or of a part of a state."""
     if isinstance(node, dict):
         node = node.values()
     elif isinstance(node, msgspec.Struct):

@@ -298,7 +298,6 @@ def covered_layers(table: Any, fields: Fields) -> tuple[int, ...]:
 
 
 def _places(known: Pools, hands: Sequence[int]) -> list[Hand]:
-    """Return the hands of all rows, and the pile."""
     return [*map(known.hand, hands), known.pile(hands)]
 
 

@@ -252,7 +252,6 @@ class Pools:
         return found
 
     def _sum(self, rows: tuple[int, ...]) -> Ways:
-        """Return the weights of the combined hands of these rows."""
         if not rows:
             return {0: 1}
         found = self._sums.get(rows)
@@ -282,11 +281,9 @@ class Pools:
         return tuple(sorted(hidden))
 
     def _marks(self, packed: int) -> int:
-        """Return the marks of a packed hand."""
         return packed & ~self._cards
 
     def _sums_by_marks(self, rows: tuple[int, ...]) -> dict[int, Ways]:
-        """Return the weights of the combined hands of these rows, grouped by their marks."""
         found = self._sums_cache.get(rows)
         if found is None:
             found = self._sums_cache[rows] = _group_by_bits(self._sum(rows), ~self._cards)
@@ -363,7 +360,6 @@ class Pools:
 
 
 def _group_by_bits(ways: Ways, mask: int) -> dict[int, Ways]:
-    """Group packed hands by the bits that `mask` selects."""
     found: dict[int, Ways] = {}
     for hand, weight in ways.items():
         found.setdefault(hand & mask, {})[hand] = weight

@@ -135,7 +135,10 @@ def looking_alike(
         boards.setdefault(one.board, []).append(one)
     if not unseen:
         raise Undetermined(RULE, differing(possible.looks))
-    silent = [ones for ones in boards.values() if _are_several(ones)]
+    # Different assumed results lead to these tables.
+    silent = [
+        ones for ones in boards.values() if any(one.is_several or one.supposed != ones[0].supposed for one in ones)
+    ]
     if not silent:
         # With any other look, hidden components would have become visible, and the result would be known.
         hidden = hidden or partial(count_hidden, possible.ruleset)
@@ -149,11 +152,6 @@ def looking_alike(
 def _stays_covered(hidden: Callable[[State], Counter[Any]], found: Found) -> bool:
     """Return True if the hidden components of a table are the same as before the event."""
     return found.before is not None and hidden(found.before) == hidden(found.state)
-
-
-def _are_several(found: list[Found]) -> bool:
-    """Return True if different assumed results lead to these tables."""
-    return any(one.is_several or one.supposed != found[0].supposed for one in found)
 
 
 def differing(looks: Iterable[VisibleTable]) -> tuple[str, ...]:

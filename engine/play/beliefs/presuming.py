@@ -88,7 +88,6 @@ def _next_weights(stage: Stage, before: Weights, kind: Kind, told: AssumedOutcom
 
 
 def _kind(stage: Stage, edge: Edge) -> Kind:
-    """Return the kind of an entry on the table from which the edge starts."""
     if id(edge.target) in stage.idle:
         return "idle"
     return "slip" if id(edge.source) in stage.forbidden else "legal"

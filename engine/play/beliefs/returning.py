@@ -55,7 +55,7 @@ def _merge_layers_at(tables: Sequence[World], field: str, at: int) -> list[World
 
 
 def _chance(layer: Layer, cards: Layer) -> Fraction:
-    """Return the probability that the top cards of a shuffled layer of `cards` are those of `layer`."""
+    """Return the probability that shuffled `cards` have the cards of `layer` on top."""
     return Fraction(_ways(Counter(layer), Counter(cards)), math.comb(len(cards), len(layer)))
 
 

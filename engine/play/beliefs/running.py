@@ -70,14 +70,12 @@ MOST_ALIKE = 1000
 
 
 class ListedTables:
-    """The tables that a belief lists, or the one of a known state. Rules run on these tables without changes."""
+    """The tables that a belief lists, or the single table of a known state. Rules run on these tables as they are."""
 
     count_hidden: Callable[[State], Counter[Any]] | None = None
     """Function that counts the hidden components of a table (default: `engine.play.beliefs.looks.count_hidden`)."""
-
     has_odds = True
     """True if the probabilities of the tables are known."""
-
     most_alike: int | None = None
     """Maximum number of tables that look alike, as in `engine.play.beliefs.possible.PossibleWorlds`."""
 
@@ -99,7 +97,7 @@ class ListedTables:
 
 
 class _Level:
-    """Rows and their pile, while rules run: one counted belief of those that are beside each other."""
+    """Rows and their pile, while rules run: one of the counted beliefs beside each other."""
 
     def __init__(self, belief: Pooled) -> None:
         self.read: Read = {}
@@ -215,7 +213,6 @@ class CountedTables(ListedTables):
         self._stocks: dict[State, list[Counter[str]]] = {}
 
     def _cover_rows(self, state: Any) -> Any:
-        """Return a table with all cards of the counted rows and piles face down."""
         for level in self._levels:
             state = with_hidden(state, level.fields, level.covered)
         return state
@@ -262,8 +259,7 @@ class CountedTables(ListedTables):
         return self.run(lambda tables, _: ask([World(table.weight, self.cover(table.state)) for table in tables], self))
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
-        # The cards that an action names are face down, too: comparing them with those of the judged table reads the
-        # row.
+        # The cards that an action names are face down, too: comparing them with the table's cards reads the row.
         judging = self.cover(state)
         found: Legal = {}
         for action in kind.candidates(state, seat):

@@ -114,14 +114,13 @@ def _locate_card(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
 
 
 def _places(table: Any, fields: Fields, unknown_layers: Collection[int] = TOP) -> list[Hand]:
-    """Return the cards of each row, and of the pile."""
     return [*rows_of(table, fields), pool_of(table, fields, unknown_layers)]
 
 
 def agreeing(ruleset: AnyRuleset, belief: State, found: Sequence[tuple[int, State]]) -> State:
     """Return the belief after a change to every table of `belief`, as `engine.play.beliefs.possible.agreeing` does.
 
-    If cards of a counted belief were moved, every hand that can result is kept, but the probabilities are lost.
+    If cards of a counted belief were moved, every possible hand after the move is kept, without probabilities.
 
     Args:
         found: each table after the change, with its weight.

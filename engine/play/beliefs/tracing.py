@@ -213,11 +213,7 @@ class Trace:
         }
 
     def likelihoods(self, told: AssumedOutcome | None = None) -> Likelihoods:
-        """Return the likelihood of all later events, for each table and way.
-
-        Args:
-            told: an outcome whose result is assumed to be known.
-        """
+        """Return the likelihood of all later events, for each table and way, if the outcome `told` is known."""
         found: Likelihoods = defaultdict(int, {id(one): 1 for one in self.tables})
         for stage in reversed(self.stages):
             for edge in reversed(stage.edges):

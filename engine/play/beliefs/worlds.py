@@ -71,7 +71,6 @@ class _Weighing(Observed):
         return value
 
     def _draw_covered(self, name: str, top: OnPile) -> str:
-        """Draw from a pile of face-down cards."""
         position, odds = self._position, top.deck.odds()
         point = MixedPoint(name, position, *odds, top.deck.has_odds)
         if position == len(self._reported):
@@ -220,12 +219,7 @@ class Search:
         *,
         most_alike: int | None = None,
     ) -> None:
-        """Create a search that has found no tables yet.
-
-        Args:
-            run, reported, most: as in `spread`.
-            most_alike: as `most` in `engine.play.beliefs.possible.PossibleWorlds`.
-        """
+        """Create a search, with arguments as in `spread` and `engine.play.beliefs.possible.PossibleWorlds`."""
         self.edges: list[Edge] = []
         """Every successful step. The steps that lead to a way or table come before the steps from it."""
         self._found = PossibleWorlds(looks, most_alike)
@@ -256,7 +250,7 @@ class Search:
                     self._try(world, way, value)
 
     def possible_tables(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
-        """Return those of the tables found on which the unknown result is not visible.
+        """Return the found tables on which the unknown result is not visible.
 
         Args:
             hidden: as in `engine.play.beliefs.possible.looking_alike`.

@@ -127,7 +127,7 @@ def _changed_facts(
         if told:
             _check_said(ruleset, patched, facts.carry_out(ruleset, names, table, told), _pieces)
         else:
-            _check_said(ruleset, patched, (ruleset.tidy(table),), _as_it_is)
+            _check_said(ruleset, patched, (ruleset.tidy(table),), lambda part: part)
     except Malformed:
         broken = _broken_components(ruleset, patched)
         if broken:
@@ -183,10 +183,6 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
             raise Malformed(
                 "/params/patch", f"no fact describes this change of {key}: send facts about the table instead"
             )
-
-
-def _as_it_is(part: Any) -> object:
-    return part
 
 
 def _pieces(part: Any) -> Counter[Any]:
@@ -331,7 +327,7 @@ def check_known(written: Any, known: Any, pointer: str) -> None:
     if isinstance(written, dict) and isinstance(known, dict):
         for key, value in written.items():
             if key not in known:
-                raise Malformed(below(pointer, key), "there is no such part of a table")
+                raise Malformed(below(pointer, key), "the table has no such member")
             check_known(value, known[key], below(pointer, key))
     elif isinstance(written, list) and isinstance(known, list | tuple):
         for index, (one, other) in enumerate(zip(written, known, strict=False)):

@@ -122,12 +122,11 @@ def write_anew(
 ) -> tuple[Chain, Impacts]:
     """Replace `line[index:start]` by `slot`; return the new line and the impact on each later slot.
 
-    Later slots are replayed until the table is the same as it was there before the amend. The slots after that are
-    unchanged. `game_closed` is skipped, because only the replay shows if the game has ended.
+    Later slots are replayed until the table is the same as before the amend; the slots after that are unchanged.
+    `game_closed` is skipped, because only the replay shows if the game has ended.
 
     Args:
-        sound_only: as in `Amend`.
-        keeps_turn: as in `Amend`.
+        sound_only, keeps_turn: as in `Amend`.
     """
     old = Chain.of(line)
     state, stood = slot.after, old[start - 1].after

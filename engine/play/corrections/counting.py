@@ -1,6 +1,6 @@
 """Unknown cards of a line with too many possible tables to list: the possible hands of each row are counted instead.
 
-The terms are those of `engine.play.beliefs`.
+`engine.play.beliefs` explains the terms.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ class SetupRules(Protocol):
 
 
 class _Event(NamedTuple):
-    """An event of a line, and its effect on the rows."""
-
     step: EventEffect | None
     dealt: Deals
     before: TableKnowledge
@@ -167,7 +165,6 @@ def _drawn_cards(event: _Event, row: int) -> list[str]:
 
 
 def _events(rules: SetupRules, fields: Fields, line: Line) -> list[_Event]:
-    """Return the effect of each event of the line."""
     found: list[_Event] = []
     before: TableKnowledge | None = None
     hidden, after = None, None
@@ -183,8 +180,9 @@ def _events(rules: SetupRules, fields: Fields, line: Line) -> list[_Event]:
         deals = _deals_of(rules, fields, slot, state, kinds)
         rows = Counter(one.row for one in deals.unseen)
         came = {row: RowDeal(number, deals.seen[row]) for row, number in rows.items()}
-        count = 0 if slot.entry is None else len(slot.entry.outcomes)
-        effect = step(before, after, came, count, _named_values(slot), is_ordered=is_ordered(fields))
+        outcomes = () if slot.entry is None else slot.entry.outcomes
+        named = [*outcomes, *(() if slot.entry is None else slot.entry.params.values())]
+        effect = step(before, after, came, len(outcomes), named, is_ordered=is_ordered(fields))
         found.append(_Event(effect, deals, before, after))
         before = after
     return found
@@ -219,7 +217,6 @@ def _runs(rules: SetupRules, slot: Slot, before: State | None) -> list[tuple[Any
 
 
 def _hidden_parts(fields: Fields, state: State) -> Hashable:
-    """Return the hidden parts of all possible tables of `state`."""
     known = level(state, fields)
     if isinstance(known, Pooled) and known.fields == fields:
         return known.rows, known.stock
@@ -263,9 +260,3 @@ def _counted_belief(rules: SetupRules, fields: Fields, state: State | None) -> P
         return known
     tables = worlds(known)
     return None if tables[0].state is None else pool_rows(rules.ruleset, fields, tables)
-
-
-def _named_values(slot: Slot) -> list[Any]:
-    """Return all params and outcomes of an event."""
-    entry = slot.entry
-    return [] if entry is None else [*entry.params.values(), *entry.outcomes]

@@ -150,11 +150,12 @@ def _compare(rules: Replayer, other: Replayer, line: Line) -> None:
         was, judged, _ = rules.replay(was, entry, slot.source, **held)
         now, judged_now, _ = other.replay(now, _without_options(entry), slot.source, **held)
         if not _are_alike(was, now, judged, judged_now):
-            raise WouldDiffer(lifecycle.RULE, _reason(slot.number, judged_now), slot.number)
+            told = say("With these options, event {seq} would have been different.", seq=slot.number)
+            reason = told if judged_now is None else f"{told} {judged_now.reason}"
+            raise WouldDiffer(lifecycle.RULE, reason, slot.number)
 
 
 def _without_options(entry: Entry) -> Entry:
-    """Return an entry that changes options, without these options."""
     if entry.type != lifecycle.DETAILS_CHANGED or "options" not in entry.params:
         return entry
     return Draft(type=entry.type, params={**entry.params, "options": {}})
@@ -164,8 +165,3 @@ def _are_alike(was: State | None, now: State | None, judged: Judgement | None, j
     if was is None or now is None:
         return False
     return judged == judged_now and was == _each(now, options=likeliest(was).options)
-
-
-def _reason(seq: int, judgement: Judgement | None) -> str:
-    told = say("With these options, event {seq} would have been different.", seq=seq)
-    return told if judgement is None else f"{told} {judgement.reason}"

@@ -32,10 +32,7 @@ class FactCorrection(msgspec.Struct, frozen=True):
 
     facts: tuple[AnyFact, ...]
     was: tuple[AnyFact | None, ...]
-    """The fact that each of `facts` replaces.
-
-    If both are equal, the table confirmed the fact. None: the replaced fact depended on an unknown result.
-    """
+    """The fact that each of `facts` replaces: an equal one if the table confirmed it, None if that fact was unknown."""
 
 
 def read(ruleset: AnyRuleset, documents: Sequence[Any], seats: int, pointer: str) -> tuple[AnyFact, ...]:
@@ -171,7 +168,6 @@ def resolve(
 
 
 def _with_consequences(ruleset: AnyRuleset, state: State, told: Sequence[AnyFact]) -> list[AnyFact]:
-    """Return the reported facts and the facts that the rules derive from them, in the order of application."""
     subjects = {fact.subject for fact in told}
     implied = (*_of_turn(ruleset, state, told), *ruleset.consequences(state, Told(told)))
     derived = {fact.subject: fact for fact in implied if fact.subject not in subjects}.values()
@@ -247,7 +243,6 @@ def _sift_tables(
 
 
 def _tableau_after(ruleset: AnyRuleset, names: Sequence[str], state: State, facts: Sequence[AnyFact]) -> Tableau | None:
-    """Return the facts of a table after `facts` were applied; None if they cannot be applied."""
     try:
         return Tableau(ruleset.facts, whole(ruleset, names, state, facts))
     except UnsoundTable:
@@ -255,7 +250,6 @@ def _tableau_after(ruleset: AnyRuleset, names: Sequence[str], state: State, fact
 
 
 def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
-    """Return the subjects on which the possible tables differ."""
     facts = {fact for tableau in tables for fact in tableau}
     return {fact.subject for fact in facts if not all(tableau.holds(fact) for tableau in tables)}
 

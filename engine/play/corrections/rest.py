@@ -59,7 +59,7 @@ def spell_out(
 ) -> list[AnyFact]:
     """Return a single fact for each subject that is covered by a fact about the rest and by no other fact.
 
-    The subjects are those of all possible tables in `states`, after the facts `told` were applied. If two rests cover a
+    The subjects come from all possible tables in `states`, after the facts `told` were applied. If two rests cover a
     subject, the first applies.
     """
     kinds = [kind for kind in ruleset.facts if any(rest.kind is kind for rest in rests)]

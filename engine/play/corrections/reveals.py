@@ -120,7 +120,7 @@ def _is_pooled(line: Line, begin: int) -> bool:
 def _played_anew(
     rules: TracingRules, line: Line, index: int, told: AssumedOutcome, source: int, *, sound_only: bool
 ) -> tuple[Chain, Impacts]:
-    """Do the same as `reveal_result` for a line with too many possible tables to list: replay it with the result."""
+    """Reveal a result in a line with too many possible tables to list: replay the line with the result."""
     point = counting.points(rules, line, index).get(told.place)
     if point is None:
         raise _no_result(told)
@@ -186,7 +186,6 @@ def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
 
 
 def _with_result(slot: Slot, told: AssumedOutcome) -> Draft:
-    """Return the entry of a slot with one outcome filled in."""
     entry, position = slot.entry, told.place[1]
     assert entry is not None
     return Draft(
@@ -204,8 +203,6 @@ def _is_unseen(slot: Slot) -> bool:
 
 
 class _Traced(msgspec.Struct, frozen=True):
-    """The trace of a line, from a certain place to the last one that matters."""
-
     trace: Trace
     places: list[int]
     """The index in the line of each stage of the trace."""
@@ -236,7 +233,7 @@ def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool
         try:
             rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
         except IllegalAction:
-            # If every possible slip is considered, there are too many tables: use those of the line's own state.
+            # If every possible slip is considered, there are too many tables: use the tables of the line's own state.
             trace.condition(belief.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
                 rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import Any, Protocol
 
 import msgspec
@@ -146,14 +147,10 @@ class Ways:
             index = self._before[index]
 
     def _index(self, version: int) -> int:
-        return bisect_right(self.corrections, version, key=_seq) - 1
+        return bisect_right(self.corrections, version, key=attrgetter("seq")) - 1
 
     def _add(self, one: StoredCorrection) -> None:
         before = self._index(one.params["to"]) if one.type == "undo" else len(self.corrections) - 1
         self.corrections.append(one)
         self._before.append(before)
         self._lengths.append(1 + (self._lengths[before] if before >= 0 else 0))
-
-
-def _seq(one: StoredCorrection) -> int:
-    return one.seq

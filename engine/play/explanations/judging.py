@@ -15,7 +15,7 @@ from engine.core.values import State, not_a_seat
 from engine.play.corrections import amends
 from engine.play.explanations.search import TAKEN_ALONE, TAKEN_FIRST, explain
 from engine.play.explanations.table import is_action
-from engine.play.line import Line, Slot, index_of
+from engine.play.line import Line, index_of
 from engine.play.rules import Rules
 
 
@@ -59,17 +59,17 @@ def _check(rules: Rules, draft: Draft, line: Callable[[], Line], pointer: str) -
         )
         raise Malformed(f"{pointer}/seat", message)
     events = line() if explanation.events else ()
-    known = {slot.number for slot in events if slot.entry is not None and _can_be_explained(slot)}
+    known = {
+        slot.number
+        for slot in events
+        if slot.entry is not None and (is_action(slot) or slot.entry.type == lifecycle.LEFT_OUT)
+    }
     for index, seq in enumerate(explanation.events):
         if events and seq not in known:
-            message = say("no earlier action or skipped step that is still in effect has this number")
+            message = say("must be the number of an earlier action or skipped step in effect")
             raise Malformed(f"{pointer}/events/{index}", message)
         if seq in explanation.events[:index]:
             raise Malformed(f"{pointer}/events/{index}", say("this event is already in the list"))
-
-
-def _can_be_explained(slot: Slot) -> bool:
-    return is_action(slot) or (slot.entry is not None and slot.entry.type == lifecycle.LEFT_OUT)
 
 
 def without_idle_explanation(rules: Rules, state: State | None, draft: Draft) -> Draft:

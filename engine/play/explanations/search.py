@@ -82,7 +82,6 @@ def _search(refused: RefusedAction, *kinds: Callable[[RefusedAction], Iterator[F
 
 
 def _cheapest(refused: RefusedAction, found: Iterator[Found]) -> tuple[Proposal, ...]:
-    """Return the cheapest explanations that can be recorded."""
     kept: list[Found] = []
     # If the work limit is reached, use the explanations found so far.
     with suppress(effort.Exhausted):
@@ -164,21 +163,11 @@ def _late(refused: RefusedAction) -> Iterator[Found]:
         if is_own and slot.broken is None:
             events = _match_skip(refused, slot.number, likeliest(before), entry.params["step"], made_up_for)
             if events is not None:
-                yield 0.5, _made_up(refused, events, is_apart=is_apart)
+                seat = SEAT_IDS[refused.seat]
+                explanation = Explanation("late_step" if is_apart else "swapped_steps", seat, events)
+                yield 0.5, _explained_proposal(refused, explanation)
                 return
         is_apart = is_apart or (is_action(slot) and entry.actor != refused.draft.actor)
-
-
-def _made_up(refused: RefusedAction, events: tuple[int, ...], *, is_apart: bool) -> Proposal:
-    """Return the explanation that the action was due before an earlier skip.
-
-    Args:
-        events: the skipped step that the action makes up for, if it is a part of that step.
-        is_apart: True if another player has acted since the skip; False if the step is only in the wrong order.
-    """
-    return _explained_proposal(
-        refused, Explanation("late_step" if is_apart else "swapped_steps", SEAT_IDS[refused.seat], events)
-    )
 
 
 def _match_skip(
@@ -251,12 +240,10 @@ def _by_mistake(refused: RefusedAction, seat: int) -> Proposal:
 
 
 def _by_hand(refused: RefusedAction, seat: int) -> Proposal:
-    """Return the explanation that the actor acted for another seat."""
     return _explained_proposal(refused, Explanation("other_player", SEAT_IDS[refused.seat]), refused.by(seat))
 
 
 def _too_many(refused: RefusedAction) -> Iterator[Found]:
-    """Explain the action as one action too many, or as taken only after a later step."""
     for slot, before in refused.recent():
         entry = slot.entry
         assert entry is not None

@@ -122,10 +122,9 @@ class RefusedAction:
         return after
 
     def leads_on(self, table: State, later: Sequence[Slot], then: Sequence[Draft] = ()) -> bool:
-        """Return True if all entries of `later` are judged as before from `table` on, and the action is then legal.
+        """Return True if all entries of `later` are judged as before from `table` on, and `then` is legal after them.
 
-        Args:
-            then: the events that must be possible instead of the action.
+        By default, `then` is the action itself.
         """
         after: State | None = table
         for slot in later:

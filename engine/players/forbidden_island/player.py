@@ -79,9 +79,9 @@ class IslandPlayer(Player[IslandState]):
     name = "Keen"
     version = "1"
 
-    def __init__(self, rules: ForbiddenIsland, weights: Weights | None = None) -> None:
+    def __init__(self, rules: ForbiddenIsland) -> None:
         self.ruleset, self._rules = rules.id, rules
-        self._weights = weights or weights_of(rules.id)
+        self._weights = weights_of(rules.id)
         kinds: dict[str, type[Any]] = {kind.type: kind for kind in rules.actions}
         treasure = rules.edition.treasure
         self._capture = kinds["capture_treasure" if treasure == "treasure" else f"save_{treasure}"]
@@ -207,7 +207,6 @@ class IslandPlayer(Player[IslandState]):
             yield Discard(card), seat
 
     def _lift(self, reading: IslandReading) -> Iterator[Proposal]:
-        """Play a spare Helicopter Lift."""
         state, holder = reading.state, reading.holder(box.HELICOPTER_LIFT)
         if holder is None or reading.lifts < 2:
             return

@@ -176,10 +176,6 @@ def _reroll(at: WatersReading, _seat: int, action: Reroll) -> float:
     return sum(values[min(face, other - 1)] for face in range(len(values))) / len(values) - REROLL
 
 
-def _bury_value(at: WatersReading, seat: int, action: BuryATreasure) -> float:
-    return 1.2 * star(at.state, seat) + 0.01 - card(at, seat, action.treasure)
-
-
 _VALUES: dict[type[Any], Callable[[WatersReading, int, Any], float]] = {
     ChooseAction: _action,
     TimerRunsOut: lambda *_: NEVER,
@@ -192,7 +188,7 @@ _VALUES: dict[type[Any], Callable[[WatersReading, int, Any], float]] = {
         box(at.state, seat, action.skill) + 0.1 * at.state.pirates[seat].filled_boxes(action.skill)
     ),
     FillInStar: lambda at, seat, action: filling(at.state, seat, action),
-    BuryATreasure: _bury_value,
+    BuryATreasure: lambda at, seat, action: 1.2 * star(at.state, seat) + 0.01 - card(at, seat, action.treasure),
     MoveTheShip: _move,
     ScoutSpace: lambda at, _seat, action: -float(at.distances(action.space).get(at.target, FAR)),
     UpgradeACannon: lambda _at, _seat, action: action.level + 1,

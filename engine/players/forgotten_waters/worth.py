@@ -109,10 +109,6 @@ def _choose(at: WatersReading, seat: int, effect: do.Choose, depth: int) -> floa
     return max((worth(at, seat, option.effects, depth) for option in options), default=0.0)
 
 
-def _if(at: WatersReading, seat: int, effect: do.If, depth: int) -> float:
-    return worth(at, seat, effect.then if holds(at.state, seat, effect.when) else effect.otherwise, depth)
-
-
 def _for_players(at: WatersReading, seat: int, effect: do.ForPlayers, depth: int) -> float:
     state = at.state
     seats: Sequence[int] = state.infamy
@@ -156,10 +152,6 @@ def _treasure(at: WatersReading, seat: int, effect: plain.GainTreasure, _depth: 
     return TREASURE * min(effect.n, room) + 0.2 * max(0, effect.n - room)
 
 
-def _steal(at: WatersReading, seat: int, _effect: plain.StealTreasure, _depth: int) -> float:
-    return 0.3 * any(one.treasures for other, one in enumerate(at.state.pirates) if other != seat)
-
-
 def _skill(at: WatersReading, seat: int, effect: plain.GainSkill, _depth: int) -> float:
     skills = SKILLS if effect.skill == "any" else (effect.skill,)
     return effect.n * max(box(at.state, seat, skill) for skill in skills)
@@ -170,7 +162,9 @@ _WEIGH: dict[type[Any], Callable[[WatersReading, int, Any, int], float]] = {
     plain.FillStar: lambda at, seat, effect, _: effect.n * star(at.state, seat),
     plain.ResolveEvents: _events,
     plain.GainTreasure: _treasure,
-    plain.StealTreasure: _steal,
+    plain.StealTreasure: lambda at, seat, _effect, _: (
+        0.3 * any(one.treasures for other, one in enumerate(at.state.pirates) if other != seat)
+    ),
     plain.LoseTreasure: lambda at, seat, effect, _: -TREASURE * min(effect.n, len(at.state.pirates[seat].treasures)),
     plain.BuryTreasure: _bury,
     plain.TakeStory: lambda *_: STORY,
@@ -196,7 +190,9 @@ _WEIGH: dict[type[Any], Callable[[WatersReading, int, Any, int], float]] = {
     do.Check: _check,
     do.Roll: lambda at, seat, effect, depth: sum(outcomes(at, seat, effect.results, 0, depth)) / len(DIE),
     do.Choose: _choose,
-    do.If: _if,
+    do.If: lambda at, seat, effect, depth: worth(
+        at, seat, effect.then if holds(at.state, seat, effect.when) else effect.otherwise, depth
+    ),
     do.ForPlayers: _for_players,
     do.Per: lambda at, seat, effect, depth: measure(at.state, seat, effect.of) * worth(at, seat, effect.effects, depth),
     do.Read: lambda at, seat, effect, depth: worth(at, seat, at.state.pack.entry[effect.entry].effects, depth),

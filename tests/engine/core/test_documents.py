@@ -74,7 +74,7 @@ PINK = {"colour": "pink"}
         ({"text": "a"}, "/text", "must be a text of at least 2 characters"),
         ({"entries": [1, 2]}, "/entries", "must be a list of at most 1 entries"),
         ({"members": {}}, "/members", "must be an object of at least 1 members"),
-        ({"code": "y"}, "/code", "it has to match ^x"),
+        ({"code": "y"}, "/code", "must match ^x"),
         ({"address": "ftp://"}, "/address", "must be an address of the web"),
     ],
 )

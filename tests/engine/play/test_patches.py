@@ -78,8 +78,8 @@ def test_adjust__no_seventh_card() -> None:
         ({"op": "replace", "path": "/hands", "value": [[], []]}, IllegalAction, "28 treasure cards"),
         ({"op": "replace", "path": "", "value": []}, Malformed, "must be an object, not a list"),
         ({"op": "replace", "path": "/turn", "value": 3}, None, ""),
-        ({"op": "add", "path": "/watr_level", "value": 3}, Malformed, "no such part of a table"),
-        ({"op": "add", "path": "/flood_pile/cards", "value": 3}, Malformed, "no such part of a table"),
+        ({"op": "add", "path": "/watr_level", "value": 3}, Malformed, "the table has no such member"),
+        ({"op": "add", "path": "/flood_pile/cards", "value": 3}, Malformed, "the table has no such member"),
         ({"op": "replace", "path": "/options/difficulty", "value": "elite"}, IllegalAction, "options"),
         (
             {
@@ -107,7 +107,7 @@ def test_adjust__no_patch_is_too_deep_or_too_large() -> None:
     deep: Any = 1
     for _ in range(30):
         deep = [deep]
-    with pytest.raises(Malformed, match="nested deeper"):
+    with pytest.raises(Malformed, match="nested too deeply"):
         adjust(played(), {"op": "add", "path": "/x", "value": deep})
     doubling = [{"op": "copy", "from": "", "path": f"/x{number}"} for number in range(40)]
     with pytest.raises(Malformed, match="too large"):

@@ -596,7 +596,7 @@ def test_what_was_not_followed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(accounts, "MOST_PLAYED", 0)
         assert only(recording).changed == ("Only the next 0 events were checked for effects.",)
     monkeypatch.setattr(accounts, "MOST_ACCOUNTS", 0)
-    assert only(recording).changed == ("Its effects were not traced. Only those of the first 0 findings are.",)
+    assert only(recording).changed == ("Driftlog traces the effects of the first 0 findings only.",)
 
 
 def test_no_sentence_is_told_twice() -> None:

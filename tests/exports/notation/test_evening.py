@@ -15,7 +15,8 @@ from engine.play.game import Game
 from engine.play.past import KnownPast
 from engine.play.record import open_game, record
 from exports.log import Log
-from exports.notation import insert_answer, write
+from exports.notation import write
+from tests.exports.notation.answering import insert_answer
 from tests.exports.notation.test_habits import AT, reading
 
 NAMES = ("Ann", "Ben", "Cem")

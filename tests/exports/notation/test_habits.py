@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from exports.notation import TextReading, insert_answer, read
+from exports.notation import TextReading, read
 from service.languages import catalogue
+from tests.exports.notation.answering import insert_answer
 from tests.exports.notation.habits import HABITS, Habit
 
 AT = "2026-11-20T19:00:00.000Z"

@@ -67,7 +67,7 @@ def test_notes_at_one_table_list_its_actions_once(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(filling, "ActionMatcher", table)
     read = reading("zorb the quux\n" * 20)
-    assert [item.problem for item in read.items[-20:]] == ["kept as a note"] * 20
+    assert [item.problem for item in read.items[-20:]] == ["stored as a note"] * 20
     assert len(states) == 1
 
 

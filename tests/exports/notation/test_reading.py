@@ -8,9 +8,10 @@ import pytest
 
 from engine.core import effort
 from exports.log import Log
-from exports.notation import TextReading, insert_answer, read, split, write
+from exports.notation import TextReading, read, split, write
 from exports.notation.reading import MOST_QUESTIONS
 from tests.exports.logs import as_read
+from tests.exports.notation.answering import insert_answer
 
 HEAD = """[Game "Forbidden Island"]
 [Players "Ann, Bob"]
@@ -135,7 +136,7 @@ def test_a_remark_before_the_set_up_is_asked_about() -> None:
     text = f"{HEAD}Bob was late again\n{SET_UP}"
     found = read(text, recorded_at="2026-11-20T19:00:00.000Z")
     (question,) = found.questions
-    assert (question.line, question.message) == (4, "write how the game was set up first")
+    assert (question.line, question.message) == (4, "describe the setup first")
     again = read(insert_answer(text, question, question.answers[0]), recorded_at="2026-11-20T19:00:00.000Z")
     assert (again.problem, again.questions) == (None, ())
 
@@ -156,7 +157,7 @@ def test_draws_that_nobody_wrote_down_are_asked_for_and_never_left_out() -> None
     found = reading("1. Ann: Treasure: Crystal, Earth Stone\n2. Bob: move Observatory\n")
     assert [event.type for event in found.events[-2:]] == ["adjust", "move"]
     (question,) = found.questions
-    assert question.message == "something before this is not on paper"
+    assert question.message == "something before this was not written down"
     assert "left_out" not in {event.type for event in found.events}
 
 
@@ -237,22 +238,22 @@ def test_what_no_record_has_a_place_for_becomes_a_note() -> None:
     found = reading("", head)
     assert found.events[1].note == "Weather: fog."
     assert [item.problem for item in found.items if item.status == "irregular"] == [
-        "Weather is not known here: it is kept in a note.",
-        "Round is not known here: it is kept in a note.",
+        "unknown tag Weather: it was stored in a note.",
+        "unknown tag Round: it was stored in a note.",
     ]
 
 
 def test_a_result_that_does_not_fit_is_told() -> None:
     found = reading("", HEAD + '[Result "won"]\n')
     assert [item.problem for item in found.items if item.status == "irregular"] == [
-        "as it is written the game goes: it is not over"
+        "by the text, the result is: unfinished"
     ]
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("undo to #9", "no action is called #9"),
+        ("undo to #9", "no action has the label #9"),
         ('annotate (text "x") @late', "RFC 3339"),
     ],
 )
@@ -267,26 +268,26 @@ def test_what_is_wrong_is_named(lines: str, message: str) -> None:
     ("head", "message"),
     [
         ("", "which game was played?"),
-        ('[Game "Forbidden Planet"]', "Is Forbidden"),
-        ('[Rules "chess 1"]', "chess 1 is not installed; forbidden-island"),
-        ('[Rules "forbidden-island 9"]', "what is: forbidden-island 1"),
+        ('[Game "Forbidden Planet"]', "Did you mean Forbidden"),
+        ('[Rules "chess 1"]', "chess 1 is not installed: use forbidden-island"),
+        ('[Rules "forbidden-island 9"]', "use forbidden-island 1"),
         ('[Game "Forbidden Island"]', "who played?"),
-        ('[Game "Forbidden Island"]\n[Players " , "]', "there is no name in it"),
+        ('[Game "Forbidden Island"]\n[Players " , "]', "the names are missing"),
         ('[Game "Forbidden Island"]\n[Players "Ann"]', "for 2 to 4 players, not 1"),
         (HEAD + '[Difficulty "mild"]', "Difficulty appears twice"),
-        (HEAD.replace("novice", "mild"), "mild is not known here"),
-        (HEAD + '[Chance "dice"]', "chance is observed or seeded"),
-        (HEAD + '[Chance "seeded"]', "a seeded game has its Seed"),
+        (HEAD.replace("novice", "mild"), "unknown value: mild"),
+        (HEAD + '[Chance "dice"]', "must be observed or seeded"),
+        (HEAD + '[Chance "seeded"]', "a seeded game needs a Seed"),
         (HEAD + '[Seed "x"]', "an observed game has no seed"),
         (HEAD + '[Chance "seeded"]\n[Seed "x"]\n[SeedCommitment "y"]', "not the SHA-256 of the seed"),
-        (HEAD + f'[SeedShares "{"0" * 64}"]', "a mixed seed has the SHA-256 of each share"),
-        (HEAD + '[Chance "seeded"]\n[Seed "x"]\n[SeedShares "y"]', "a mixed seed has the SHA-256 of each share"),
-        (HEAD.replace("novice", "x"), "x is not known here"),
+        (HEAD + f'[SeedShares "{"0" * 64}"]', "must list the SHA-256 of each share"),
+        (HEAD + '[Chance "seeded"]\n[Seed "x"]\n[SeedShares "y"]', "must list the SHA-256 of each share"),
+        (HEAD.replace("novice", "x"), "unknown value: x"),
         (HEAD + '[Mode "lax"]', "Mode is strict or as played"),
         (HEAD + '[Corrections "me"]', "Corrections is anyone, recorder or arbiter"),
-        (HEAD + '[Fork "x"]', "it says in JSON where the game was forked from"),
+        (HEAD + '[Fork "x"]', "must be the JSON of a fork"),
         (HEAD + f'[Tags "{"x, " * 21}"]', "at most 20 tags"),
-        (HEAD.replace("Ann", "A" * 81), "a name has 80 characters at the most"),
+        (HEAD.replace("Ann", "A" * 81), "a name must have at most 80 characters"),
     ],
 )
 def test_tags_that_are_wrong_are_named(head: str, message: str) -> None:

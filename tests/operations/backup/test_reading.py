@@ -155,7 +155,7 @@ def replaced(old: bytes, new: bytes) -> Change:
     [
         (replaced(b'["set_up"', b'["left_out"'), "at event 2: the hash does not match the contents of the event"),
         (replaced(b'"seed":"seed-4"', b'"seed":"seed-5"'), "the stored seed does not match"),
-        (replaced(b'"head":"', b'"head":"' + b"0" * 8), "is none of a backup"),
+        (replaced(b'"head":"', b'"head":"' + b"0" * 8), "is not a line of a backup"),
         (lambda content: [*content, content[0]], "it contains a second header"),
         (lambda content: [content[0], *content[1:], *content[1:]], "contains game"),
         (with_key("{jobs}:documents"), "is not allowed at this place of a backup"),
@@ -187,7 +187,7 @@ def replaced(old: bytes, new: bytes) -> Change:
             lambda content: [line for line in content if b"{signing}:ring" not in line],
             "not sealed by a key of the service",
         ),
-        (lambda content: [*content[:1], b"[1,2]\n", *content[1:]], "is none of a backup"),
+        (lambda content: [*content[:1], b"[1,2]\n", *content[1:]], "is not a line of a backup"),
         (lambda content: [*content[:2], b'[["a"],"00"]\n', *content[3:]], "event 1 of game"),
     ],
 )
