@@ -15,7 +15,6 @@ import click
 
 from cli.options import data_option, opened_store
 from cli.terminal import Negative, WrongUsage, columns, err, escape, minute, out, tell
-from schemas.times import now
 
 if TYPE_CHECKING:
     from store import Store
@@ -29,6 +28,7 @@ _PAGE = 200
 
 def note(store: Store, action: str, game: str | None = None, **about: str | None) -> None:
     """Log a command in the access log, before it runs."""
+    from schemas.times import now
     from store.access.access_log import Use
 
     told = {name: value for name, value in about.items() if value is not None}
@@ -67,6 +67,7 @@ def create(data: Path | None, *, url: str | None, role: str, days: int | None, *
     """Create a token. Prints it once, on standard output."""
     from cli.codes import is_shown, show
     from engine.core.errors import Malformed
+    from schemas.times import now
     from service.access import OPEN, Role
     from service.tokens import give
 
@@ -165,6 +166,8 @@ def names() -> None:
 @data_option
 def hide(data: Path | None, name: str) -> None:
     """Hide NAME, ignoring case."""
+    from schemas.times import now
+
     _check_name(name)
     with opened_store(data) as store:
         note(store, "names hide", name=name)

@@ -83,7 +83,7 @@ def read(
             reader.leave(rest[index:])
             break
     else:
-        reader.enter_set_up()
+        reader.end()
     if reader.result_doubt is not None:
         line = next((tag.line for tag in tags if naming.tag_key(tag.name) == "result"), 1)
         items.append(item(line, "irregular", problem=reader.result_doubt))
@@ -170,7 +170,7 @@ class _Reader:
                 if self._set_up.is_begun:
                     return
                 continue
-            self.enter_set_up()
+            self._enter_set_up()
             self._take(piece, at)
 
     def leave(self, unread: Sequence[Line]) -> None:
@@ -180,14 +180,14 @@ class _Reader:
 
     def end(self) -> None:
         """Finish after the last line."""
-        self.enter_set_up()
+        self._enter_set_up()
         if self.recorder.state is not None:
             self.questions[:0] = [as_note(at.line, at.column, at.text, SET_UP_FIRST) for at in self._early]
 
     def _read_unparsed(self, line: Line) -> None:
         if self.recorder.state is None and self._set_up.takes(line):
             return
-        self.enter_set_up()
+        self._enter_set_up()
         indent = len(line.text) - len(line.text.lstrip())
         self._by_hand(line.text, WrittenPiece(), _Place(line.number, indent + 1, line.text.strip()))
 
@@ -333,7 +333,7 @@ class _Reader:
         problem = None if is_known else "stored as a note"
         self.items.append(PieceResult(*at, status, problem=problem, events=tuple(event.seq for event in events)))
 
-    def enter_set_up(self) -> None:
+    def _enter_set_up(self) -> None:
         """Record the collected handwritten setup, as soon as other text follows."""
         telling = self._set_up
         if self.recorder.state is not None or not telling.is_begun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,8 +18,7 @@ from tests.engine.recording import DEAL, dealt
 from tests.recording import Recording
 
 RISEN = {"fact": "cards_discarded", "card": "waters_rise", "count": 1}
-"""A card left the pile without a draw, so the odds of hands are no longer known."""
-CARDS = ("crystal_of_fire", "earth_stone", "helicopter_lift", "oceans_chalice", "sandbags", "statue_of_the_wind")
+"""A card left the pile without a draw."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,11 +31,9 @@ def told(recording: Recording) -> list[UnknownOutcome]:
     return unknowns(recording.history.rules, recording.history.mainline)
 
 
-def values(recording: Recording) -> list[tuple[int, tuple[Any, ...]]]:
-    """Return each unknown draw with its possible cards, if their odds are not known."""
-    found = told(recording)
-    assert not any(one.point.is_exact for one in found)  # type: ignore[attr-defined]  # one of several values
-    return [(one.seq, one.point.options) for one in found]
+def has_odds(recording: Recording) -> dict[int, bool]:
+    """Return for each unknown draw if its odds are known."""
+    return {one.seq: one.point.is_exact for one in told(recording)}  # type: ignore[attr-defined]  # one of several values
 
 
 def turn_over(recording: Recording) -> None:
@@ -47,28 +44,33 @@ def turn_over(recording: Recording) -> None:
         recording.add("draw_flood_card", f"p{state.worlds[0].state.active + 1}", [tile])
 
 
-def test_what_was_drawn_before_a_card_left_the_pile_has_no_odds() -> None:
-    recording = pooled()
-    tell(recording, RISEN)
-    assert values(recording) == [(3, CARDS), (4, CARDS)]
-
-
-def test_several_cards_of_one_event_may_be_any_of_those_in_the_hand() -> None:
+def risen(cards: Sequence[str | None], draws: int) -> Recording:
+    """Ada draws unknown cards after this deal; then a card is found to have left the pile."""
     recording = Recording()
-    recording.add("set_up", outcomes=(*DEAL[:-2], None, None))
-    recording.add("draw_treasure_card", "p1", [None])
-    assert isinstance(recording.game.state, Pooled)
-    tell(recording, RISEN)
-    assert values(recording) == [(2, CARDS), (2, CARDS), (3, CARDS)]
-
-
-def test_an_opening_card_beside_a_known_one_is_told_by_the_hand() -> None:
-    recording = Recording()
-    recording.add("set_up", outcomes=(*DEAL[:-1], None))
-    for _ in range(2):
+    recording.add("set_up", outcomes=cards)
+    for _ in range(draws):
         recording.add("draw_treasure_card", "p1", [None])
     tell(recording, RISEN)
-    assert values(recording)[0] == (2, CARDS)
+    return recording
+
+
+@pytest.mark.parametrize(
+    ("cards", "draws", "seqs"),
+    [
+        pytest.param(DEAL, 2, [3, 4], id="draws"),
+        pytest.param((*DEAL[:-2], None, None), 1, [2, 2, 3], id="several cards of one event"),
+        pytest.param((*DEAL[:-1], None), 2, [2, 3, 4], id="a dealt card beside a known one"),
+    ],
+)
+def test_what_was_drawn_before_a_card_left_the_pile_keeps_its_odds(
+    cards: Sequence[str | None], draws: int, seqs: list[int]
+) -> None:
+    counted = risen(cards, draws)
+    assert isinstance(counted.game.state, Pooled)
+    with counting(most=10**6, few=10**6):
+        listed = told(risen(cards, draws))
+    assert told(counted) == listed
+    assert [one.seq for one in listed] == seqs
 
 
 def test_a_card_that_would_show_is_refused_before_the_rest_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,14 +90,14 @@ def swapped(*more: dict[str, Any]) -> Recording:
 
 
 def test_what_was_drawn_before_an_event_that_is_not_clear_has_no_odds() -> None:
-    assert [seq for seq, _ in values(swapped())] == [3, 4]
+    assert has_odds(swapped()) == {3: False, 4: False}
 
 
-def test_what_was_drawn_since_has_none_where_they_were_lost() -> None:
+def test_what_is_drawn_since_has_odds() -> None:
     recording = swapped()
     turn_over(recording)
     recording.add("draw_treasure_card", "p2", [None])
-    assert [seq for seq, _ in values(recording)] == [3, 4, 8]
+    assert has_odds(recording) == {3: False, 4: False, 8: True}
 
 
 def test_a_later_fact_rules_a_revealed_card_out() -> None:
