@@ -192,7 +192,6 @@ def _guests(kind: Callable[[int], Iterator[None]]) -> Iterator[list[int]]:
 
 
 def _attack(kind: Callable[[int], Iterator[None]], number: int) -> None:
-    os.setsid()
     stand_back(NICE)
     for _ in kind(number):
         pass

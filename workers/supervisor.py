@@ -53,7 +53,10 @@ def stand_back(niceness: int) -> None:
         niceness: see nice(2).
     """
     os.nice(niceness)
-    # Linux shares the processor between sessions first, and each child has its own: see sched(7), "autogroup".
+    # Linux shares the processor between sessions first: see sched(7), "autogroup". So the processes of a shared session
+    # would stand back together. The leader of a session has its own already.
+    with contextlib.suppress(PermissionError):
+        os.setsid()
     with contextlib.suppress(OSError):
         AUTOGROUP.write_text(f"{niceness}\n")
     # macOS cannot choose cores.
