@@ -23,7 +23,7 @@ OWN = (
     EntryPoint("driftlog", "engine.games:RULESETS", GROUP),
     EntryPoint("any-game", "driftlog.any_game:RULESETS", GROUP),
 )
-"""Entry points of Driftlog's own rulesets. They are listed here, because a checkout that is not installed has none."""
+"""Entry points of Driftlog's own rulesets, for a checkout that is not installed and so has no metadata."""
 
 LONGEST_REASON = 300
 """Maximum number of characters of `NotLoaded.reason`."""

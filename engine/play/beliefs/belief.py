@@ -183,7 +183,7 @@ def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
 
 
 def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
-    """Return the labels and texts of `told`. A remark marks each text that differs between tables."""
+    """Return the labels and texts of `told`. If a text differs between tables, add a remark."""
     first, *others = (told(world.state) for world in worlds(state))
     unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
@@ -237,7 +237,7 @@ def _with_probabilities(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
-    """Return JSON for the cards that a player is looking at, in any order, and for the pile from which they come."""
+    """Return JSON for the cards that a player is looking at, in any order, and for their pile."""
     seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
     if all(len(row) == 1 for row in belief.rows):
         # The order of known cards is known, too.

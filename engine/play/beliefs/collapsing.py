@@ -207,7 +207,7 @@ class Collapse:
         """Return the possible hands of a row after a rule, with all their marks.
 
         Args:
-            came: the weight of each change of the row's known cards, as `_known_of_rows` describes it.
+            came: the weight of each change of the row's known cards, in the form that `_known_of_rows` returns.
             stage: the number of the marks of a renewed pile; None if the pile was not renewed.
         """
         found: dict[Hand, int] = {}

@@ -319,7 +319,7 @@ def _list(written: Any) -> Sequence[Any]:
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
-    """Reject members of the document `written` that are not in `known`, its parsed form. They may be misspelt.
+    """Reject members of `written` that its parsed form `known` lacks: they may be misspelt.
 
     Raises:
         Malformed: a member is unknown; the error has the pointer to it.

@@ -21,7 +21,7 @@ from engine.play.beliefs.telling import agreeing, condition_belief
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
-"""Maximum number of rounds in which all facts are applied: a fact can undo another fact's change."""
+"""Maximum number of times that all facts are applied. One round may not suffice: a fact can undo another's change."""
 
 
 Others = Callable[[Sequence[State], Sequence[AnyFact]], Sequence[AnyFact]]
@@ -262,7 +262,7 @@ def add_absences(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Con
 
 
 def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, Tableau]]) -> list[AnyFact]:
-    """Return a few facts with the same effect on each possible table as all the reported ones.
+    """Return a small set of facts with the same effect on each possible table as all reported facts.
 
     The set contains `changed`, and necessary side effects, such as one card less in the hand from which a card was
     taken.
@@ -288,7 +288,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     """Return the state after a correction.
 
     Raises:
-        UnsoundTable: the correction is impossible in every table, or a replaced fact is no longer true.
+        UnsoundTable: the correction is impossible in every table, or a fact that it replaces is not true before it.
         Undetermined: the resulting table depends on an unknown result.
     """
     found, refused = [], None
