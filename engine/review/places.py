@@ -17,7 +17,7 @@ from engine.review.words import first_sentence
 
 
 class Places:
-    """Tells about the places of a line.
+    """Provides dates and sentences for the places of a line.
 
     Args:
         events: the whole log.

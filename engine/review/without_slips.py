@@ -52,7 +52,7 @@ class WithoutSlips(Places):
             return
         stopped, replayed = self._first_unknown(), self._without_slips(marked, self._made_up)
         if self._made_up and replayed is not None and (replayed.broken or replayed.stopped):
-            # Other moves depend on the time of a late step, as its account says.
+            # Other moves depend on when a late step was taken, so replay it at that time.
             replayed = self._without_slips(marked, {})
             replayed = replayed if replayed is not None and (replayed.broken or replayed.stopped) else None
         if replayed is not None and replayed.stopped is not None:
