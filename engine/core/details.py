@@ -18,7 +18,7 @@ class Allowed(msgspec.Struct, frozen=True):
     params: str | None = None
     """The params that an allowed action must contain, as canonical JSON; None allows every action of the type."""
     phase: str | None = None
-    """The phase in which they are allowed; None: any."""
+    """The phase in which the actions are allowed; None: any."""
     own_turn: bool | None = None
     """True if they are allowed only in the player's own turn, False if only out of turn."""
 

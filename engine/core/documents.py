@@ -58,7 +58,7 @@ def malformed_error(error: msgspec.ValidationError, under: str, kind: Any) -> Ma
     if located := _LOCATED.fullmatch(message):
         message, of_key, path = located.groups()
     steps = _STEP.findall(path)
-    # `...` replaces a key that msgspec does not report: the pointer ends above it.
+    # msgspec reports an unknown key as `...`: let the pointer end above that key.
     keys = steps[: steps.index("...")] if "..." in steps else steps
     if of_key:
         steps = [*steps, _KEY]

@@ -30,7 +30,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     texts: Mapping[str, str]
     """Translations by English text."""
     plurals: Mapping[str, tuple[str, ...]]
-    """The forms of each noun, by its English singular."""
+    """The forms of each noun, by the English singular."""
     form: Callable[[int], int]
     """Function from a number to the index of its noun form."""
 
