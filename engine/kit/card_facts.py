@@ -58,8 +58,8 @@ class CardsAt(Fact[S], frozen=True):
     def taken(cls, state: S, card: str, told: Told) -> S:
         """Return `state` without one copy of `card`.
 
-        If a place holds more copies than reported, the copy is taken from there. Otherwise it is taken from a place
-        without a report: the face-down pile first, where nobody sees that it is missing, then open piles, then hands.
+        If a place holds more copies than reported, take the copy from that place. Otherwise take it from a place
+        without a report: first the face-down pile, where nobody can see the change, then open piles, then hands.
 
         Raises:
             CannotBe: no such place has a copy.
