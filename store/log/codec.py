@@ -65,8 +65,8 @@ _ENCODER = msgspec.json.Encoder()
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 """Decoder of `undos` in a game's turns.
 
-For each event whose state does not follow from the previous event, it has its `seq` and the event that it goes back to,
-or `REWRITES`.
+For each event that does not continue from the previous event: its `seq`, and the event that it goes back to, or
+`REWRITES`.
 """
 
 _ROWS = msgspec.json.Decoder(list[EventRow])
@@ -221,7 +221,7 @@ def _to(seq: int, row: EventRow) -> int:
 
 
 def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, EventRow]]:
-    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded."""
+    """Return the `seq` and row of each entry whose event has one of `types`, without decoding other entries."""
     beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
     found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
     return list(zip(map(seq_of, found), decode_rows(found), strict=True))

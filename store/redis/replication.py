@@ -35,7 +35,7 @@ def evaluate(
     """Run `script`, and wait at most `SECONDS` until this many replicas have its writes.
 
     Returns:
-        The script's result, and the number of replicas, which means nothing for a script without writes.
+        The script's result, and the number of replicas (meaningless if the script wrote nothing).
     """
     where = _Cluster(client, keys[0]) if isinstance(client, RedisCluster) else _Server(client)
     words = (len(keys), *keys, *args)
@@ -82,7 +82,7 @@ class _Cluster:
             server = self._client.get_redis_connection(node)
             return _send(server, commands) if asked is None else _send(server, [("ASKING",), *commands])[1:]
         except (redis.ConnectionError, redis.TimeoutError):
-            # Another node may have replaced this one.
+            # After a failover, another node may have replaced this one.
             self._client.nodes_manager.initialize(last_failed_node_name=node.name)
             raise
 
