@@ -41,7 +41,7 @@ def part_json(store: Store, game_id: str, game: Game, after: int, until: int) ->
 
 
 def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
-    """Return the turns in effect at the game's version. The English ones are stored; others are computed."""
+    """Return the turns in effect at the game's version. They are stored in English, and computed in other languages."""
     if current_language() == ENGLISH:
         return store.projections.turns(game_id, game.version)
 
@@ -74,9 +74,9 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """Return the sentences that amends and reveals brought into effect, and the whole log if it was replayed now.
+    """Return the new sentences about events that amends and reveals changed, and the replayed log, if any.
 
-    The caller can reuse that log, because a game with many unknown results is slow to replay.
+    Reuse the replayed log: a game with many unknown results is slow to replay.
     """
     played: list[History] = []
 
