@@ -51,7 +51,7 @@ def _check_name(name: str) -> None:
 def tokens() -> None:
     """Manage access tokens.
 
-    The store keeps a digest of each token; its text is shown once, when it is created.
+    The store keeps only a digest of each token. The text of a token is shown once, when it is created.
     """
 
 

@@ -1,4 +1,4 @@
-"""`driftlog simulate` and `driftlog analyse`: games played and judged by a player, without a service."""
+"""`driftlog simulate` and `driftlog analyse`: let a computer player play and analyse games, without a service."""
 
 from __future__ import annotations
 
