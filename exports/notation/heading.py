@@ -27,7 +27,7 @@ from exports.notation.syntax import Tag, Unreadable, items_of
 from exports.notation.words import Names, either, key, split
 
 Bounding = Callable[[Draft], Draft]
-"""Function that raises `Malformed` for a draft larger than a record accepts; otherwise it returns the draft."""
+"""Function that returns a draft, or raises `Malformed` if the draft is too large for a record."""
 
 MOST_TAGS = 20
 LONGEST_NAME = 80

@@ -37,7 +37,7 @@ _ORDER = 0.002
 _MOST_NEAR = 2
 """The maximum number of results to offer for words that name no result clearly."""
 LEAST_DRAWN = 0.5
-"""The minimum score of a result's mention."""
+"""The minimum score of a mention to be taken as the action's result."""
 
 
 class Candidate(msgspec.Struct, frozen=True):

@@ -79,7 +79,7 @@ class Recorder:
         return Entered(after, tuple(events))
 
     def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
-        """Judge a draft with the results that the text gives. Missing results stay unknown if the game allows that.
+        """Judge a draft with the results in the text. Missing results stay unknown, if the game allows that.
 
         Raises:
             OutcomeRequired: a missing result must be known.
