@@ -71,7 +71,7 @@ FAMILIES = (
     KeyFamily("{games}:tally:standings", "hash", is_kept=False),
     KeyFamily("{games}:tally:ruleset:<id>", "hash", is_kept=False),
     KeyFamily("{games}:tally:player:<name>", "hash", is_kept=False),
-    # Logged plays are in no log; their indexes and statistics are derived from them.
+    # Logged plays cannot be rebuilt from logs. Their indexes and statistics are derived from them.
     KeyFamily("{games}:plays:documents", "hash", is_kept=True),
     KeyFamily("{games}:plays:taken_out", "set", is_kept=True),
     KeyFamily("{games}:plays:entries", "hash", is_kept=False),
