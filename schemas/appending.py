@@ -12,7 +12,7 @@ from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
 
 MOST_LINES = 1000
-"""Maximum number of events in an included story."""
+"""Maximum number of events whose sentences a response can include (`include=story`)."""
 _UNLESS = "null if there was no time for it (then request it separately)."
 
 
