@@ -93,7 +93,7 @@ def project(game_id: str) -> Result:
         if isinstance(error, Damaged):
             store.watch.suspect(game_id)
         if store.projections.set_aside(game_id):
-            logger.warning("game %s is set aside: %s", game_id, error)
+            logger.warning("game %s cannot be replayed, so it is not projected until its log grows: %s", game_id, error)
         return "waits" if isinstance(error, LacksRuleset) else "failed"
     logger.debug("projected", extra={"game": game_id, "version": version})
     return "done"

@@ -133,7 +133,7 @@ class Replays:
             after: the table after the move; None if the move's result is impossible there.
         """
         if after is None:
-            return say("another result had to come, and nobody knows which."), ((), ())
+            return say("a different result was due, and nobody knows which."), ((), ())
         assert slot.entry is not None
         actor = slot.entry.actor
         is_awaited = actor is None or SEAT_INDEX[actor] in self._rules.ruleset.awaiting(state)

@@ -59,7 +59,7 @@ class HouseRuleUsed(msgspec.Struct, frozen=True):
     used: tuple[Quote, ...]
     """The moves that only this rule made legal."""
     overrides: str | None = None
-    """The heading of the rule that the house rule overrides; None if the players named none."""
+    """The heading of the overridden rule; None if the players named none."""
     rule_text: str | None = None
     """The overridden rule in one sentence; None if the ruleset has no sentence for it."""
 

@@ -118,7 +118,7 @@ class WithoutSlips(Places):
             ruleset = self._rules.ruleset
             yield say(
                 "At the table the game ended {when}: {ending} Without the slips and changes by hand, the recorded "
-                "moves do not end it, and nobody knows how it would have ended.",
+                "moves do not end the game. Nobody knows how it would have ended.",
                 when=ruleset.when(end),
                 ending=ruleset.describe_ending(end, self._names_at(end)),
             )
