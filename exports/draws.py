@@ -88,6 +88,6 @@ KIND = Format(
     name="draws",
     media_type="application/json",
     extension="draws.json",
-    loses="The players' actions: it has only the results of chance.",
+    loses="The players' actions. The file has only the results of chance.",
     write=write,
 )

@@ -230,6 +230,6 @@ KIND = Format(
     name="playthrough",
     media_type="text/x-openspiel-playthrough; charset=utf-8",
     extension="playthrough.txt",
-    loses="Superseded events, recorders, times and hashes: it has only the line of play.",
+    loses="Superseded events, recorders, times and hashes. The file has only the events in effect.",
     write=write,
 )

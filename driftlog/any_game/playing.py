@@ -166,7 +166,7 @@ class SetMeter(BoxAction, frozen=True):
 
 
 class Press(BoxAction, frozen=True):
-    """Press a button of the box. The steps of the button are taken in sequence."""
+    """Press a button of the box: its steps are taken one after the other."""
 
     type = "press"
     verb = "press a button"

@@ -311,7 +311,7 @@ KIND = Format(
     name="markdown",
     media_type="text/markdown; charset=utf-8",
     extension="md",
-    loses="Params, outcomes and hashes: it has sentences instead.",
+    loses="Params, outcomes and hashes. The file has sentences instead.",
     write=write,
     is_said=True,
 )

@@ -41,7 +41,7 @@ KIND = Format(
     name="notation",
     media_type="text/x-driftlog; charset=utf-8",
     extension="notation.txt",
-    loses="When each event was recorded and by whom, and the hashes: it comes back as a new record.",
+    loses="The recording times, the recorders and the hashes. An import becomes a new record.",
     write=write,
     is_retold=True,
 )

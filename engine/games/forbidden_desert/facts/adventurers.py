@@ -39,7 +39,7 @@ class Plays(DesertFact, frozen=True):
 
 
 class StandsOn(DesertFact, frozen=True):
-    """The space of a pawn."""
+    """The space on whose tile a pawn stands."""
 
     member = "pawns"
     texts = Texts("{name} is at {space}.", "{name} is no longer at {space}.")

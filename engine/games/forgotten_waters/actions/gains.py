@@ -236,7 +236,7 @@ def _use_of(card: Card) -> tuple[str, bool, bool]:
 
 
 class UseTreasure(_OwnTreasure, frozen=True):
-    """Discard a treasure for its 'discard' effect. Do this on your turn, unless the card says otherwise."""
+    """Discard a treasure for its 'discard' effect, on your turn unless the card says otherwise."""
 
     button_text = marked("Use {treasure}")
     report_text = marked("{pirate} discards {treasure} for its effect")

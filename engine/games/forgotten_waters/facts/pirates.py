@@ -247,7 +247,7 @@ class StoryAt(WatersFact, frozen=True):
 
 
 class InfamyAt(WatersFact, frozen=True):
-    """The place of a pirate on the infamy track. The highest place is 1."""
+    """The place of a pirate on the infamy track, 1 being the highest."""
 
     texts = Texts("{name} is number {place} in infamy.", "{name} is no longer number {place} in infamy.")
     seat: SeatId
