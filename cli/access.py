@@ -147,7 +147,7 @@ def revoke(data: Path | None, token_ids: tuple[str, ...]) -> None:
         raise SystemExit(Negative.exit_code)
 
 
-# Scripts can still use the command's earlier name.
+# Keep the earlier name of the command for scripts.
 tokens.add_command(click.Command("withdraw", callback=revoke.callback, params=revoke.params, hidden=True))
 
 

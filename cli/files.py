@@ -212,6 +212,6 @@ def looks_like(data: bytes) -> str:
     with suppress(ValueError, RecursionError):
         if {"plays", "games", "players"} <= msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys():
             return BGSTATS
-    # A tag of the notation also begins with a bracket, but a name follows.
+    # A tag of the notation also begins with a bracket, but then a name follows.
     is_json = begun.startswith(b"{") or (begun.startswith(b"[") and begun[1:].lstrip()[:1] in b'{["]')
     return "json" if is_json else "notation"

@@ -170,7 +170,7 @@ def _address(settings: Settings) -> str:
 
 def _answers(supervisor: Supervisor, url: str) -> bool:
     """Wait until the service answers; return False if it is stopped before."""
-    # The port identifies the service, so its certificate need not name this address.
+    # The port identifies the service, so do not check the address in its certificate.
     client = Client(url, seconds=1.0, is_known=True)
     deadline = time.monotonic() + START_SECONDS
     while not supervisor.is_stopping:

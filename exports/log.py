@@ -181,7 +181,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     gather: Callable[[Path], Gathering] | None = None
     """Starts files for many games in an empty folder; None if each game has its own file."""
     write_past: Callable[[Iterable[PastPlay]], Iterator[bytes]] | None = None
-    """Writes logged plays, which have no log; None if the format needs one."""
+    """Writes logged plays, which have no log; None if the format needs a log."""
     is_whole: bool = False
     """True if the file is completed before it is sent, as for binary formats, so that clients can request ranges
     (RFC 9110, 14). Other formats are streamed, and compressed if the client accepts that.

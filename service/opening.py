@@ -144,7 +144,7 @@ def fork_of(
     Raises:
         Malformed: the parent cannot be forked with these parameters.
     """
-    # Without a replay: a damaged record can still be forked before the damaged event.
+    # Do not replay the log: a damaged record can still be forked before the damaged event.
     game = as_stored(store, parent).game
     is_chosen = seed is not None
     seed = _seed(chance or game.header.chance, seed)

@@ -29,7 +29,7 @@ class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     why: str
     id: str | None
-    """The id of the logged play, or of the game recorded here."""
+    """The id of the logged play, or of the game that was recorded here."""
 
 
 def take_in(

@@ -31,7 +31,7 @@ _READS: Cache[tuple[str, str], dict[int, str]] = Cache(KEPT, lambda read: 64 + s
 _TURNS: Cache[tuple[str, str], list[Turn]] = Cache(KEPT, lambda told: sum(512 + len(one.summary) for one in told))
 """The turns in languages other than English, by hash of the last event and language."""
 _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len(redraws))
-"""By head: for each event that repeats an undone draw, the event with the first draw."""
+"""By the hash of the last event: for each event that repeats an undone draw, the event with the first draw."""
 
 
 def part_json(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:

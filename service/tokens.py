@@ -85,7 +85,7 @@ def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> No
 
 
 def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
-    """Reject permissions that the creator lacks. A token for a seat sees hidden information, as an arbiter's does."""
+    """Reject permissions that the creator lacks. Tokens for a seat can see hidden information, like an arbiter."""
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:

@@ -186,7 +186,7 @@ class Worker(ThreadWorker):
     def _goes_on(self) -> bool:
         """Tell gunicorn that this process is alive; return False if it must stop."""
         if not self.is_parent_alive():
-            # The parent was killed: end at once to release the port.
+            # The parent was killed: end at once, to release the port.
             os._exit(1)
         self.notify()
         return bool(self.alive)

@@ -157,6 +157,6 @@ class WitnessServer(BaseApplication):
     def load(self) -> Flask:
         """Return the app, and start the thread that follows the service."""
         book = self._open_book()
-        # A daemon thread: a line cut off when the process ends is ignored at the next start.
+        # A daemon thread may be cut off while it writes a line. The next start ignores such a line.
         threading.Thread(target=self._follow, args=(book, threading.Event()), daemon=True).start()
         return create_app(book)

@@ -37,7 +37,7 @@ class Move(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield moves from the player's hand to the first open place; `ranges` describes all moves."""
+        """Yield moves from the player's hand to the first open place. `ranges` also describes other moves."""
         hand, target = state.table.hand(seat), _first_open(state, seat)
         if hand is None or target is None or not acts_now(state, seat):
             return
@@ -99,7 +99,7 @@ class DrawThings(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a draw of one thing from each pile of the table and the player; `ranges` describes all draws."""
+        """Yield a draw of one thing from each pile of the table and the player. `ranges` also describes other draws."""
         if not acts_now(state, seat):
             return
         target = None if state.table.hand(seat) else _first_open(state, seat)
@@ -160,7 +160,10 @@ class Deal(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """For each pile of the table and the player, yield a deal of one thing each; `ranges` describes all deals."""
+        """For each pile of the table and the player, yield a deal of one thing each.
+
+        `ranges` also describes other deals.
+        """
         if acts_now(state, seat) and state.table.groups:
             yield from (cls(from_=pile) for pile in _near(state, seat) if size(state.at(pile)) >= state.seats)
 

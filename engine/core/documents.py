@@ -174,7 +174,7 @@ def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) 
         schema.pop(key, None)
     if not with_deprecated:
         schema["properties"] = {name: part for name, part in schema["properties"].items() if not part.get("deprecated")}
-    # The round trip turns tuples in defaults into lists.
+    # Encode and decode, to turn tuples in defaults into lists.
     document: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)
     )

@@ -18,7 +18,7 @@ def make_ready() -> None:
         try:
             msgspec.json.Decoder(kind)
         except Exception:  # noqa: BLE001, S112  # the annotations of another package may raise anything
-            # Never decoded: it is only encoded, such as a scene, or its package is not loaded.
+            # The type is never decoded: it is only encoded, as a scene is, or its package is not loaded.
             continue
 
 

@@ -17,7 +17,7 @@ WHOLE = "x-whole"
 """Member of an option's JSON Schema: true if a JSON document, which is only read and written as a whole, is the value.
 """
 KNOWN = "x-known"
-"""Member of such a document's JSON Schema: the known documents, each with its title."""
+"""Member of the JSON Schema of a whole document: the known documents, each with its title."""
 RULING = "x-ruling"
 """Member of an option's JSON Schema: true for a ruling on a question that the rulebook leaves open."""
 

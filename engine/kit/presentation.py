@@ -80,7 +80,7 @@ class Presentation(ABC, Generic[S]):
     def standing(self, state: S, names: Sequence[str]) -> str:
         """Return the state of the game in one line: the player whose turn it is, or the result."""
         if state.outcome is not None:
-            # Not a lookup in `endings`: players can abandon a game.
+            # Do not look it up in `endings`, which lack an abandoned game.
             return self.ending(state.outcome.reason)
         said = self.said_of_phase(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
@@ -126,7 +126,7 @@ class Presentation(ABC, Generic[S]):
 
     def said_of_phase(self, phase: str) -> str:
         """Return the text of a phase: 'Flood cards are drawn'."""
-        # The phase can be undeclared: in a finished game, and in an early record, which was checked less.
+        # The phase can be undeclared in a finished game, and in early records, which were checked less strictly.
         return say(self.phases.get(phase, phase))
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
@@ -183,7 +183,7 @@ class Presentation(ABC, Generic[S]):
         try:
             given = repr(error.given) if error.given is None else self.value_label(error.given)
         except (KeyError, TypeError, ValueError, AttributeError):
-            # A result that the game does not know is quoted as reported.
+            # Quote an unknown result as it was reported.
             given = repr(error.given)
         return error.message_for(given, self.question(error.point.name))
 

@@ -74,8 +74,8 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     value: Value | None = None
     """For `find`: the component to find. The other places get the rest of the pile."""
     connect: int = 1
-    """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the side
-    of the previous hexagon that it touches.
+    """For `walk`: the side of each hexagon that faces the previous one. Sides are numbered clockwise. The value of a
+    place is the number of the previous hexagon's side that touches the place.
     """
 
 

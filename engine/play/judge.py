@@ -306,7 +306,7 @@ class Judge:
         if draft.type == lifecycle.LEFT_OUT:
             return True
         kind = self._rules.ruleset.kind(draft.type) if self._accept_illegal or draft.explanation else None
-        # Not for hidden actions: the verdict would reveal the choice.
+        # Hidden actions must be legal: a verdict would reveal the choice.
         return kind is not None and not kind.hidden_params
 
     def note_draw(self, refused: Exception) -> JudgedDraft:

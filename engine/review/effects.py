@@ -199,7 +199,7 @@ class Replays:
         long = {fact.subject for fact in (*now, *was) if len(fact.sentence(names)) > LONGEST}
         told = {fact.subject: fact for fact in now if fact.subject not in long}
         subjects = sorted(told, key=lambda one: kinds_changed[type(told[one])])
-        # One fact takes no more room than the sentence that there is one more.
+        # Show one more fact instead of the sentence 'And one more fact'.
         count = MOST_FACTS if len(subjects) > MOST_FACTS + 1 else len(subjects)
         sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
         now_, was_ = (

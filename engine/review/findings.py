@@ -96,7 +96,7 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
     if kind is None or before.outcome is not None:
         return None
     with suppress(*DEFECTS):
-        # Code may fail on a table that no rule made.
+        # Rules can fail on a table that they did not produce.
         if ruleset.legal(kind, before, SEAT_INDEX[entry.actor]):
             return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)

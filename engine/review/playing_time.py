@@ -62,7 +62,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         if event.type != lifecycle.GAME_OPENED and (began is None or (self.at == began and is_before)):
             began = at
         elif is_before and moment(self.at or at) - moment(at) <= BREAK:
-            # The clock of another phone is slow: no time has passed.
+            # The clock of another phone is slow: count no time.
             at = self.at or at
         is_reported = event.occurred_at is not None
         if self.at is None:

@@ -153,7 +153,7 @@ def sentence(
     try:
         described = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
-        # The text of `describe` is only for legal actions on a known table.
+        # Use `describe` only for legal actions on a known table.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
         return f"{plainly(rules, header, event)}."
@@ -243,7 +243,7 @@ def told_of_beginning(
 
 
 MOST_SAID = 8
-"""Maximum number of facts of an adjustment that are listed. An adjustment to a photograph has many more."""
+"""Maximum number of facts to list for an adjustment. An adjustment of the whole table has many more."""
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:

@@ -265,7 +265,7 @@ class _Reader:
 
 
 def _whole(text: str) -> Any:
-    """Return the document between backticks in a tag, which may be longer than a line; or else the text."""
+    """Return the document between backticks in a tag, which may span several lines; otherwise return the text."""
     try:
         return msgspec.json.decode(text.strip("`"))
     except (msgspec.DecodeError, RecursionError):

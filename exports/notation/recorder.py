@@ -70,7 +70,7 @@ class Recorder:
             at,
             [draft],
             chance,
-            # The history lacks the events of a guess.
+            # For a guess, do not use the history, which lacks the guessed events.
             self.history if at.version == self.history.version else KnownPast(),
             recorded_at=self._recorded_at,
             recorded_by=self._recorded_by,

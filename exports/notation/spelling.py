@@ -163,7 +163,7 @@ class Speller:
         is_id = slug(value) == value and value != "" and (value in self._language.ids or "pattern" in schema)
         if is_id:
             return self._label(value, avoided)
-        # Between quotes, too, this text would be read as null.
+        # Even in quotes, this text would be read as null.
         return as_json(value) if value == NOTHING else quote(value)
 
     def _label(self, value: str, avoided: Iterable[str]) -> str:

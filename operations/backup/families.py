@@ -89,7 +89,7 @@ FAMILIES = (
     KeyFamily("{access}:all", "zset", is_kept=True),
     KeyFamily("{access}:of:<game>", "zset", is_kept=True),
     KeyFamily("{access}:given:<token>", "zset", is_kept=True),
-    # The access log is about the use of this service, not about records.
+    # The access log belongs to this service, not to the records.
     KeyFamily("{access}:log", "stream", is_kept=False),
     KeyFamily("{access}:log:others", "stream", is_kept=False),
     KeyFamily("{access}:noted", "string", is_kept=False),

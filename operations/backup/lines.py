@@ -77,8 +77,8 @@ class DeletedLine(_OfGame, frozen=True, kw_only=True, tag="deleted"):
 
 
 OF_LOG = ("v", "head", "seed", "archived", "suspect")
-"""Fields of a meta that are not in `more`. The field about the archive is in no line, because the backup contains the
-log itself, which was checked when the backup was written.
+"""Fields of a meta that are not in `more`. No line has the field about the archive, because the backup contains the log
+itself.
 """
 OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 """Fields of a deleted game's meta."""

@@ -57,7 +57,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     expires_at: str | None = None
     """The expiry, RFC 3339 in UTC."""
     given_by: str | None = None
-    """The id of the token that created it; None if the operator or an open service did."""
+    """The id of the token that created this one; None if the operator or an open service created it."""
     is_link: bool = False
     """True for the token of a share link, which is listed with its game."""
 

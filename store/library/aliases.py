@@ -97,7 +97,7 @@ def _sitters(document: bytes | None) -> dict[str, Sitter]:
 
 
 class AliasStore:
-    """Aliases of names, and assigned players of seats. The latter are stored per game."""
+    """Aliases of names, and assigned players of seats (stored per game)."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -52,7 +52,7 @@ class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filter: str
     """The digest of the filter that the cursor belongs to."""
     part: float | str = ""
-    """The group of that game; in an order by scores, its score."""
+    """The group of the game; in an order by scores, the score of the game."""
 
 
 def search(

@@ -95,7 +95,7 @@ class Archiving:
         if name is None or entries is None:
             return False
         fields = [field for _, (_, e, _, h) in entries for field in (e, h)]
-        # Do this first: a game that is listed as archived but is not would never be archived again.
+        # Remove the mark first: a game in Redis that is marked as archived would never be archived again.
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
         where = [keys.events(game_id), keys.meta(game_id)]
         is_back, reached = self._restore.run_replicated(where, [name, *fields], self._replicas)
@@ -149,7 +149,7 @@ class Archiving:
             )
 
     def _list(self, game_id: str) -> None:
-        """Mark a game as archived in the list, in case the process that archived it was killed before doing so."""
+        """Mark a game as archived in the list. The process that archived the game may have been killed before that."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

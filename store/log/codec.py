@@ -32,7 +32,7 @@ Entry = Sequence[Any]
 HASH_BYTES = 32
 _HASH_LENGTH = 2 * HASH_BYTES
 REWRITES = 0
-"""Stands for the target of an event that rewrites an earlier one; it is no real target, as there is no event 0."""
+"""Replaces the target of an event that rewrites an earlier event. There is no event 0, so it is no real target."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -40,7 +40,7 @@ _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The members of `e` by name: all that folding needs of an event. Append new members at the end."""
+    """The members of `e` by name: all data of an event that folding needs. Append new members at the end."""
 
     type: str
     actor: str | None

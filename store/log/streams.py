@@ -45,7 +45,7 @@ class Checked(NamedTuple):
     first: int
     last: int
     digest: str
-    """The SHA-1 (hex) of their ids and fields. The server's scripts have no other digest; the hashes are SHA-256."""
+    """The SHA-1 (hex) of the entries' ids and fields. Scripts of the server can compute no other digest."""
 
 
 NOTHING_CHECKED = Checked(0, 0, "")
@@ -89,7 +89,7 @@ class EventStore(EventReader):
         Raises:
             VersionConflict: the game already exists; other errors as in `append`.
         """
-        # First, because the entry of a game that is not opened does no harm, but each game needs one.
+        # List the game first: each game needs an entry, and an entry of a game that was not opened does no harm.
         self.list_beginning(game_id, events[0].hash)
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 

@@ -61,7 +61,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The error, as JSON."""
     created_at: str
     same: str | None = None
-    """The key of its task, if that task must not run twice at a time."""
+    """The key of the job's task, if the task must not run twice at a time."""
     forgotten: bool = False
     """True if the job's subject was deleted, after which the job never changes."""
     context: Context | None = None
@@ -154,7 +154,8 @@ class JobStore:
         if is_for_guests:
             most = MOST_OF_GUESTS
         elif share is not None and share.startswith(_ADDRESS):
-            # Many people may share an address, so it affects the order of jobs but has no limit.
+            # Many people may share an address. So the quota of an address only affects the order of jobs, and has no
+            # limit.
             most = MOST_UNFINISHED
         size = len(payload or b"")
         if size:

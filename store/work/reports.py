@@ -1,4 +1,4 @@
-"""Reports about games, stored with them (audits and analyses), and the playouts of analyses."""
+"""Reports about games (audits and analyses), stored with the game, and the playouts of analyses."""
 
 from __future__ import annotations
 

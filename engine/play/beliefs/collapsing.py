@@ -88,7 +88,7 @@ class Collapse:
             for row, hands in enumerate(told)
         ]
         if self._sorts:
-            # In sorts, probabilities must stay exact: all cards of a sort are equally likely.
+            # If cards are counted in sorts, probabilities must stay exact: all cards of a sort are equally likely.
             refuse()
         return recount(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False, beside=self._beside)
 

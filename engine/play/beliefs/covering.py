@@ -173,7 +173,7 @@ class HiddenPile:
             raise Reads(self.fields, None, str(value))
 
     def pick(self, rank: Callable[[str], Any]) -> str:
-        """Draw the possible top card that comes first by `rank`. It must be the same on each table."""
+        """Draw the possible top card that comes first by `rank`. This card must be the same on each table."""
         if self._used() != {0: 1}:
             raise Reads(self.fields, None, None)
         card = min((card for value in self.odds().values for card in self._sorts.get(value, (value,))), key=rank)

@@ -131,7 +131,7 @@ def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
 def _count_parts(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
     """Count the hidden components in these fields of a state.
 
-    Cached: after an unknown result, the same count is needed for every possible table.
+    Cached, because after an unknown result every possible table needs the same count.
     """
     return Counter(cover.leaves(parts))
 
@@ -193,7 +193,7 @@ def _leaves(node: Any) -> list[Any]:
         node = msgspec.structs.astuple(node)
     elif not isinstance(node, list | tuple | frozenset):
         return [node]
-    # No call for each card of a pile, because this runs for every possible table.
+    # Avoid a call for each card of a pile, because this runs for every possible table.
     found = []
     for one in node:
         if type(one) is str:

@@ -112,7 +112,8 @@ def split(
 ) -> tuple[dict[Hidden, tuple[Weight, State]], dict[State, tuple[Weight, State]]] | None:
     """Split tables into rows with their pile, and the rest; None if these are not independent.
 
-    Each part has its weight, and a table with this part: the rows have the first rest, and each rest the first rows.
+    Return both kinds of part, each part with its weight and an example table. The example of rows has the first rest,
+    and the example of a rest has the first rows.
     """
     joint: dict[State, dict[Hidden, tuple[Weight, State]]] = {}
     for weight, state in tables:

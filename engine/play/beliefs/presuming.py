@@ -74,7 +74,7 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> l
 
 
 def _next_weights(stage: Stage, before: Weights, kind: Kind, told: AssumedOutcome | None) -> Weights:
-    """Return the weights of the tables that the tables `before` lead to if the entry is of `kind`."""
+    """Return the weights of the tables after an entry of `kind`, starting from the tables `before`."""
     after: defaultdict[int, Weight] = defaultdict(int)
     for edge in stage.edges:
         source = id(edge.source)

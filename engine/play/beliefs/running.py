@@ -61,7 +61,7 @@ from engine.play.beliefs.sorts import refine_sorts
 R = TypeVar("R")
 
 Legal = dict[bytes, tuple[Action[Any], Fraction]]
-"""Legal actions, each with the probability that the card that it names is in its place."""
+"""Legal actions, each with the probability that the named card is in its place."""
 
 MOST_READ = 1000
 """Maximum number of tables for the rows that a rule reads."""

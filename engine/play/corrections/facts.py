@@ -61,7 +61,7 @@ def parse_stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], s
     Raises:
         Malformed: a fact is malformed, or an entry of `was` has a different subject.
     """
-    # Parsed one by one, because `read` sorts, and the two lists must stay parallel.
+    # Parse the facts one by one: `read` would sort them, but the two lists must stay parallel.
     facts = tuple(read(ruleset, [one], seats, "/params/facts")[0] for one in told)
     before = tuple(None if one is None else read(ruleset, [one], seats, "/params/was")[0] for one in was)
     for index, (fact, one) in enumerate(zip(facts, before, strict=True)):
@@ -275,7 +275,7 @@ def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, T
         so_far, subjects = before, {fact.subject for fact in facts}
         with suppress(CannotBe):
             so_far = Tableau(before.kinds, put(state, Told(facts)))
-        # Only side effects that are the same in all possible tables.
+        # Keep only side effects that are the same in all possible tables.
         facts += [
             fact
             for fact in so_far.changes(after)

@@ -216,7 +216,7 @@ def _first(line: Line) -> int:
 def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool) -> _Traced:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
     before = belief.worlds(line[begin - 1].after if begin else None)
-    # States after illegal actions are accepted: their effect was accepted when they were recorded.
+    # Accept states after illegal actions, because their effect was accepted at the time of recording.
     stood = [
         belief.likeliest(slot.after)
         for slot in line[begin:]

@@ -183,7 +183,7 @@ def _match_skip(
         if after is None:
             return None
         table = after
-    # The second table is for one that now needs another step first, such as a discard from a full hand.
+    # Also try the current table: now another step may come first, such as a discard from a full hand.
     tables = (refused.with_turn_of(table), table)
     found = next((one for one in tables if one is not None and refused.is_legal(one, refused.seat)), None)
     if found is None:

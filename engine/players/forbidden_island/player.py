@@ -263,7 +263,7 @@ class IslandPlayer(Player[IslandState]):
             yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
 
     def _action(self, reading: IslandReading, jobs: Sequence[TurnTask]) -> Action[IslandState]:
-        """Return the action for the first of `jobs`. The Engineer can do two that shore up tiles in one action."""
+        """Return the action for the first of `jobs`. The Engineer can shore up the tiles of two jobs in one action."""
         first, *others = jobs
         if first.action is not None:
             return first.action
