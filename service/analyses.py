@@ -59,7 +59,7 @@ class CurveValues(msgspec.Struct, frozen=True):
     def largest(self) -> list[tuple[CurvePoint, CurvePoint]]:
         """Return the changes before the last turn, largest first: the values before and after each."""
         steps = [step for step in pairwise(self.points) if step[0].level != step[1].level]
-        # The change in the last turn is shown separately, as the end of the game.
+        # Exclude the last turn: the recap covers it by its last event.
         return sorted(
             (step for step in steps if step[1] != self.points[-1]), key=lambda step: -abs(step[1].level - step[0].level)
         )

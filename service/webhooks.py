@@ -1,5 +1,6 @@
-"""Create, find and deliver webhooks. A webhook sends only events that its token may see. It is deleted when the token
-is revoked.
+"""Create, find and deliver webhooks.
+
+A webhook sends only events that its token may see. It is deleted when the token is revoked.
 
 An event is sent as the public saw it when it was appended, so that every delivery has the same content.
 """

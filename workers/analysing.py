@@ -52,8 +52,9 @@ class _Slice(Playouts):
 
 
 def make(store: Store, job: Job) -> dict[str, Any]:
-    """Analyse the swings of a game. All playouts are cached, so the next slice, or another worker, can continue the
-    work.
+    """Analyse the swings of a game.
+
+    All playouts are cached, so the next slice, or another worker, can continue the work.
 
     Raises:
         SliceOver: continue with the next slice.

@@ -82,7 +82,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal action of this kind for `seat`; illegal actions may be among them.
+        """Yield every legal action of this kind for `seat`, perhaps with illegal actions.
 
         By default, yield the action without params.
         """
@@ -193,7 +193,7 @@ class CardAction(Action[S], frozen=True):
 
     @classmethod
     def ways(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card; illegal ones may be among them."""
+        """Yield every legal way to play the card, perhaps with illegal ways."""
         return (cls(),)
 
     def misplay(self, state: S, seat: int) -> Refusal | None:

@@ -213,8 +213,9 @@ class Rules(Kernel[S, O]):
         return self.settled(replace(after, **{name: getattr(before, name) for name in self.turn_fields}), Told())
 
     def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
-        """Return the facts about `state` that follow from the facts `told`. An example: at a higher level, more cards
-        are due.
+        """Return the facts about `state` that follow from the facts `told`.
+
+        An example: at a higher level, more cards are due.
 
         Called when an adjustment is recorded. The event stores these facts too, so that its replay never changes.
         """

@@ -166,7 +166,7 @@ class Valuer:
 
         Args:
             key: the seed of the player's random choices.
-            turns: stop at the start of the turn that is so many turns later.
+            turns: the number of turns after which to stop; None: play to the end.
 
         Raises:
             PlayerFailed: as in `rewards`.

@@ -57,7 +57,7 @@ CHOICE_PLAYOUTS = 200
 """Playouts for each choice of a mark."""
 MOST_MARKS = 5
 MOST_CHOICES = 2
-"""Maximum number of better choices of a mark."""
+"""Maximum number of better choices to list for a costly choice."""
 MOST_EVENTS = 5000
 """Maximum number of events of a game that can be analysed."""
 
@@ -187,7 +187,7 @@ class Analyst:
     def _worst_choices(self) -> set[int]:
         """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
         runs = list(self._runs())
-        # A long game has many runs: few playouts show which can be among the worst.
+        # A long game has many runs. A few playouts per run are enough to find candidates for the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
             self._playouts.play(((table, count) for run in runs for table in _ends(run)), until)
             drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))

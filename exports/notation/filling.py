@@ -164,7 +164,7 @@ class Filler:
             guess = unknown
 
     def guess_omissions(self, guess: Guess, candidate: Candidate) -> Iterator[Guess]:
-        """Yield guesses that add an action before the written one: the writer omitted it, and it has few choices."""
+        """Yield guesses with an unwritten action before the written one. Types with few choices come first."""
         legal = [one for one in self.table(guess.game).legal if one.seat == candidate.seat]
         choices = Counter(one.type for one in legal)
         offered = 0

@@ -73,8 +73,9 @@ class Watch:
         self._events.trust(game_id)
 
     def checked_window(self, game_id: str, version: int) -> Checked | None:
-        """Return a window of the log that this process has checked, a different one on each call; None if there is
-        none.
+        """Return a window of the log that this process has checked; None if there is none.
+
+        The version determines the window, so many appends compare all windows in turn.
 
         Args:
             version: the version to which the process appends.

@@ -50,7 +50,7 @@ _SETTINGS = {
     "dir": "./",
     "save": '""',
     "maxmemory-policy": "noeviction",
-    # Measured: the fewest bytes for games of 300 events, and few more for games of two events.
+    # Measured: games of 300 events take the fewest bytes, and games of two events hardly more.
     "stream-node-max-bytes": "2048",
     "stream-node-max-entries": "100",
     # The names that Redis 6.2 also knows.

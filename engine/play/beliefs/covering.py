@@ -91,7 +91,7 @@ class OnPile(_FaceDown):
     deck: HiddenPile
 
     def __eq__(self, other: object) -> bool:
-        # The pile searches for the drawn card, and may take any face-down card as that card.
+        # The pile searches for the drawn card. Any face-down card can serve as that card.
         return other is self.deck.top or super().__eq__(other)
 
     __hash__ = _FaceDown.__hash__

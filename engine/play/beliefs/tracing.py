@@ -238,7 +238,7 @@ class Trace:
         try:
             return search.possible_tables()
         except EngineError as error:
-            # The result is impossible here, or it would have been visible on a table that a slip has led to.
+            # The result is impossible on these tables; or, after a slip, it would have been visible.
             stage.error = error
             return []
 
