@@ -320,7 +320,7 @@ class WebhookStore:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the result of event `seq`, which is the next event of a line, or was already sent as the previous one.
+        """Record the result of event `seq`: the next event of a line, or the last of several unrequested events.
 
         Args:
             delivery: the new state of the event's delivery.
