@@ -118,10 +118,10 @@ BLUEPRINTS = (
     contract.problems,
 )
 LONGEST_QUERY = 4096
-"""Maximum bytes of a query; the longest valid query needs a quarter of that."""
+"""Maximum bytes of a query. The longest valid query needs a quarter of it."""
 _ANSWERS = ("application/json", "application/problem+json")
 _OTHER_FORMS = ("/export", "/file", "/stream", "/board.svg", ".pem", ".atom", ".json", ".csv", ".xlsx")
-"""Endings of addresses whose responses may be other than JSON."""
+"""Endings of addresses whose responses are not always JSON."""
 _USUAL = (None, "*/*", "application/json")
 """Values of `Accept` that need no negotiation."""
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
@@ -148,7 +148,7 @@ class _App(Flask):
             return super().wsgi_app(environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the view unchanged: none is a coroutine, and Flask would check that twenty times per request."""
+        """Return the view unchanged. No view is a coroutine, and Flask would check that twenty times per request."""
         return func
 
     def dispatch_request(self) -> ResponseReturnValue:
@@ -165,12 +165,12 @@ def create_app(settings: Settings) -> Flask:
 
 
 def build_app(settings: Settings) -> Flask:
-    """Create the application. Each process must call `begin` before it serves requests."""
+    """Create the application. In each process, call `begin` before it serves requests."""
     app = _App("api", static_folder=None)
     app.json = _Json(app)
     app.config.update(INFO, SETTINGS=settings)
     app.url_map.strict_slashes = False
-    # An empty name in a path, such as a game's id, is invalid, so do not redirect it.
+    # Do not redirect paths with an empty part, such as a missing game id: they are invalid.
     app.url_map.merge_slashes = False
     spec = Contract(app)
     for blueprint in BLUEPRINTS:
@@ -224,7 +224,7 @@ def _limits(app: Flask, incoming: Request) -> Limits:
 
 
 def _measure() -> None:
-    """Respond 400 if the query is too long, and limit the body: reading a longer one responds 413."""
+    """Respond 400 if the query is too long. Limit the body: reading a longer body responds 413."""
     incoming = present()
     incoming.max_content_length = _limits(current_app, incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
@@ -247,7 +247,7 @@ def _head(response: Response) -> Response:
     if response.status_code >= HTTPStatus.BAD_REQUEST:
         usual["Cache-Control"] = "no-store"
     elif request.method in SAFE:
-        # Clients may cache responses to reads, and revalidate them cheaply by their entity tag.
+        # Clients may cache responses to reads. Revalidation by the entity tag is cheap.
         usual["Cache-Control"] = "private, no-cache"
     if response.mimetype != "text/html":
         usual["Content-Security-Policy"] = "frame-ancestors 'none'"

@@ -51,7 +51,7 @@ def _check_name(name: str) -> None:
 def tokens() -> None:
     """Manage access tokens.
 
-    The store keeps a digest of each token; its text is shown once, when it is created.
+    The store keeps only a digest of each token. The text of a token is shown once, when it is created.
     """
 
 
@@ -148,7 +148,7 @@ def revoke(data: Path | None, token_ids: tuple[str, ...]) -> None:
         raise SystemExit(Negative.exit_code)
 
 
-# Scripts can still use the command's earlier name.
+# Keep the earlier name of the command for scripts.
 tokens.add_command(click.Command("withdraw", callback=revoke.callback, params=revoke.params, hidden=True))
 
 

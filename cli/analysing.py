@@ -1,4 +1,4 @@
-"""`driftlog simulate` and `driftlog analyse`: games played and judged by a player, without a service."""
+"""`driftlog simulate` and `driftlog analyse`: let a computer player play and analyse games, without a service."""
 
 from __future__ import annotations
 
@@ -139,7 +139,8 @@ def players() -> None:
 def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, output: Path | None) -> None:
     """Write the weights that a player uses to estimate the chance to win from the features of a table.
 
-    They are fitted to the results of games. The same arguments give the same weights, for any number of processes.
+    The weights are fitted to the results of games. The same arguments give the same weights, for any number of
+    processes.
     """
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
@@ -169,7 +170,7 @@ def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, o
 
 
 def _samples(ruleset: str, player: str, seed: int, number: int) -> list[Sample]:
-    """Return the samples of one game. Its errors must be such that another process can raise them again."""
+    """Return the samples of one game. Raise only errors that can be sent to another process."""
     from engine.play import registry
     from engine.players.protocol import PlayerFailed
     from engine.players.training import play_game
@@ -215,7 +216,7 @@ def analyse(file: str, *, as_json: bool) -> None:
         where = "" if error.seq is None else f"event {error.seq}: "
         raise Negative(f"{file} cannot be analysed: {where}{error}") from None
     if as_json:
-        # Only that seat's player may show a skill.
+        # Leave out skills: only the player of a seat may show the skill.
         tell(msgspec.json.encode(msgspec.structs.replace(found, skills=())).decode())
         return
     console, unit = out(), found.unit.capitalize()

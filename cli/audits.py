@@ -33,7 +33,7 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
         advance: called periodically with the number of events judged so far and the total number of events.
 
     Raises:
-        Failure: the data is not a log, or that version of the rules cannot read it.
+        Failure: the data is not a log, or the version `rules` cannot read it.
     """
     try:
         events = read_any(data)

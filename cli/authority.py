@@ -1,8 +1,9 @@
 """A certificate authority for the phones of one network, kept in the data folder, and the certificate that it signs.
 
-A browser keeps the screen on, installs the pages and works without a network only over TLS. No public authority signs
-the address of a machine at home, so the service has one of its own, which each phone installs once. It can only sign
-addresses of such networks and local names (RFC 5280, 4.2.1.10), so a stolen key does not endanger other sites.
+Browsers need TLS to keep the screen on, to install the pages and to work without a network. No public authority signs
+the address of a machine at home, so the service has its own authority, whose certificate each phone installs once. This
+authority can only sign local names and addresses of private networks (RFC 5280, 4.2.1.10), so a stolen key does not
+endanger other sites.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def _authority(folder: Path, names: Names) -> tuple[x509.Certificate, ec.Ellipti
     builder = builder.add_extension(_usage(signs_certificates=True), critical=True)
     builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     certificate = builder.sign(key, hashes.SHA256())
-    # Write the key first: a certificate without a key would look like a usable authority.
+    # Write the key first: a certificate without a key would look like a complete authority.
     _write(folder / "authority.key", _pem(key))
     _write(folder / "authority.pem", certificate.public_bytes(serialization.Encoding.PEM))
     return certificate, key

@@ -27,7 +27,7 @@ _NAMES = "driftlog-*.backup"
 
 
 def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, int], None]) -> tuple[Path, Made]:
-    """Write a backup, and return its file and contents. In a folder, the file is named after the current time.
+    """Write a backup, and return its file and contents. If `target` is a folder, name the file after the current time.
 
     Raises:
         Failure: the file cannot be written, or its name is taken by a file that is not a backup.
@@ -44,7 +44,7 @@ def save(store: Store, target: Path, made_by: str, progressed: Callable[[int, in
 
 
 def prune(folder: Path, keep: int) -> None:
-    """Delete all but the newest `keep` backups of a folder, and temporary files of interrupted ones."""
+    """Delete all backups of a folder except the newest `keep`, and the temporary files of interrupted backups."""
     try:
         for path in sorted(folder.glob(_NAMES))[:-keep]:
             path.unlink()
@@ -59,7 +59,7 @@ def prune(folder: Path, keep: int) -> None:
 def bring(
     settings: Settings, stack: ExitStack, path: Path, keys: tuple[str, ...], progress: Bar, *, is_check: bool
 ) -> Contents:
-    """Check a backup, and restore it unless `is_check`; a server started for the restore runs until `stack` closes.
+    """Check a backup, and restore it unless `is_check`. A server that this starts runs until `stack` closes.
 
     Raises:
         Failure: the backup is invalid, the store is missing or not empty, or the restore failed.

@@ -1,4 +1,4 @@
-"""`driftlog verify` and `driftlog audit`: exported logs judged without a service."""
+"""`driftlog verify` and `driftlog audit`: check exported logs without a service."""
 
 from __future__ import annotations
 

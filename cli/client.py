@@ -59,7 +59,7 @@ class Client:
             is_known: True if the address identifies the service: its certificate is not checked, and no token is sent.
             sends_token: False for a server that is not the service whose token is set.
         """
-        # HTTP and TLS take longer to load than most of a Tab completion.
+        # Import late: loading HTTP and TLS takes longer than the rest of a Tab completion.
         import ssl
         from http.client import HTTPConnection, HTTPSConnection
 

@@ -15,7 +15,10 @@ _PLAIN = "\x1b[0m"
 
 
 def is_shown() -> bool:
-    """Return True if standard output is a terminal: anyone who reads a log could use a link in it."""
+    """Return True if standard output is a terminal.
+
+    Do not print sign-in links to a log: every reader could use them.
+    """
     return sys.stdout.isatty()
 
 

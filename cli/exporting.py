@@ -19,7 +19,7 @@ class FormatName(click.ParamType[str]):
     def __init__(self, *, for_many: bool = False) -> None:
         """
         Args:
-            for_many: True to accept only formats in which many games can be exported.
+            for_many: True to accept only formats that exports of many games support.
         """
         self._for_many = for_many
 

@@ -31,12 +31,12 @@ _AT_ONCE = 1000
 
 
 def read(name: str) -> bytes:
-    """Read a file of up to the size that an import may have; `-` reads standard input."""
+    """Read a file of at most the size of an import. `-` reads standard input."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
             data = file.read(LONGEST_IMPORT + 1)
     except FileNotFoundError as error:
-        # The id of a game looks like the name of a file in the current folder.
+        # The user may have given the id of a game, which looks like a file name.
         way = f". For a game of a service, `driftlog export {name} -o FILE` writes a file" if name.isalnum() else ""
         raise FileNotFoundError(error.errno, f"{error.strerror}{way}", name) from None
     if len(data) > LONGEST_IMPORT:
@@ -118,13 +118,13 @@ def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
 
 
 def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]]:
-    """Import a log or a handwritten record; repeated imports of the same bytes return the same games.
+    """Import a log or a handwritten record. Repeated imports of the same bytes return the same games.
 
     Args:
         looks: the name of the format, from `looks_like`.
 
     Returns:
-        The games' ids, marked if the games existed before, and remarks on incomplete or irregular lines.
+        The games' ids (marked if the game existed already), and remarks on incomplete or irregular lines.
     """
     if looks == SCORESHEET:
         return [_record(client, data)], []
@@ -185,7 +185,7 @@ def take_in(client: Client, data: bytes) -> tuple[str, list[str]]:
     """Import the logged plays of a BG Stats file.
 
     Returns:
-        A line with the number of plays per status, and the problems of invalid ones.
+        A line with the number of plays per status, and the problems of invalid plays.
     """
     answer = client.request("POST", "/v1/plays", data, FORMATS[BGSTATS].media_type)
     document = answer.json()
@@ -212,6 +212,6 @@ def looks_like(data: bytes) -> str:
     with suppress(ValueError, RecursionError):
         if {"plays", "games", "players"} <= msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys():
             return BGSTATS
-    # A tag of the notation also begins with a bracket, but a name follows.
+    # A tag of the notation also begins with a bracket, but then a name follows.
     is_json = begun.startswith(b"{") or (begun.startswith(b"[") and begun[1:].lstrip()[:1] in b'{["]')
     return "json" if is_json else "notation"

@@ -20,11 +20,11 @@ from store import Store
 NOTE = "First phone"
 """The note of the first phone's token."""
 DAYS = 30
-"""Days until the phone and those that it invited are signed out."""
+"""Days until the phone, and the phones that it invited, are signed out."""
 
 
 def settings_for(settings: Settings) -> Settings:
-    """Return settings with which other machines of this machine's network can use the service, with tokens."""
+    """Return settings that let other machines in this network use the service, with tokens."""
     host = settings.host
     if is_loopback(host):
         # Listen on every address: for local clients, and in case the network assigns a new one.

@@ -27,7 +27,7 @@ def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.s
             return socket.create_server((host, port), family=family, backlog=BACKLOG)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                # Python adds the address to the system's message; ours already has it.
+                # Remove the address, which Python adds to the system's message: our message has it already.
                 reason = (error.strerror or str(error)).partition(" (while attempting")[0]
                 raise WrongSetting(f"{named}: cannot listen on {host}, port {port}: {reason}") from None
             if time.monotonic() > deadline:

@@ -53,7 +53,7 @@ def failing() -> Iterator[None]:
 def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:
     """Check each file and print a line for it; the exit code is 0 if all are valid.
 
-    An unreadable file counts as wrong usage, as in every other command; its exit code takes precedence.
+    An unreadable file counts as wrong usage, as in every other command. Then the exit code is that of wrong usage.
     """
     console, code = out(), 0
     for name in names:

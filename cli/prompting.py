@@ -51,7 +51,7 @@ class PromptChoice(NamedTuple):
 
 
 class AmbiguousInput(Exception):
-    """The input matches several choices; the message says which."""
+    """The input matches several choices, which the message lists."""
 
 
 class NotOne(AmbiguousInput):

@@ -136,7 +136,7 @@ def _names() -> list[str]:
 
 
 class TablePrompt:
-    """A game being recorded: prints events and asks for the next ones until the game is over."""
+    """Records a game: prints events, and asks for the next events until the game is over."""
 
     def __init__(self, client: Client, game: str) -> None:
         self._client = client
@@ -169,7 +169,7 @@ class TablePrompt:
         print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """Remember the legal actions to choose from: of awaited seats first, and actions that are never due last."""
+        """Store the legal actions to choose from: first those of awaited seats, last those that are never due."""
         self._legal = legal
         order = {id(one): (self._is_any_time(one), not self._is_waited_for(one)) for one in legal["actions"]}
         self._actions = sorted(legal["actions"], key=lambda one: order[id(one)])
@@ -205,7 +205,7 @@ class TablePrompt:
         return action["actor"] is None or action["actor"] in self._legal["awaiting"]
 
     def _label(self, action: dict[str, Any], text: str) -> str:
-        """Return the text for an action, with the player's name unless the game waits for that player only."""
+        """Return the text for an action. It has the player's name unless the game waits only for that player."""
         if self._is_waited_for(action) and len(self._legal["awaiting"]) < 2:
             return text
         return f"{self._name(action['actor'])}: {text}"
@@ -261,8 +261,7 @@ class TablePrompt:
         """Offer to record an illegal action, with an explanation or without.
 
         Raises:
-            NotOne: the words mean no action.
-            Back: the user does not want to record it.
+            NotOne: no action matches the words. Back: the user does not want to record the action.
         """
         found = self._possible_meanings(line)
         if not found:

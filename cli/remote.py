@@ -55,12 +55,12 @@ def config() -> Config:
 
 
 def chosen_service() -> str | None:
-    """Return the service that the environment or the file names; None if neither does."""
+    """Return the service in the environment or the configuration file; None if neither names one."""
     return os.environ.get(URL, "").strip() or config().url or None
 
 
 def token(url: str) -> str:
-    """Return the token for the service at `url`: from the environment, otherwise from the file."""
+    """Return the token for the service at `url`: from the environment, otherwise from the configuration file."""
     named = os.environ.get(TOKEN, "").strip()
     if not named.isascii() or not named.isprintable():
         raise WrongSetting(f"{TOKEN} is not a token: it contains a line break or a character that is not allowed")

@@ -1,7 +1,7 @@
 """`driftlog serve`: the whole service, as one parent and its children.
 
-The parent owns everything that must outlive a child: the embedded servers, and the listening socket. Its children are
-the web server, the workers and the dispatcher. It restarts dead children and dead servers.
+The parent owns the embedded servers and the listening socket, because these must outlive its children: the web server,
+the workers and the dispatcher. It restarts dead children and dead servers.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def serve(
 
 
 def with_access(settings: Settings, *, is_open: bool) -> Settings:
-    """Return the settings, or raise `WrongSetting` if other machines could reach an open service without `--open`."""
+    """Return the settings. Raise `WrongSetting` if other machines could reach an open service without `--open`."""
     if is_open:
         return msgspec.structs.replace(settings, access="open")
     if settings.access == "open" and not is_loopback(settings.host):
@@ -169,8 +169,8 @@ def _address(settings: Settings) -> str:
 
 
 def _answers(supervisor: Supervisor, url: str) -> bool:
-    """Wait until the service answers; return False if it is stopped before it does."""
-    # The port identifies the service, so its certificate need not name this address.
+    """Wait until the service answers; return False if it is stopped before."""
+    # The port identifies the service, so do not check the address in its certificate.
     client = Client(url, seconds=1.0, is_known=True)
     deadline = time.monotonic() + START_SECONDS
     while not supervisor.is_stopping:

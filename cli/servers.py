@@ -25,7 +25,7 @@ from workers.supervisor import FIRST_PAUSE, LONGEST_PAUSE
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 8
-"""Maximum attempts in a row to restart a dead server; the pause between them doubles."""
+"""Maximum attempts in a row to restart a dead server. The pause between attempts doubles."""
 ARCHIVE_SECONDS = 5.0
 """Seconds to wait for the archive at the start."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
@@ -130,7 +130,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings; if they name no servers, with the URLs of the running ones that use the data folder."""
+    """Return the settings. If they name no servers, add the URLs of the running servers of the data folder."""
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
     if redis_url is None or queue_url is None:

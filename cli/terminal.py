@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 WIDTH = 100_000
-"""Width of tables without a terminal, wide enough for every row on one line."""
+"""Width of tables if the output is not a terminal: wide enough to keep each row on one line."""
 _SEAT_COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_green", "bright_cyan")
 
 
@@ -85,7 +85,7 @@ def tell(text: str) -> None:
 
 
 def _console(*, stderr: bool) -> Console:
-    # Import late: loading Rich takes longer than printing a version or a completion, which do not need it.
+    # Import late: loading Rich takes longer than printing a version or a completion.
     from cli.console import Terminal
 
     console = Terminal(stderr=stderr, highlight=False, soft_wrap=True)

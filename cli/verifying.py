@@ -28,7 +28,7 @@ class Evidence(msgspec.Struct, frozen=True):
     """Evidence for judging a file, besides the file itself."""
 
     keys: tuple[PublicKey, ...] | None = None
-    """The trusted keys: one of them must have signed. None: any key may have signed."""
+    """The trusted keys, one of which must have signed the log; None: any key."""
     proof: dsse.Envelope | None = None
     """A signed head stored beside the file."""
     deletion: dsse.Envelope | None = None
@@ -214,7 +214,7 @@ def _signature(signed: SignedHead | None, evidence: Evidence) -> str:
 
 
 def _sources(head: Head) -> str:
-    """Describe the sources of the events, unless the service that signed recorded all of them."""
+    """Describe the sources of the events; empty if the signing service recorded them all."""
     told = []
     for one in head.provenance:
         if one.kind != "recorded":
@@ -230,7 +230,7 @@ def _trust(key: PublicKey, evidence: Evidence) -> str:
 
 
 def withheld(events: Sequence[Event]) -> set[int]:
-    """Return the `seq` of each event that has a masked secret, if masking it is allowed."""
+    """Return the `seq` of each event with a secret whose masking is allowed."""
     try:
         header = parse_header(events[0])
     except EngineError:

@@ -4,14 +4,13 @@ Drawing is a pure function: the same `Scene` always gives the same bytes. A pict
 other files, so a page can contain several pictures. Attributes identify the elements of a picture:
 - `data-kind` (plane, tile, path, piece, card, gauge, step, panel) and `data-id`;
 - `data-place`: the element's value in the params of actions; `data-seat`: its owner;
-- `data-box` and `data-backdrop` of a plane: its position and background, with which a page can show the plane alone;
+- `data-box` and `data-backdrop` of a plane: its position and background, for pages that show only the plane;
 - the class `dl-face` of a tile's outline;
 - `data-state` of a tile; `data-changed` if it differs from the scene before. The layout `board` has the data of the
-panels (players, meters and piles) in `metadata` as JSON. A page can show these data around the board, and both always
-show the same moment. The colours are CSS variables (`--dl-…`) under the class `dl-board`, light or dark by
-`prefers-color-scheme`. The picture contains the style sheet `STYLE`, which is always the same. A
-Content-Security-Policy allows it with `STYLE_SOURCE`. A plain picture has the light colours inlined, for converters
-that do not support variables.
+panels (players, meters and piles) in `metadata` as JSON, for pages that show these data around the board. The colours
+are CSS variables (`--dl-…`) under the class `dl-board`, light or dark by `prefers-color-scheme`. The picture contains
+the style sheet `STYLE`, which is always the same. A Content-Security-Policy allows it with `STYLE_SOURCE`. A plain
+picture has the light colours inlined, for converters that do not support variables.
 """
 
 from __future__ import annotations

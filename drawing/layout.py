@@ -69,7 +69,7 @@ class PanelStack(msgspec.Struct):
 
 def draw_layout(scene: Scene, before: Scene | None, layout: Layout, *, plain: bool) -> bytes:
     """Draw the scene in a layout, as an SVG document."""
-    # The board of a game without planes has only panels.
+    # A game without planes has only panels.
     measures = MEASURES["panels" if layout == "board" and not scene.planes else layout]
     news = News() if before is None else News(changes(before, scene), {plane.id: plane for plane in before.planes})
     if layout == "panels":

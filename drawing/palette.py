@@ -1,4 +1,4 @@
-"""The colours. Each token (a use of a colour) has a light and a dark colour, so pictures follow the reader's theme.
+"""The colours. Each token (a use of a colour) has a colour for the light theme and one for the dark theme.
 
 Pawns have the colours of Okabe and Ito's palette in both themes, because colour-blind people can tell them apart.
 """
@@ -84,7 +84,7 @@ TINTS: dict[Tint, tuple[str, str]] = {
     "leaf": ("#4b6b2a", "#557632"),
     "clay": ("#8a5529", "#93602f"),
 }
-"""The colour of each tint behind a white symbol."""
+"""The colour of each tint, light and dark. White symbols are readable on it."""
 MARKS: dict[Tint, str] = {
     "fire": "#f08a70",
     "earth": "#93bd55",
@@ -173,7 +173,7 @@ STYLE = "".join(
         *(f".dl-f-{token}{{fill:var(--dl-{token})}}.dl-s-{token}{{stroke:var(--dl-{token})}}" for token in TOKENS),
     )
 )
-"""The style sheet of every picture. It is always the same, so that a page's Content-Security-Policy can allow it."""
+"""The style sheet of every picture. It never changes, so that a page's Content-Security-Policy can allow it."""
 
 STYLE_SOURCE = f"'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'"
 """The source of `STYLE` in the `style-src` of a Content-Security-Policy."""

@@ -1,4 +1,7 @@
-"""Draw the panels: all parts of the table except the boards (planes). Each is drawn at (0, 0) in a given width."""
+"""Draw the panels: all parts of the table except the boards (planes).
+
+Each panel is drawn at (0, 0), in a given width.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ CHART = 140.0
 
 
 def is_wide(panel: Panel) -> bool:
-    """Return True if a panel takes the whole width while others are side by side."""
+    """Return True if a panel needs the whole width, and no panel can be beside it."""
     match panel:
         case Meter():
             return len(panel.levels) > 6

@@ -78,7 +78,10 @@ class Pen:
 
     @contextmanager
     def use_tones(self, tile: Tile, /, **attributes: Attribute) -> Iterator[None]:
-        """In a `with` block, `fill` and `stroke` are the tones of a tile's vignette: "a" to "e", "m", "w"."""
+        """In a `with` block, set the colours of a tile's drawing.
+
+        Refer to them by the tones "a" to "e", "m" and "w".
+        """
         self._tones = tones(tile.family, tile.metal, is_flooded=tile.is_flooded)
         palette = "flooded" if tile.is_flooded else tile.family
         metal = "" if tile.is_flooded or tile.metal == "wood" else f" dl-m-{tile.metal}"

@@ -20,7 +20,7 @@ LETTERED: dict[Symbol, SymbolPaths] = {
     "hut": SymbolPaths(fill="M12 1L23 12H20V22H4V12H1z"),
     "canoe": SymbolPaths(fill="M-1 5C5 9 19 9 25 5C25 18 20 23 12 23C4 23 -1 18 -1 5z"),
 }
-"""Variants of symbols with room for letters, without lines that would cross them."""
+"""Variants of symbols that have no lines where letters are drawn."""
 ROUNDED: dict[str, Attribute] = {"stroke_linecap": "round", "stroke_linejoin": "round"}
 
 
@@ -102,7 +102,10 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
 
 
 def plinth(pen: Pen, one: Piece, at: Point, size: float) -> None:
-    """Draw a plinth: the place of a prize, with its symbol and progress pips. It is filled once the prize is won."""
+    """Draw a plinth: the place of a prize, with its symbol and progress pips.
+
+    The plinth is filled after the prize is won.
+    """
     x, y = at
     radius = size / 2
     tint = f"{one.tint}-mark"

@@ -20,11 +20,11 @@ GAP = 0.03
 MIN_TEXT = 13.0
 """Minimum font size in a picture 360 wide: smaller text is illegible."""
 CHART_TEXT = 17.0
-"""Minimum font size on a map on which players find the places to tap by their names."""
+"""Minimum font size on a map on which players look for the names of places to tap."""
 PAIR = 22.0
 """Font size of the two letters that replace a name if there is no room for the name."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
-"""The token of a plane's background, for grounds on which it differs from the fill of tiles."""
+"""The token of the plane's background, by the ground, if it differs from the fill of tiles."""
 DASHES = {"": None, "dashed": "6 4", "dotted": "1.5 4"}
 
 

@@ -25,7 +25,7 @@ FIGURE = 0.8
 SHORE = (1.75, 0.87)
 """Maximum width and height of all pieces on a shore."""
 BODY = 0.83
-"""The part of a piece without its rim."""
+"""The size of a piece without its rim, as a share of its whole size."""
 ABREAST = 4
 """Maximum number of pieces side by side in a single row on a shore."""
 ASIDE = 1.2
@@ -126,7 +126,7 @@ def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, PieceSpot]:
 def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, PieceSpot]:
     """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap.
 
-    The shore's middle stays free for taps, or holds a piece that means the shore itself.
+    The middle of the shore stays free for taps, or has the piece that represents the shore.
     """
     count = len(pieces)
     # The number at the right of several canoes would hide a hut.

@@ -58,7 +58,7 @@ class Game:
             seed: the seed, to continue a seeded game.
 
         Raises:
-            LogDoesNotVerify: the log breaks its hash chain or the rules; `seq` says where.
+            LogDoesNotVerify: the log breaks its hash chain or the rules; `seq` has the first such event.
         """
         self._game, self._events, self._seed = verify(events), list(events), seed
         self._history = History(self._game.header)

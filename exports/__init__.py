@@ -1,4 +1,4 @@
-"""Exports: write a game's log in the formats of `FORMATS`, and read those that can be imported.
+"""Exports: write a game's log in the formats of `FORMATS`, and read the formats that can be imported.
 
 Pure functions: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log in memory; the other
 formats hold one game. Each format is a module that declares it as `KIND`. The module's docstring describes the format,
@@ -102,7 +102,7 @@ def read_any(data: bytes) -> list[Event]:
 
 
 def read_file(data: bytes) -> ExportedFile:
-    """Return the contents of an exported file in any format, even if data around the events contradicts them.
+    """Return the contents of an exported file in any format, even if other data in the file contradicts its events.
 
     Raises:
         Malformed: as in `read_any`, except for `File.flaw`.

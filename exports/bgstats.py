@@ -26,7 +26,7 @@ EXTENSION = "bgsplay"
 SOURCE = "Driftlog"
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST_LINK = 1800
-"""Maximum length of a link: phones can hardly scan longer ones from a screen."""
+"""Maximum length of a link. Phones can hardly scan longer links from a screen."""
 LONGEST_TEXT = 300
 """Maximum length of a comment on a play."""
 _UNRESERVED = "-._~:,!*'()"
@@ -73,7 +73,7 @@ def _encode_plays(plays: Sequence[PastPlay]) -> bytes:
 
 
 def link(of: Play) -> str:
-    """Return the link that imports a play, at most `LONGEST_LINK` characters except for very long names."""
+    """Return the link that imports a play. Only very long names make it longer than `LONGEST_LINK`."""
     document = _push_document(of)
     address = _address(document)
     for member in ("comments", "board", "location"):
@@ -253,7 +253,7 @@ KIND = Format(
     name="bgstats",
     media_type="application/vnd.bgstats.play+json",
     extension=EXTENSION,
-    loses="The log: it has only the players, the winners and the times of a finished game.",
+    loses="The log. The file has only the players, the winners and the times of a finished game.",
     write=write,
     gather=PlaysWriter,
     write_past=write_past,

@@ -26,7 +26,7 @@ from engine.play import registry
 MOST_PLAYS = 10_000
 """Maximum number of plays of a file: one and a half a day for twenty years."""
 MOST_VALUES = 2_000_000
-"""Maximum number of JSON values in a file, because decoding needs a hundred bytes of memory for each."""
+"""Maximum number of JSON values in a file. Decoding needs a hundred bytes of memory for each value."""
 LONGEST_NAME = 80
 LONGEST_COMMENT = 10_000
 LONGEST_SHOWN = 80
@@ -44,7 +44,7 @@ class ImportedPlay(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of the list of plays."""
 
     number: int
-    """Its position in the list, from 1."""
+    """The position in the list, from 1."""
     title: str
     """Name of the game in the file; empty if it has none."""
     kind: Kind
@@ -85,7 +85,7 @@ class _Score(msgspec.Struct, rename="camel"):
 
     @property
     def points(self) -> int | None:
-        """The score as a whole number; None if it is anything else."""
+        """The score; None if it is not a whole number."""
         text = str(self.score).strip()
         return int(text) if _WHOLE.fullmatch(text) else None
 

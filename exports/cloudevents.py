@@ -86,7 +86,7 @@ BATCH = Format(
     name="cloudevents",
     media_type="application/cloudevents-batch+json",
     extension="cloudevents.json",
-    loses="The signed head beside it, which says if the result was decided by hand.",
+    loses="The signed head, which shows if adjustments by hand decided the result.",
     write=write_batch,
     needs_rules=False,
 )

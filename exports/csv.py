@@ -106,7 +106,7 @@ _COLUMNS: dict[str, Callable[[_Row], str | float | None]] = {
     "luck": lambda row: row.chances[3],
     "skill": lambda row: row.chances[4],
 }
-"""The columns of every file: the name, and a function that returns the cell; None for an empty one."""
+"""The columns of every file: the name, and a function that returns the cell (None: empty)."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
 """First characters of a formula; the wide forms are for spreadsheets in Chinese, Japanese and Korean."""
 

@@ -1,6 +1,6 @@
-"""A deal: all random results before the first action, so that another table can play the same game.
+"""A deal: all random results before the first action. With them, another table can play the same game.
 
-It contains the setup and, for each deck, the part of its first order that the game revealed before a reshuffle.
+It contains the setup and, for each deck, the part of its initial order that the game revealed before a reshuffle.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _dealt_values(params: dict[str, Any], outcomes: tuple[Value | None, ...]) ->
 
 
 def _deck(name: str, drawn: Sequence[RecordedDraw], said: Any) -> DeckTop | None:
-    """Return the deck from which `name` is drawn; None if it is not drawn from a deck, as for a die."""
+    """Return the deck from which `name` is drawn; None if there is no deck (as for a die)."""
     cards: list[str] = []
     left: Counter[Value] | None = None
     for one in drawn:

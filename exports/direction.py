@@ -22,7 +22,7 @@ Direction = Literal["L", "R"]
 _LETTER = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _UNDRAWN = re.compile(f"[{DIRECTION_MARKS}\u2066-\u2069]")
 _SIDE = "\u034f"
-"""An invisible character with the direction of the one before it: it shows how a bracket is turned."""
+"""An invisible character. It has the direction of the character before it, and so shows if a bracket is mirrored."""
 _PAIRED = re.compile(f"[{re.escape(''.join(MIRRORED))}]")
 _SIDED = re.compile(f"{_SIDE}({_PAIRED.pattern})|({_PAIRED.pattern}){_SIDE}")
 
@@ -47,10 +47,10 @@ def join_letters(text: str, names: Iterable[str]) -> str:
 
 
 def drawing_order(line: str, direction: Direction) -> str:
-    """Return a line in the order in which it is drawn from left to right, in a text of this direction."""
+    """Reorder a line of a text of this direction, so that it can be drawn from left to right."""
     ordered = get_display(_PAIRED.sub(f"\\g<0>{_SIDE}", line.replace(_SIDE, "")), base_dir=direction)
     assert isinstance(ordered, str)
-    # Vowel points stay before their letter: fonts place them over what follows.
+    # Vowel points stay before their letter: fonts place them over the next character.
     return _SIDED.sub(lambda found: MIRRORED[found[1]] if found[1] else found[2], _UNDRAWN.sub("", ordered))
 
 

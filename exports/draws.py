@@ -1,8 +1,8 @@
-"""draws: every random result with all possible ones, in order, so that anyone can check or repeat the draws.
+"""draws: every random result, with all possible results, in order. With this, anyone can check or repeat the draws.
 
-The log has only the results; the other possible results follow from the rules, which are code. This format lists all
-equally likely options of each draw. With the seed, which a finished seeded game reveals, the formula of docs/chance.md
-reproduces each result.
+The log has only the results; without the code of the rules, the other possible results are unknown. So this format
+lists all equally likely options of each draw. With the seed, which a finished seeded game reveals, the formula of
+docs/chance.md reproduces each result.
 
 The list ends before the first event that hides something from the reader, and omits draws that depend on unknown
 results.
@@ -75,7 +75,7 @@ def replay_events(log: Log, known: Overview, witness: RecordingChance) -> Iterat
         for event, _, _ in played_of(log, known, Rules(log.header()), witness):
             yield event
         return
-    # A rewrite of the line requires the whole log.
+    # If corrections rewrite the line, the whole log is needed.
     events = iter(log.events)
     yield next(events)
     history = History(log.header())
@@ -88,6 +88,6 @@ KIND = Format(
     name="draws",
     media_type="application/json",
     extension="draws.json",
-    loses="The players' actions: it has only the results of chance.",
+    loses="The players' actions. The file has only the results of chance.",
     write=write,
 )

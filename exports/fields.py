@@ -120,7 +120,7 @@ TABLES: dict[str, tuple[Field, ...]] = {
         Field("message", str, "What is found, in a sentence."),
     ),
 }
-"""The columns of each table, without those that rulesets declare; `fields` adds these."""
+"""The columns of each table, without the columns that rulesets declare (`fields` adds these)."""
 
 
 def fields() -> dict[str, tuple[Field, ...]]:

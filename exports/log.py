@@ -42,7 +42,7 @@ Columns = Literal["game", "all"]
 """`game`: the columns with values in this game. `all`: the columns of all rulesets, so that files can be concatenated.
 """
 Chances = tuple[float | None, float | None, float | None, float | None, float | None]
-"""The win chance of the acting side after an event, the ends of its interval, and what luck and skill changed.
+"""The win chance of the acting side after an event, the ends of its interval, and its changes by luck and by skill.
 
 None if unknown.
 """
@@ -73,7 +73,7 @@ class Log(msgspec.Struct, frozen=True):
     seat: int | None = None
     """The viewing seat, for pictures; None for the public."""
     proof: Envelope | None = None
-    """The signed head of these events (see `proofs.heads`), for a format that carries one."""
+    """The signed head of these events (see `proofs.heads`), for formats that include one."""
     game: Game | None = None
     """The game after the events, if known."""
     opening: Header | None = None
@@ -157,7 +157,7 @@ class Gathering(Protocol):
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """An export format, as its module declares it.
 
-    The API, the command line, the contract and the exports of many games use those in `FORMATS`.
+    The API, the command line, the contract and the exports of many games use the formats in `FORMATS`.
     """
 
     name: str
@@ -177,11 +177,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     `engine.review.audit` checks the events.
     """
     many: bool = True
-    """True if exports of many games offer it."""
+    """True if exports of many games offer the format."""
     gather: Callable[[Path], Gathering] | None = None
     """Starts files for many games in an empty folder; None if each game has its own file."""
     write_past: Callable[[Iterable[PastPlay]], Iterator[bytes]] | None = None
-    """Writes logged plays, which have no log; None if the format needs one."""
+    """Writes logged plays, which have no log; None if the format needs a log."""
     is_whole: bool = False
     """True if the file is completed before it is sent, as for binary formats, so that clients can request ranges
     (RFC 9110, 14). Other formats are streamed, and compressed if the client accepts that.
@@ -196,7 +196,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     is_as_stored: bool = False
     """True if the format contains only the events: if nothing is hidden, the game need not be replayed."""
     needs_rules: bool = True
-    """True if writing replays the game; False if it works without the ruleset."""
+    """True if the export replays the game; False if it works without the ruleset."""
     has_choice_of_columns: bool = False
     """True if `Log.columns` selects its columns."""
     is_animated: bool = False
@@ -205,7 +205,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """The package that writes the format, if it is an extra: `driftlog[<name of the format>]`."""
 
     is_said: bool = False
-    """True if the format is for people, in the current language; formats for programs are always in English."""
+    """True if the format is for people, in the current language. Formats for programs are always in English."""
 
     is_retold: bool = False
     """True if an import records the game anew and judges it while reading (see `exports.notation`)."""

@@ -43,11 +43,11 @@ class Narrated(turns.NarratedEvent, frozen=True):
     """A narrated event, in effect or not."""
 
     superseded_by: int | None
-    """The undo, amend or reveal that superseded it."""
+    """The undo, amend or reveal that superseded the event."""
     is_undone: bool
-    """True if an undo in effect undoes it."""
+    """True if an undo in effect undoes the event."""
     remark: Remark | None
-    """Its remark about another event, if it is an annotation, or an amend that contains one."""
+    """The remark, if the event is an annotation, or an amend that contains one."""
     draws_again: int | None
     """The undone event whose draw the service repeated in this event."""
     judgement: Judgement | None = None
@@ -55,7 +55,7 @@ class Narrated(turns.NarratedEvent, frozen=True):
 
 
 class MainlineEvent(turns.NarratedEvent, frozen=True):
-    """An event of the current line. Its `seq` is the number of the place that it has in the line."""
+    """An event of the current line. Its `seq` is the number of its place in the line."""
 
     source: int
     """The event with the current entry of this place: the original event, or a later amend or reveal."""
@@ -76,7 +76,7 @@ def narrate(
 ) -> Iterator[Narrated]:
     """Yield every event of `log` with its narration. Only the states to which an undo returns are kept.
 
-    The narration of an amend or reveal is the new narration of the event that it changed.
+    An amend or reveal is narrated by the new sentence about the event that it changed.
 
     Args:
         spelled: returns a player's name as it is written in sentences.
@@ -151,7 +151,7 @@ def needed_states(events: Sequence[Event]) -> set[int]:
 
 
 def reads(log: Log) -> tuple[dict[int, str], History]:
-    """Return the text of each place that an amend or reveal changed, as of the end of `log`, and the replayed log."""
+    """Return the final sentence about each place that an amend or reveal changed, and the replayed log."""
     events = list(log.events)
     played = history(events)
     return read_places(played, log.header(), events), played
@@ -187,11 +187,11 @@ class Surroundings(msgspec.Struct, frozen=True):
     fates: Fates
     """The superseded events of the whole log."""
     reads: Mapping[int, str]
-    """The current texts of the places that amends and reveals among the narrated events changed."""
+    """The current sentence about each place that a narrated amend or reveal changed, by the place's number."""
     last: int
-    """The last event before the narrated ones that is not an annotation."""
+    """The last event before the narrated events, ignoring annotations."""
     redraws: Mapping[int, int]
-    """The event of the first draw, by the event that repeated it."""
+    """The event of the first draw, by the event that repeated the draw."""
 
 
 Step = tuple[Event, State | None, Judgement | None]
@@ -335,7 +335,7 @@ class Overview(msgspec.Struct, frozen=True):
     """The events that were recorded with a note."""
 
     redraws: dict[int, int]
-    """The event of the first draw, by the event that repeated it."""
+    """The event of the first draw, by the event that repeated the draw."""
     fates: Fates
 
     @property
@@ -386,12 +386,12 @@ def _remark(event: Event, last: int) -> Remark | None:
     """Return the remark of an annotation, or of an amend that contains an annotation; otherwise None.
 
     Args:
-        last: the last event up to the annotation that is not an annotation itself.
+        last: the last event before the annotation, ignoring other annotations.
     """
     if event.type not in {"annotate", "amend"}:
         return None
     body = lifecycle.parse(event.type, event.actor, event.params)
     if isinstance(body, lifecycle.Amend) and body.draft is not None and body.draft.type == "annotate":
-        # The annotation is about the amended place unless it names another event.
+        # The annotation is about the amended place, unless it names another event.
         body = lifecycle.parse(body.draft.type, body.draft.actor, {"seq": event.params["seq"], **body.draft.params})
     return Remark(body.seq or last, body) if isinstance(body, lifecycle.Annotate) else None

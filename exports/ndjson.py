@@ -43,7 +43,7 @@ def read(data: bytes) -> ExportedFile:
     """
     events: list[Event] = []
     whose: tuple[bytes, bytes] | None = None
-    # Not `split`, which would create sixty million objects for as many empty lines.
+    # Do not use `split`: sixty million empty lines would become as many objects.
     for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
             continue
@@ -70,7 +70,7 @@ KIND = Format(
     name="ndjson",
     media_type="application/x-ndjson",
     extension="ndjson",
-    loses="The signed head beside it, which says if the result was decided by hand.",
+    loses="The signed head, which shows if adjustments by hand decided the result.",
     write=write,
     read=read,
     is_as_stored=True,

@@ -26,7 +26,7 @@ _GROUP = 1 << 15
 _BATCH = 1 << 12
 """Minimum number of rows converted to columns at a time."""
 _LONG = 5000
-"""Number of events; a longer game is first replayed once to check it, instead of keeping all its rows in memory."""
+"""Maximum number of events whose rows are kept in memory until the end. A longer game is first replayed for a check."""
 _MOMENT = (1980, 1, 1, 0, 0, 0)
 """The timestamp of zip entries, constant so that the same game gives the same bytes."""
 

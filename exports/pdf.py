@@ -1,8 +1,8 @@
 """The transcript as PDF, set by ReportLab, with its pictures as vectors.
 
-ReportLab includes a font for Latin letters. For other characters the machine's DejaVu is used if it is installed, and
-for Chinese, Japanese and Korean the machine's fonts, otherwise those that PDF readers include. A character that no font
-has is printed as a lozenge, and the transcript says so. Hebrew and Arabic are set from right to left.
+ReportLab includes a font for Latin letters. For other characters, the machine's DejaVu is used if it is installed. For
+Chinese, Japanese and Korean, the machine's fonts are used, or else the fonts that PDF readers include. A character that
+no font has is printed as a lozenge, which the transcript explains. Hebrew and Arabic are set from right to left.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ HIGHEST = 82 * mm
 LOWEST = 56 * mm
 """The minimum height of a picture that is reduced to fit its turn on the current page."""
 MOST_EMPTY = 0.4
-"""Maximum share of a page that stays empty so that a turn is not split."""
+"""Maximum share of a page that may stay empty to avoid splitting a turn."""
 LONGEST_PIECE = 400
 """Maximum length of a sentence that is kept on one page."""
 PIXEL = 0.75
 """The number of points in a CSS pixel."""
 LARGEST_PART = 3000
-"""Maximum size of a part of a picture, in bytes of SVG, that is converted and stored as a whole."""
+"""Maximum bytes of SVG in a part of a picture that is converted and stored as a whole."""
 _UNSEEN = frozenset(("title", "desc"))
 _SAYS = re.compile("data-|aria-|role|class").match
 """Attributes that describe a group and do not affect how it looks."""
 IN_MEMORY = 1 << 22
 """Maximum size of a file in memory, in bytes; a larger file is stored on disk until it is read."""
 UNKNOWN = "\u25ca"
-"""Replaces a character that no font has; the font Vera always has this one."""
+"""Replaces a character that no font has. The included font Vera has this replacement."""
 NOT_ALL = marked("Some characters are missing in the available fonts; they are shown as {sign}.")
 _INK, _SOFT, _NOTE = colors.HexColor("#17262e"), colors.HexColor("#4d5f69"), colors.HexColor("#8a5a10")
 _EASTERN = (
@@ -78,7 +78,7 @@ _EASTERN = (
 def write(about: Words, transcript: Transcript) -> IO[bytes]:
     """Return the transcript as a PDF file (A4), positioned at its start.
 
-    Pictures show only the middle of each table, because the rest would be too small.
+    Pictures show only the board of each table, because the rest would be too small.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
     try:
@@ -131,7 +131,7 @@ class _Text:
         self._fonts = _fonts()
 
     def paragraph(self, text: str, style: ParagraphStyle, *, by_players: bool = False) -> Paragraph:
-        """Return the plain text `text` as a paragraph; what players wrote has the direction of its first letter."""
+        """Return plain text as a paragraph. Text by players has the direction of its first letter."""
         text = visible(text)
         if not direction.is_mixed(text):
             return Paragraph(self.markup(text), style)
@@ -205,7 +205,7 @@ def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
         register_font(name, bold_path or path, weight="bold", rlgFontName=bold or name)
         pdfmetrics.registerFontFamily(name, normal=name, bold=bold or name, italic=name, boldItalic=bold or name)
         found.append((name, frozenset(pdfmetrics.getFont(name).face.charToGlyph)))
-    # Every drawing starts with this font, even if its texts use others.
+    # Every drawing begins with this font, even if its texts use other fonts.
     STATE_DEFAULTS["fontName"] = found[0][0]
     for name, *_ in _EASTERN:
         pdfmetrics.registerFont(UnicodeCIDFont(name))

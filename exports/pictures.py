@@ -31,7 +31,7 @@ GIF_WIDTH = 720
 """The width of a GIF in pixels."""
 MOST_FRAMES = 300
 COLOURS = 255
-"""Maximum number of colours in a GIF, besides the one for unchanged pixels."""
+"""Maximum number of colours in a GIF, besides the colour for unchanged pixels."""
 
 
 def scene(log: Log, state: State | None) -> Scene:
@@ -75,7 +75,7 @@ def write_gif(log: Log) -> Iterator[bytes]:
 
 
 def check(log: Log) -> None:
-    """Check the number of frames of `log.animation` before any is drawn.
+    """Check the number of frames of `log.animation`, without drawing.
 
     Raises:
         Unsuitable: there are too many frames, or none.
@@ -105,7 +105,7 @@ def _states(log: Log) -> Iterator[State | None]:
         yield last.after
         is_any = True
     if not is_any:
-        # The requested events are all corrections, whose effect is at other places.
+        # The requested events are all corrections, whose effects are at other places of the line.
         yield log.fold().state
 
 
@@ -164,7 +164,7 @@ SVG = Format(
     name="svg",
     media_type="image/svg+xml",
     extension="svg",
-    loses="The events: it shows the table after the last event.",
+    loses="The events. The picture shows the table after the last event.",
     write=write_svg,
     is_said=True,
 )
@@ -172,7 +172,7 @@ PNG = Format(
     name="png",
     media_type="image/png",
     extension="png",
-    loses="The events: it shows the table after the last event.",
+    loses="The events. The picture shows the table after the last event.",
     write=write_png,
     is_whole=True,
     is_said=True,
@@ -181,7 +181,7 @@ GIF = Format(
     name="gif",
     media_type="image/gif",
     extension="gif",
-    loses="Everything but pictures of the table, turn by turn or event by event.",
+    loses="Everything except pictures of the table, one for each turn or event.",
     write=write_gif,
     check=check,
     is_animated=True,

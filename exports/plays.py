@@ -1,4 +1,4 @@
-"""A play: the facts about a finished game for programs that count plays instead of moves."""
+"""A play: the facts about a finished game, for programs that only log plays, not moves."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class _Tree:
         yield from self._chance(event, witness)
 
     def _chance(self, event: Event, witness: RecordingChance | None) -> Iterator[str]:
-        """Yield the chance nodes of an event. Results of unknown probability become comments beside them."""
+        """Yield the chance nodes of an event. If a probability is unknown, the result becomes a comment."""
         if witness is None:
             for value in event.outcomes:
                 yield from ("", f"# Came up: {'nobody saw it' if value is None else _quote(value)}")
@@ -204,7 +204,7 @@ def _witness(event: Event) -> RecordingChance | None:
 
 
 def _number(legal: list[Action[Any]], action: Action[Any]) -> int:
-    """Return the position of `action` in `legal`. If `legal` has only examples without it, append it first."""
+    """Return the position of `action` in `legal`. If `legal` has only examples of its kind, append the action first."""
     plain = _without_salt(action)
     for number, one in enumerate(legal):
         if _without_salt(one) == plain:
@@ -230,6 +230,6 @@ KIND = Format(
     name="playthrough",
     media_type="text/x-openspiel-playthrough; charset=utf-8",
     extension="playthrough.txt",
-    loses="Superseded events, recorders, times and hashes: it has only the line of play.",
+    loses="Superseded events, recorders, times and hashes. The file has only the events in effect.",
     write=write,
 )

@@ -40,7 +40,7 @@ KIND = Format(
     name="sheet",
     media_type="text/markdown; charset=utf-8",
     extension="sheet.md",
-    loses="The events: it shows the table after the last event.",
+    loses="The events. The sheet shows the table after the last event.",
     write=write,
     is_said=True,
 )

@@ -155,7 +155,7 @@ class _Table:
         self.seat_fields = (*_NAMES["seat_states"], *(column.name for column in ruleset.seat_columns))
 
     def read(self, state: State) -> tuple[tuple[Cell, ...], list[tuple[Cell, ...]]]:
-        """Return the cells of the table and of each seat, without the first columns (up to `seq`)."""
+        """Return the cells of the table, and those of each seat, without the first columns (up to `seq`)."""
         if state is not self._last:
             self._last = state
             first, *others = (self._of(world.state) for world in worlds(state))
@@ -175,7 +175,7 @@ class _Table:
 
 
 def _common(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the cells on which two possible tables agree; all others are empty."""
+    """Return the cells on which two possible tables agree; empty the other cells."""
     return tuple(cell if cell == its else None for cell, its in zip(one, other, strict=True))
 
 
@@ -217,7 +217,7 @@ class _Line:
         # Omit the texts of findings about hidden data, which would reveal it.
         if against is not None and source not in self._hidden:
             self._find(against)
-        # A legal action leads from a sound table to a sound one, as the conformance tests check.
+        # A legal action on a sound table leads to a sound table, as the conformance tests check.
         self._is_by_rule = (
             self._is_by_rule and one.judgement is None and source == place and not _puts_things(one.event)
         )

@@ -36,7 +36,7 @@ MOST_UNPACKED = 16 * 1024 * 1024
 MOST_PARTS = 200
 """Maximum number of files in an XLSX."""
 MOST_TAGS = 120_000
-"""Maximum number of XML tags in a sheet and its texts: `MOST_ROWS` full rows have fewer, as spreadsheets save them."""
+"""Maximum number of XML tags in a sheet and its texts. A sheet with `MOST_ROWS` full rows has fewer."""
 MOST_OTHER_TAGS = 5000
 """Maximum number of XML tags in any other part of a workbook that is read, such as its styles."""
 _TITLE = "The game"
@@ -155,16 +155,16 @@ def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, s
 
 
 def _components(ruleset: AnyRuleset, *words: str) -> Iterator[dict[str, Any]]:
-    """Yield the components of the box: those in all lists, or only in lists whose name begins with one of `words`."""
+    """Yield the components of the box. With `words`, only those in lists whose name begins with one of the words."""
     for name, things in ruleset.components.items():
         if isinstance(things, list) and (not words or name.split("_")[0] in words):
             yield from (one for one in things if isinstance(one, dict))
 
 
 def _results(ruleset: AnyRuleset, verb: Verb) -> list[Value]:
-    """Return the results that an action can have, as far as the ruleset declares them.
+    """Return the possible results of an action that the ruleset declares.
 
-    They are declared by the action, or else as the faces of its cards and dice.
+    The action declares them, or else the faces of its cards and dice.
     """
     if not verb.asks_chance:
         return []
@@ -238,8 +238,8 @@ def read_xlsx(data: bytes) -> str:
 def _cells(data: bytes) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a workbook's first sheet, each up to the last column that is used.
 
-    `load_workbook` parses every part of a file, at up to 30 µs per tag. This function parses only the parts that affect
-    cell values, each after counting its tags.
+    `load_workbook` parses every part of a file, and takes up to 30 µs per tag. This function counts the tags first, and
+    parses only the parts that affect cell values.
 
     Raises:
         Malformed: a part has too many tags.
@@ -282,7 +282,7 @@ class _Parts(zipfile.ZipFile):
         """
         with super().open(*args, **options) as packed:
             part = packed.read()
-        # Remove zeros, so that UTF-16 is searched like UTF-8.
+        # Remove zeros, so that the search also finds tags in UTF-16.
         markup = part.replace(b"\0", b"")
         if markup.count(b"<") > self.most or b"<!DOCTYPE" in markup:
             raise Malformed(

@@ -25,7 +25,7 @@ from exports.narration import mainline, overview
 from exports.prose import ELSEWHERE, Sentence, paragraph
 
 _LONG = 2500
-"""Number of characters above which a turn does not share a page with others."""
+"""Maximum number of characters of a turn that shares a page with other turns."""
 
 
 class TranscriptPart(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class TranscriptPart(msgspec.Struct, frozen=True):
     table: State | None
     """The table at the end of the turn; None before the setup."""
     at: int | None
-    """The event after which the table was like this; None if the table exists only as the result of a correction."""
+    """The event after which this was the table; None if only a correction led to this table."""
 
     @property
     def is_long(self) -> bool:
@@ -79,7 +79,7 @@ class Transcript:
         stands = self._standing()
         self._notes = self._collect_notes(stands)
         self.taken_back = game.version - len(stands)
-        """The number of undone events, and of events that undid them."""
+        """The number of undone events, including the undos."""
 
     def options(self) -> list[tuple[str, str]]:
         """Return the title and value of each option of this game."""

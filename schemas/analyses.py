@@ -27,7 +27,7 @@ def _chance(description: str) -> fields.Nested:
 class SwingPoint(Schema):
     """The chance to win at the start of a turn, or at the end of the record."""
 
-    seq = required.integer("The last event before.", 17)
+    seq = required.integer("The `seq` of the last event before this point.", 17)
     turn = required.integer("The turn, or the round: see `unit` of the analysis.", 3)
     value = _chance("The chance to win; if players compete, the chance of the first side.")
     sides = required.each(WinChance, "The chance of each side, in the order of `sides` of the analysis.")
@@ -41,7 +41,7 @@ class Swing(Schema):
 
     seq = required.integer("The `seq` of the event.", 17)
     turn = required.integer("The turn or round of the event.", 3)
-    side = required.integer("The index in `sides` of the side that acted, whose chances these are.", 0)
+    side = required.integer("The index in `sides` of the acting side. The chances are those of this side.", 0)
     before = _chance("The chance before the event.")
     after = _chance("The chance after the event.")
     luck = required.number("The part that the result of a draw or roll caused.", -0.3)
@@ -54,7 +54,7 @@ class SwingChoice(Schema):
 
     label = required.text("The action in words.", "Shore up Fools' Landing")
     type = required.text("The type of the action.", "shore_up")
-    actor = seat_id("The seat that takes it.", required=True)
+    actor = seat_id("The seat that takes the action.", required=True)
     params = fields.Dict(
         keys=fields.String(), required=True, metadata=describe("The params of the action.", {"tile": "fools_landing"})
     )
@@ -67,10 +67,10 @@ class SwingMark(Schema):
 
     seq = required.integer("The `seq` of the event.", 17)
     turn = required.integer("The turn or round of the event.", 3)
-    side = required.integer("The index in `sides` of the side that it cost most.", 0)
+    side = required.integer("The index in `sides` of the side that lost most at the event.", 0)
     cause = required.choice(SWING_CAUSE, "The cause of the change.", "luck")
     before = _chance("The chance before the result or the choice.")
-    after = _chance("The chance after it.")
+    after = _chance("The chance after the result or the choice.")
     cost = required.number("The change of the chance: negative.", -0.3)
     message = required.text("A sentence to show to people.", "Fools' Landing floods: 55 % → 25 %")
     choices = required.each(SwingChoice, "If the choice was costly: better actions and the recorded one, best first.")
@@ -78,7 +78,7 @@ class SwingMark(Schema):
 
 _VIEWER = describe("A seat, or `public`.", "p2")
 _SHOWN_TO = describe(
-    "The viewers whom the seat's player allowed to see it, besides that player: seats, or `public` for everyone.",
+    "The other viewers whom the seat's player allows to see the skill: seats, or `public` for everyone.",
     ["p2"],
 )
 
@@ -87,8 +87,8 @@ class Skill(Schema):
     """The total skill of a seat's choices in the turns with the greatest drops."""
 
     seat = seat_id("The seat.", required=True)
-    choices = required.integer("Number of its choices in these turns.", 9)
-    skill = required.number("The change of the chance to win that they caused.", -0.13)
+    choices = required.integer("Number of the seat's choices in the analysed turns.", 9)
+    skill = required.number("The change of the chance to win by these choices.", -0.13)
     low = required.number("The lower end of the 95 % interval.", -0.2)
     high = required.number("The upper end of the 95 % interval.", -0.06)
     shown_to = fields.List(Choice(VIEWER, metadata=_VIEWER), required=True, metadata=_SHOWN_TO)

@@ -12,7 +12,7 @@ from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
 from schemas.reading import LegalActions, State, Story, changes
 
 MOST_LINES = 1000
-"""Maximum number of events in an included story."""
+"""Maximum number of events whose sentences a response can include (`include=story`)."""
 _UNLESS = "null if there was no time for it (then request it separately)."
 
 
@@ -74,7 +74,7 @@ class AppendQuery(Schema):
     )
     as_played = optional.flag(
         "For an amend: true if the players continued as recorded. A step that the amend removes is recorded as "
-        "skipped (`left_out`); later events that this does not explain stay, marked as illegal.",
+        "skipped (`left_out`); later events that still break a rule stay in the log, marked as illegal.",
         example=False,
         load_default=False,
     )
@@ -83,7 +83,7 @@ class AppendQuery(Schema):
             "Use `if_illegal` instead. It is for an action in a game recorded as played that is legal only if earlier "
             "steps were skipped. True appends a `left_out` event for each skipped step, then the action. False appends "
             "the action and marks it as illegal. Without this parameter, the action is rejected, and `left_out` of the "
-            "problem lists the steps. In a list, it applies to each action after the ones before it.",
+            "problem lists the steps. In a list, each action is judged after the actions before it.",
             example=True,
         ),
     )

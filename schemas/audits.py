@@ -69,18 +69,20 @@ class HouseRuleUsed(AuditedPlace):
     text = required.text("The house rule in words.", "Anyone may discard.")
     used = required.each(Quote, "The moves that only this rule made legal; the first 100 of them.")
     overrides = optional.text(
-        "The heading of the rule that it overrides; null if the table named none.", "Move", allow_none=True
+        "The heading of the overridden rule; null if the table named none.", "Move", allow_none=True
     )
-    rule_text = optional.text("That rule in one sentence; null if there is none.", "Move your pawn.", allow_none=True)
+    rule_text = optional.text(
+        "The overridden rule in one sentence; null if there is none.", "Move your pawn.", allow_none=True
+    )
 
 
 class Period(Schema):
     """A turn; or a round, if the players count rounds."""
 
     name = required.text("The turn or round as players call it.", "turn 3")
-    number = _count("Its number.", 3)
+    number = _count("The number of the turn or round.", 3)
     seat = required.text("The seat whose turn it is; null if the players count rounds.", "p1", allow_none=True)
-    seq = _seq("The `seq` of its first move.")
+    seq = _seq("The `seq` of the first move in the turn or round.")
     is_after_end = required.flag("True if the game had ended before, and nobody noticed.", example=False)
 
 
@@ -118,7 +120,7 @@ class Finding(Schema):
     actor = optional.text("The responsible seat; null if there is none.", "p2", allow_none=True)
     player = optional.text("The player who sat there then; null if there is none.", "Ben", allow_none=True)
     told = optional.text(
-        "The slip or action, in a sentence; null if it is nobody's.", "Ben shores up Coral Palace.", allow_none=True
+        "The slip or action, in a sentence; null if no seat acted.", "Ben shores up Coral Palace.", allow_none=True
     )
     due = optional.text(
         "The active player and the phase; null if that does not explain the finding.",
@@ -126,13 +128,17 @@ class Finding(Schema):
         allow_none=True,
     )
     happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
-    expected = _facts("For each of these, the fact by the rules, or the step that was due.")
-    changed = _sentences("Later effects of it.", "By the rules, every later move was possible too.")
+    expected = _facts("For each of `happened`: the fact by the rules, or the step that was due.")
+    changed = _sentences(
+        "The later effects of the slip, in sentences.", "By the rules, every later move was possible too."
+    )
     noticed_at = optional.nested_field(
         AuditedPlace, "For a slip: the event that first shows it in the record; null if none does.", allow_none=True
     )
     played_until = optional.nested_field(
-        AuditedPlace, "For an end that nobody noticed: the last move after it; null if there is none.", allow_none=True
+        AuditedPlace,
+        "For an end that nobody noticed: the last move after the end; null if there is none.",
+        allow_none=True,
     )
     period = _period(allow_none=True)
 

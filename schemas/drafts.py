@@ -185,8 +185,8 @@ def new_event_schema() -> dict[str, Any]:
         ),
         "outcomes": describe(
             "The results of draws and rolls, in the order in which the rules need them; null for an unknown result. "
-            "It had no effect that everyone could see: a Waters Rise! card would have raised the water, so an unknown "
-            "card was none. In a seeded game, the service draws: send none.",
+            "An unknown result must have had no visible effect: for example, an unknown card was not a Waters Rise! "
+            "card, which would have raised the water. In a seeded game, the service draws: send none.",
             [],
         ),
         "occurred_at": describe(

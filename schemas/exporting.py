@@ -101,7 +101,7 @@ class Plays(Schema):
     user_info = fields.Dict(
         required=True,
         data_key="userInfo",
-        metadata={"description": "The owner of the file. It has none, so `meRefId` is 0."},
+        metadata={"description": "The owner of the file: `meRefId` is 0, because there is none."},
     )
 
 

@@ -180,7 +180,7 @@ class ForkedFrom(Schema):
 
     game = required.text("The id of the game that was forked.", EXAMPLE_GAME)
     at = required.integer("The `seq` of the last event that both games share.", 40)
-    hash = required.text("The hash of that event in the forked game.", EXAMPLE_HASH)
+    hash = required.text("The hash of the last shared event in the forked game.", EXAMPLE_HASH)
     chance = optional.choice(
         CHANCE, "The kind of chance of the forked game; absent if the fork has the same.", "observed"
     )

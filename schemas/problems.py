@@ -71,8 +71,8 @@ class Place(Schema):
         required=True,
         allow_none=True,
         metadata=describe(
-            "If the group is a grid: column and row of the place, from 1; otherwise null. If column plus "
-            "row is even for all places (or odd for all), it is a grid of hexes, each two columns wide.",
+            "If the group is a grid: column and row of the place, from 1; otherwise null. In a grid of hexes, "
+            "column plus row is even for all places, or odd for all, and each hex is two columns wide.",
             [4, 1],
         ),
     )
@@ -193,8 +193,8 @@ class Problem(Schema):
     )
     unknowns = optional.each(
         Unrevealed,
-        "If the action depends on unknown results: those to `reveal`, of the players whose cards "
-        "matter. Then send the action again.",
+        "If the action depends on unknown results: the results to `reveal`. These belong to the players whose "
+        "cards matter. Then send the action again.",
     )
     chance = optional.nested_field(
         ChancePoint,
@@ -225,7 +225,7 @@ class Problem(Schema):
     ruleset_version = optional.text("For `ruleset-not-installed`: the missing version of its rules.", "1")
     seq = optional.integer(
         "For `log-does-not-verify` and `damaged-record`: the `seq` of the first event that fails. For "
-        "`illegal-action` of changed options: the first event that would have been different.",
+        "`illegal-action` of changed options: the first event that would be different with them.",
         17,
     )
     reason = optional.text(

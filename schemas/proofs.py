@@ -54,7 +54,7 @@ class Head(Schema):
     format_version = required.integer("The version of the format.", 2)
     game = required.text("The game's id.", EXAMPLE_GAME)
     version = required.integer("The `seq` of the last event.", 42)
-    head = required.text("The hash of that event.", EXAMPLE_HASH)
+    head = required.text("The hash of the last event.", EXAMPLE_HASH)
     signed_at = required.text("The time of signing.", EXAMPLE_TIME)
     ruleset = required.text("The id of the game's ruleset.", "forbidden-island")
     ruleset_version = required.text("The version of the game's rules.", "1")
@@ -81,7 +81,7 @@ class Deletion(Schema):
     format_version = required.integer("The version of the format.", 1)
     game = required.text("The game's id.", EXAMPLE_GAME)
     version = required.integer("The `seq` of the last event before the deletion.", 42)
-    head = required.text("The hash of that event.", EXAMPLE_HASH)
+    head = required.text("The hash of the last event.", EXAMPLE_HASH)
     deleted_at = required.text("The time of the deletion.", EXAMPLE_TIME)
     signed_at = required.text("The time of signing.", EXAMPLE_TIME)
 

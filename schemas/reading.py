@@ -176,7 +176,7 @@ class PictureQuery(Viewed):
     changes = changes()
     layout = optional.choice(LAYOUT, "The layout of the picture.", "tall", load_default="wide")
     plain = optional.flag(
-        "True for light colours without a style sheet, as converters to other formats need them.",
+        "True for light colours without a style sheet, for converters to other formats.",
         example=False,
         load_default=False,
     )

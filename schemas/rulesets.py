@@ -41,11 +41,11 @@ class FactType(Schema):
         ["seat", "card"],
     )
     is_derived = required.flag(
-        "True if the fact follows from others, as the size of a pile does. Such a fact is checked, but cannot be set."
+        "True if the fact follows from other facts, as the size of a pile does. It is checked, but cannot be set."
     )
     can_be_absent = required.flag(
-        "True if its subject can be absent, such as a card that is not in a hand. About the `rest`, "
-        "you can report only that."
+        "True if the subject can be absent, such as a card that is not in a hand. About the subject `rest`, "
+        "you can only report absence."
     )
     schema = required.document(
         JSON_SCHEMA,

@@ -1,8 +1,8 @@
 """Access: the permissions of callers on games. Pure rules; `store.access.tokens` keeps the tokens.
 
-A caller has a role, and each role includes those before it: a viewer reads public data; a recorder appends, and undoes
-its own events; an arbiter corrects anything, and sees what any seat sees; an admin may do everything. A token may be
-limited to one game, and in it to one seat. On an open service every caller is an admin.
+A caller has a role. Each role includes the roles before it: a viewer reads public data; a recorder appends, and undoes
+its own events; an arbiter corrects anything, and sees what any seat sees; an admin may do everything. A token can be
+limited to one game, and to one seat of it. On an open service every caller is an admin.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             raise Forbidden(role)
 
     def require_view(self, viewer: str | None) -> None:
-        """Raise `Forbidden` unless the caller may see all that a seat sees; None or `public` stands for everyone."""
+        """Raise `Forbidden` unless the caller may see the table as `viewer` (None or `public`: everyone) sees it."""
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
             message = say(
                 "the hidden cards of {seat} can only be seen by an arbiter, or with the token for that seat",

@@ -42,7 +42,7 @@ class Tap(msgspec.Struct, frozen=True):
     at: str
     """The time of the tap, RFC 3339 in UTC."""
     after: int
-    """The last event whose story line the page has."""
+    """The last event that is already in the page's story."""
     layout: drawing.Layout
     seat: str | None = None
     """The only seat that the page acts for."""

@@ -46,7 +46,7 @@ class CurveValues(msgspec.Struct, frozen=True):
     """True if it is the win chance in percent."""
 
     side: str = ""
-    """The names of the players whose chance it is; empty if all win or lose together."""
+    """The names of the side's players; empty if all win or lose together."""
     unit: str = "turn"
     """`turn` or `round`: the unit of each point."""
 
@@ -59,7 +59,7 @@ class CurveValues(msgspec.Struct, frozen=True):
     def largest(self) -> list[tuple[CurvePoint, CurvePoint]]:
         """Return the changes before the last turn, largest first: the values before and after each."""
         steps = [step for step in pairwise(self.points) if step[0].level != step[1].level]
-        # The last event tells of the last turn.
+        # Exclude the last turn: the recap covers it by its last event.
         return sorted(
             (step for step in steps if step[1] != self.points[-1]), key=lambda step: -abs(step[1].level - step[0].level)
         )
@@ -89,7 +89,7 @@ def latest(store: Store, game_id: str) -> dict[str, Any] | None:
 
 
 def _first_changed(event: Event) -> int:
-    """Return the first event whose analysis a later event makes stale."""
+    """Return the first event whose analysis becomes stale by a later `event`."""
     params = event.params
     match event.type:
         case "undo":
@@ -141,7 +141,7 @@ def win_chance(store: Store, game_id: str, game: Game) -> CurveValues | None:
         return None
     ends = [value["p"] for value in found["points"][-1]["sides"]]
     best = ends.index(max(ends))
-    # A point is the start of its turn, and so the end of the one before.
+    # A point is the start of its turn, and thus the end of the previous turn.
     turns = [0, *(point["turn"] for point in found["points"][:-1])]
     pairs = zip(turns, found["points"], strict=True)
     points = tuple(CurvePoint(turn, point["seq"], percent(point["sides"][best]["p"])) for turn, point in pairs)
@@ -170,12 +170,12 @@ def turning_point(store: Store, game_id: str, game: Game) -> str | None:
 
 
 def edition(store: Store, game_id: str) -> int:
-    """Return the number of the latest analysis; each new one has a higher number, and 0 means none."""
+    """Return the number of the latest analysis; 0 if there is none. Numbers increase."""
     return store.analyses.newest(game_id, LATEST)
 
 
 def chances(store: Store, game_id: str) -> dict[int, Chances]:
-    """Return the latest analysis of each valued event that has not changed since."""
+    """Return the latest analysis of each event, without events that a correction has changed since."""
     analysis = latest(store, game_id)
     if analysis is None:
         return {}

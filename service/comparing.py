@@ -40,7 +40,7 @@ class ComparedLine:
         self._ways = store.corrections.ways(game_id, self.game.version)
         self._fates = Fates(self._ways.superseded_events(self.game.version), self._ways.corrections)
         self._told: list[MainlineEvent] | None = None
-        """All events in effect if a correction rewrote an earlier event, because the whole log must then be replayed.
+        """All events in effect, if a correction rewrote an earlier event (then the whole log must be replayed).
         """
         if store.corrections.is_rewritten(game_id, self.game.version):
             with replaying():
@@ -101,6 +101,6 @@ def _start(numbered: tuple[int, Event]) -> int:
 
 
 def _mask(seen: SeenGame, one: MainlineEvent) -> Event:
-    """Mask an event for the viewer: if an amend changed its params, they are masked as params of the amend."""
+    """Mask an event for the viewer. If an amend changed the params, mask them as long as the amend is masked."""
     place = one.event.seq
     return msgspec.structs.replace(seen.show(msgspec.structs.replace(one.event, seq=one.source)), seq=place)

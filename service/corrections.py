@@ -1,9 +1,9 @@
-"""Permissions to append: a token for a seat acts for that seat only, and corrections follow the table's rule.
+"""Permissions to append: a token for a seat acts only for that seat, and the table's rule limits corrections.
 
-An undo or amend affects all events from its target on, a reveal affects its event, an adjust or abandon the whole game.
-A recorder may make a correction if they recorded all affected events that are in effect; an arbiter may make any. A
-game can be opened with a different rule: anyone may correct, or only an arbiter (default: `USUAL`). A skipped step is
-recorded like an action of its seat.
+An undo or amend affects all events from its target on. A reveal affects its event. An adjust or abandon affects the
+whole game. A recorder may make a correction if they recorded all affected events that are in effect; an arbiter may
+make any. A game can be opened with a different rule: anyone may correct, or only an arbiter (default: `USUAL`). A
+skipped step is recorded like an action of its seat.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
 def refusal(addresses: Sequence[str], allowed: Sequence[Network]) -> str | None:
     """Return the reason why a host with these addresses is refused; None if it is allowed.
 
-    One private address among several is enough: the connection may use any of them.
+    A single private address is enough to refuse the host: a connection may use any of its addresses.
     """
     for text in addresses:
         address = _plain(ipaddress.ip_address(text.partition("%")[0]))

@@ -24,7 +24,7 @@ class GameGroup(msgspec.Struct, frozen=True):
     won: int
     lost: int
     by_hand: int
-    """Games decided by adjustments: neither won nor lost."""
+    """Games decided by adjustments, which count neither as won nor as lost."""
 
 
 class Streak(msgspec.Struct, frozen=True):

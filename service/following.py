@@ -22,7 +22,7 @@ _PAGE = 1000
 class Following:
     """The games that a listener follows, selected by a filter.
 
-    The filter applies to each game as it is after the sent events, also for `status` and `result`.
+    The filter applies to the state of each game after the events to send, including its `status` and `result`.
     """
 
     def __init__(self, store: Store, wanted: Filter) -> None:
@@ -31,7 +31,7 @@ class Following:
         self._asks_end = wanted.status is not None or wanted.result is not None
         self._opened: Cache[str, Summary] = Cache(_KNOWN)
         self._played: Cache[str, Game] = Cache(_KNOWN)
-        """Each game as of its last narrated event, from which narration continues."""
+        """Each game as of its last narrated event, to continue the narration from there."""
         self._letters = Letters(store)
 
     @property
@@ -115,7 +115,7 @@ class FeedOfOne:
     def _first_after(self, after: str, version: int) -> int:
         """Return the first event of this game after a position in the feed of all games.
 
-        The caller may have received that position under another token.
+        The caller may have received that position with another token, which follows other games.
         """
         while entries := self._store.feed.read(after, limit=_PAGE):
             first = next((one.first for one in entries if one.game == self._game_id), None)

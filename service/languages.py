@@ -72,7 +72,7 @@ def merge(language: str, files: Iterable[Traversable]) -> Catalogue:
             texts[english] = said
         else:
             plurals[english] = tuple(said)
-            # A script may use the singular without a number, but a file has singular and plural in one message.
+            # A script can use the singular alone, but a `.po` file has singular and plural in one message.
             texts.setdefault(english, said[0])
     return Catalogue(language, texts, plurals, c2py(plural_form(language)))
 

@@ -75,7 +75,7 @@ def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> 
 
 
 def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
-    """Return the public log with its version and head, without a replay; None if the rules may hide information.
+    """Return the public log, its version and its head, without a replay; None if the rules may hide information.
 
     Args:
         sees_all: True if the viewer may see hidden information.
@@ -95,7 +95,7 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
 
 
 def analysis_suffix(store: Store, game_id: str, kind: Format) -> str:
-    """Return the part of a file name or tag that differs for each analysis in an export; empty without an analysis."""
+    """Return a suffix for file names and ETags that identifies the analysis in an export; empty if there is none."""
     number = analyses.edition(store, game_id) if kind.name in _WITH_CHANCES | _TRANSCRIPTS else 0
     return f"-{number}" if number else ""
 
@@ -113,7 +113,7 @@ def log(
     """Return the log in the format `kind`, as `seat` may see it.
 
     Args:
-        show: masks an event for that viewer.
+        show: masks an event for the viewer.
         seat: the viewing seat; None: the public.
         is_damaged: True to export the log as stored, because a log that does not replay cannot be signed.
     """

@@ -27,7 +27,7 @@ from store.log.idempotency import IdempotencyKey
 from store.log.reader import RECORDED, Imported
 
 FORKED_AT_ONCE = 1000
-"""Maximum number of events of a fork that is created within the request; a worker creates longer ones."""
+"""Maximum number of events of a fork that is created within the request. A worker creates longer forks."""
 _SLOW = REWRITING | {"adjust"}
 
 
@@ -144,7 +144,7 @@ def fork_of(
     Raises:
         Malformed: the parent cannot be forked with these parameters.
     """
-    # Without a replay: a damaged record can still be forked before the damaged event.
+    # Do not replay the log: a damaged record can still be forked before the damaged event.
     game = as_stored(store, parent).game
     is_chosen = seed is not None
     seed = _seed(chance or game.header.chance, seed)
@@ -183,7 +183,7 @@ def fork_record(
 
 
 def imported_before(store: Store, order: ForkRequest) -> Imported:
-    """Return the origin of a fork's events: the imported events of its parent, as far as the fork copies them."""
+    """Return the copied events of a fork that were imported in its parent."""
     source = store.events.imported_from(order.parent)
     return msgspec.structs.replace(source, events=min(order.at, source.events))
 
@@ -229,7 +229,7 @@ def new_id() -> str:
 def list_at_once(store: Store, game_id: str) -> None:
     """Update a game's list entry without waiting for a worker, when the game is opened, set up or ended.
 
-    The events are already on disk, so if this fails, a worker does it later.
+    If this fails, a worker does it later: the events are already on disk.
     """
     with suppress(StoreError):
         store.projections.project(game_id)
@@ -257,7 +257,7 @@ def _store_new(
     new = game_id or new_id()
     game_id, is_replay = store.open(new, game, events, seed=seed, key=key, owner=owner, imported=imported)
     if is_replay:
-        # Repeat the first response: the game as it was when opened.
+        # Repeat the first response, with the game as it was when opened.
         game = store.games.get(game_id, at=len(events))
     else:
         list_at_once(store, game_id)

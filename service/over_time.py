@@ -28,7 +28,7 @@ class Month(msgspec.Struct, frozen=True):
     minutes: int
     """Median playing time, without breaks."""
     by_hand: int = 0
-    """Games decided by adjustments: neither won nor lost."""
+    """Games decided by adjustments, which count neither as won nor as lost."""
 
 
 class OverTime(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class OverTime(msgspec.Struct, frozen=True):
 
     months: list[Month]
     is_whole: bool
-    """True if all games are counted; otherwise only the newest `LOOKED_BACK` are."""
+    """True if all games are counted; False if only the newest `LOOKED_BACK` are counted."""
     tables: list[int]
     """The numbers of players in these games."""
     title: str | None

@@ -29,13 +29,13 @@ class TakenIn(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     why: str
     id: str | None
-    """The id of the logged play, or of the game recorded here."""
+    """The id of the logged play, or of the game that was recorded here."""
 
 
 def take_in(
     store: Store, items: Iterable[ImportedPlay], *, again: bool = False, progressed: Callable[[int], None] | None = None
 ) -> dict[str, Any]:
-    """Import the plays of a file; importing them again changes nothing.
+    """Import the plays of a file. A repeated import changes nothing.
 
     Args:
         again: True to import deleted plays as well.
@@ -45,7 +45,7 @@ def take_in(
         The result of each play, and the count of each kind of result.
 
     Raises:
-        QuotaExceeded: the limit is reached; the plays imported before that stay stored.
+        QuotaExceeded: the limit is reached. The plays that were imported before stay stored.
     """
     recorded = _Recorded(store)
     found = []

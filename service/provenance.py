@@ -43,7 +43,7 @@ def signer(file: ExportedFile) -> str | None:
 def find_origin(store: Store, file: ExportedFile) -> str | None:
     """Return the id of the game here whose export is this file; None if there is none.
 
-    A file that claims the head of a game but has other contents is not an export of it, and its import fails.
+    A file with the head of a game but other contents is not an export of that game. Its import fails.
     """
     first, last = file.events[0], file.events[-1]
     # Games of earlier releases are not listed by their first event until the next rebuild.

@@ -1,7 +1,7 @@
-"""Queues of writers: each waits for earlier writers of the same game, so that they do not conflict.
+"""Queues of writers: each writer waits for earlier writers of the same game, to avoid conflicts.
 
-A process admits the writers of a game one by one. If writers of several processes append at once, the store accepts
-one, and the others retry after a random pause.
+A process admits the writers of a game one by one. If writers in several processes append at once, the store accepts one
+of them; the others retry after a random pause.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ PATIENCE_SECONDS = 10.0
 EAGER = 20
 """Number of retries without a pause: a rejected append already returns the newer events."""
 PAUSE_SECONDS = 0.002
-"""Maximum pause between retries. Writers with longer pauses would always lose against those with shorter ones."""
+"""Maximum pause between retries. Longer pauses would let some writers lose again and again."""
 
 
 class Queues:
-    """A first-come, first-served queue for each key, deleted when nobody waits in it."""
+    """A first-come, first-served queue for each key. Empty queues are deleted."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -66,7 +66,7 @@ class Queues:
 
 
 def attempts(seconds: float = PATIENCE_SECONDS) -> Iterator[int]:
-    """Count attempts for `seconds`, at least one; after the first few, pause at random between them."""
+    """Count attempts for `seconds`, at least one. After the first few, pause for a random time between attempts."""
     deadline = time.monotonic() + seconds
     for number in itertools.count():
         yield number

@@ -50,7 +50,7 @@ _PICTURES: Cache[tuple[str, str], bytes] = Cache(16 * 1024 * 1024, len)
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """An action type and how often a player used it."""
+    """An action type, with the number of times that a player used it."""
 
     type: str
     label: str

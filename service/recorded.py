@@ -13,10 +13,10 @@ from engine.play.game import Game
 from store.documents import parser
 
 Explain = Callable[[Exception, Game], dict[str, Any]]
-"""Returns the problem document for a rejected draft, given the game at that moment.
+"""Returns the problem document for a rejected draft, given the game on which it was judged.
 
-The `index` of an engine error is the position of the rejected draft. An internal error is accepted, too: if earlier
-drafts of the list are already in the log, the list ends at the draft that failed.
+The `index` of an engine error is the position of the rejected draft. The function also accepts an internal error,
+because a list whose first drafts are already in the log ends at the draft that failed.
 """
 
 
@@ -27,7 +27,7 @@ class AppendMetrics(Protocol):
         """Report the number of appended events, and the time that the store took."""
 
     def count_conflict(self) -> None:
-        """Report a conflict with another writer, after which the append is retried."""
+        """Count a conflict with another writer. The append is retried after it."""
 
 
 class Unmetered:
@@ -71,5 +71,5 @@ class AppendResult(msgspec.Struct, frozen=True):
 
 
 def both(one: tuple[Impact, ...] | None, more: Iterable[Impact] | None) -> tuple[Impact, ...] | None:
-    """Return the combined impact of a list so far and of its next event; None if neither has any."""
+    """Combine the impact of a list so far with that of its next event; None if neither has an impact."""
     return one if more is None else (*(one or ()), *more)

@@ -1,7 +1,7 @@
 """Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
-parts. Each part but the last ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`).
+parts. Each part except the last ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`).
 The first part is appended completely or not at all. After that, a refused draft stops the list, and the drafts before
 it stay in the log.
 """
@@ -55,21 +55,22 @@ def append(
         accept_left_out: for an action that is legal only after skipped steps: append these too (True), or append it as
             it is (False); None: refuse it and propose them (see `engine.play.judge.Policy`).
         accept_illegal: append an illegal action to a strict game, too (see `engine.play.judge.Policy`).
-        if_illegal: handling of an illegal action (default: the game's setting, unless one of the two above is given).
+        if_illegal: handling of an illegal action (default: the game's setting, unless `accept_left_out` or
+            `accept_illegal` is given).
         as_played: True to keep later events after an amend. With `if_illegal` set to `accept`, an amend
             just keeps the events that it breaks.
         writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.
-        overruled: called with the type of each correction that requires an arbiter, before it is made; not on a dry
-            run.
+        overruled: called with the type of each correction that requires an arbiter, before it is recorded. Not called
+            on a dry run.
 
     Raises:
         Forbidden: the caller lacks the permission for one of the events or corrections.
         VersionMismatch: the game has moved on from `versions`.
         TooBusy: too many others write to the game.
         EngineError, StoreError: the request was refused, and nothing was appended. After `StoreUnavailable` it is
-            unknown whether events were appended. After `NotReplicated` they were, but may still be lost. A retry with
-            the same `key` continues after the events that are in the log.
+            unknown whether events were appended. After `NotReplicated` they were appended, but may still be lost. A
+            retry with the same `key` continues after the events that are in the log.
     """
     check_acts(caller, drafts)
     with nullcontext() if is_dry_run or writers is None else writers.turn(game_id):

@@ -82,8 +82,8 @@ class Request:
     def dry_run(self) -> AppendResult:
         """Judge the drafts without recording them, and return the result.
 
-        The result contains no draw, no seed and no secret that a draft would reveal, because these become known only
-        when the draft is recorded. The drafts after the first one that would reveal something are not judged.
+        The result contains no draw, seed or secret, because drafts reveal these only when they are recorded. After the
+        first draft that would reveal something, no further drafts are judged.
         """
         self._check_version()
         after, events, impact, nothing = self._game, list[Event](), None, self._recorded
@@ -130,7 +130,7 @@ class Request:
         return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
-        """After a conflict, continue from the game's newest version, or with a suspect log after a check."""
+        """Fetch the newest version of the game after a conflict. If the log is suspect, check it first."""
         if isinstance(conflict, Suspect):
             self._store.watch.recheck(self._game_id)
             return
@@ -172,7 +172,7 @@ class Request:
         return self._recorded
 
     def _is_hopeless(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Return True if a draft is malformed for every version of the game, so the newest one need not be read."""
+        """Return True if a draft is malformed for every version of the game, so there is no need to load the newest."""
         if not isinstance(refused, Malformed):
             return False
         draft = self._drafts[refused.index or 0]
@@ -184,7 +184,7 @@ class Request:
         return None if self._key is None else self._store.events.stored_result(self._game_id, self._key)
 
     def _has_moved_on(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Read the newest game; return True if it has moved on, so that it might now accept the request."""
+        """Load the newest version of the game; return True if it is a new version, which may accept the request."""
         if self._is_hopeless(refused) or isinstance(refused, TooMuchWork):
             return False
         known, self._game = self._game.version, self._store.games.latest(self._game_id)
@@ -297,7 +297,7 @@ class Request:
             list_at_once(self._store, self._game_id)
 
     def _append(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> AppendedRange | StoredResult:
-        """Append events. After a lost answer, retry: the log shows whether the events were appended."""
+        """Append events. If the answer is lost, retry: the log shows if the events were appended."""
 
         def write() -> AppendedRange | StoredResult:
             return self._store.events.append(
@@ -365,7 +365,7 @@ class Request:
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
 
     def _is_ended(self, done: StoredResult) -> bool:
-        """Continue after the part `done` in the log; return True if that was the whole request."""
+        """Continue after `done`, the part that is in the log; return True if it is the whole request."""
         store, game_id = self._store, self._game_id
         events = [
             event for first, last in done.parts for event in store.events.read(game_id, after=first - 1, until=last)

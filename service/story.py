@@ -31,7 +31,7 @@ _READS: Cache[tuple[str, str], dict[int, str]] = Cache(KEPT, lambda read: 64 + s
 _TURNS: Cache[tuple[str, str], list[Turn]] = Cache(KEPT, lambda told: sum(512 + len(one.summary) for one in told))
 """The turns in languages other than English, by hash of the last event and language."""
 _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len(redraws))
-"""By head: for each event that repeats an undone draw, the event with the first draw."""
+"""By the hash of the last event: for each event that repeats an undone draw, the event with the first draw."""
 
 
 def part_json(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
@@ -41,7 +41,7 @@ def part_json(store: Store, game_id: str, game: Game, after: int, until: int) ->
 
 
 def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
-    """Return the turns in effect at the game's version. The English ones are stored; others are computed."""
+    """Return the turns in effect at the game's version. They are stored in English, and computed in other languages."""
     if current_language() == ENGLISH:
         return store.projections.turns(game_id, game.version)
 
@@ -74,9 +74,9 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """Return the sentences that amends and reveals brought into effect, and the whole log if it was replayed now.
+    """Return the new sentences about events that amends and reveals changed, and the replayed log, if any.
 
-    The caller can reuse that log, because a game with many unknown results is slow to replay.
+    Reuse the replayed log: a game with many unknown results is slow to replay.
     """
     played: list[History] = []
 

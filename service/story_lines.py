@@ -35,16 +35,16 @@ class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     mark: str | None = None
     bookmark: str | None = None
     superseded_by: int | None = None
-    """The later event that undid or replaced it."""
+    """The later event that undid or replaced this one."""
     draws_again: int | None = None
-    """The undone event whose draw is repeated in this one."""
+    """The undone event whose draw this event repeats."""
     verdict: str | None = None
     rule: str | None = None
     reason: str | None = None
 
 
 def _reason(narrated: Narrated, event: Event) -> str | None:
-    """Return the reason for a verdict other than legal: in English as logged, otherwise in the current language."""
+    """Return the reason for a verdict other than legal, in the current language (in English: as logged)."""
     if event.reason is None or narrated.judgement is None or current_language() == ENGLISH:
         return event.reason
     return narrated.judgement.reason

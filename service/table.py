@@ -40,11 +40,13 @@ class Actions(msgspec.Struct, frozen=True):
     possible: list[dict[str, Any]]
     """Actions that may be legal if results are unknown, each with its probability."""
     ranges: list[dict[str, Any]]
-    """Action types for which everything that matches a JSON Schema is legal; `legal` has examples of these."""
+    """Action types for which all params that match a JSON Schema are legal; `legal` has examples."""
 
 
 _Offered = tuple[list[dict[str, Any]], list[dict[str, Any]]]
-"""Actions that are legal at all possible tables, and actions that are legal at some of them, with their probability."""
+"""The actions that are legal on all possible tables; and those that are legal on some, with the probability of being
+legal.
+"""
 
 
 def _size(document: Any) -> int:
@@ -186,7 +188,7 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         unsure = [one for one in found if one.probability != 1]
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
 
-    # This is slow if many tables are possible, and all phones at the table request the same.
+    # Cached, because it is slow if many tables are possible, and all phones at the table request the same.
     return _OFFERED.once((game.head, actor, current_language()), find_offers)
 
 

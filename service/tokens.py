@@ -1,4 +1,7 @@
-"""Create and revoke tokens. A token cannot permit more than its creator's token, and is revoked with it."""
+"""Create and revoke tokens.
+
+A token cannot permit more than its creator's token. Revoking the creator's token revokes it, too.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def give(
     """Create a token; return its text and the token.
 
     Args:
-        giver: the caller who creates it.
+        giver: the caller who creates the token.
         is_operator: True for a command on the service's own machine, False for a request over the network.
 
     Raises:
@@ -82,7 +85,7 @@ def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> No
 
 
 def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
-    """Reject permissions that the creator lacks. A token for a seat sees hidden information, as an arbiter's does."""
+    """Reject permissions that the creator lacks. Tokens for a seat can see hidden information, like an arbiter."""
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
@@ -115,7 +118,7 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[T
 
 
 def revoke(store: Store, caller: Caller, token_id: str) -> bool:
-    """Revoke a token that the caller may revoke, even if it is damaged; return False if there is none.
+    """Revoke a token, even a damaged one; return False if there is none that the caller may revoke.
 
     Raises:
         NotReplicated: as in `store.access.tokens.TokenStore.withdraw`.

@@ -1,7 +1,7 @@
-"""Views of a game: the events and states that a viewer may see, as of an event.
+"""Views of a game: the events and states that a viewer may see, as they were after an event.
 
-A request with `until` is answered as if that event were the last: with the game, head, version and revealed secrets of
-that moment. It includes nothing later, so a test can compare it with the response given at that time.
+A request with `until` is answered as if that event were the last one: the response has the game, head, version and
+revealed secrets as they were then, and nothing later. So a test can compare it with the earlier response.
 """
 
 from __future__ import annotations

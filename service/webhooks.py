@@ -1,6 +1,8 @@
-"""Create, find and deliver webhooks. A webhook sends only events that its token may see, and ends with the token.
+"""Create, find and deliver webhooks.
 
-An event is sent as the public sees it right after that event, so that every delivery has the same content.
+A webhook sends only events that its token may see. It is deleted when the token is revoked.
+
+An event is sent as the public saw it when it was appended, so that every delivery has the same content.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ def make(
     Raises:
         Malformed: the destination is not allowed, or there is no such game or ruleset.
         TooManyWebhooks: the limit is reached, in total or for this token together with its creators.
-        GiverGone: the caller's token was revoked meanwhile.
+        GiverGone: the caller's token was revoked during the request.
     """
     game = game or caller.game
     if game is not None and not store.events.exists(game if caller.knows(game) else _NO_GAME):
@@ -95,13 +97,13 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[W
 
 
 def find(store: Store, caller: Caller, webhook_id: str) -> Webhook | None:
-    """Return a webhook if the caller may remove it; None otherwise."""
+    """Return a webhook; None if there is none that the caller may remove."""
     found = store.webhooks.get(webhook_id)
     return found if found is not None and _is_for(store, caller, found) else None
 
 
 def remove(store: Store, caller: Caller, webhook_id: str) -> bool:
-    """Remove a webhook that the caller may remove, even if it is damaged; return False if there is none."""
+    """Remove a webhook, even a damaged one; return False if there is none that the caller may remove."""
     may_remove = (
         find(store, caller, webhook_id) is not None
         or (caller.role is Role.ADMIN and caller.game is None)
@@ -129,7 +131,7 @@ def is_in_force(store: Store, webhook: Webhook, *, is_open: bool) -> bool:
     """Return True if the webhook still receives events.
 
     Args:
-        is_open: True if the service requires no tokens. A webhook created without a token works only then.
+        is_open: True if the service requires no tokens. Only then does a webhook without a token receive events.
     """
     if webhook.made_by is None:
         return is_open
@@ -246,10 +248,10 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
 
 
 def _counting_token(store: Store, caller: Caller) -> str | None:
-    """Return the id of the token whose limit counts the caller's webhooks.
+    """Return the id of the token whose limit the caller's webhooks use.
 
-    It is the last token before an admin's in the chain of the caller's creators, so that nobody can exceed the limit by
-    creating more tokens.
+    Follow the chain of creators from the caller's token, and return the last token that is not an admin's. So nobody
+    can exceed the limit by creating more tokens.
     """
     counted = caller.token
     for giver in [] if caller.token is None else _givers(store, caller.token):

@@ -1,4 +1,4 @@
-"""The event store on Redis streams, and everything derived from it."""
+"""The event store on Redis streams, and the data derived from it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Store:
         """
         Args:
             archive: location of the archived logs, see `store.log.archive.Archive`.
-            replicas: number of replicas that must have a write (event, token, link, …) before it is acknowledged.
+            replicas: minimum number of replicas that have a write (event, token, link, …) before it is acknowledged.
         """
         self.client = client
         self.replicas = replicas
@@ -166,7 +166,7 @@ class Store:
         is_new = claimed == game_id or not self.events.exists(claimed)
         with self.openings.place(claimed, owner) if is_new else nullcontext():
             if is_new:
-                # Reserve the recorders' names first, so that a crash cannot leave a game with unreserved names.
+                # Reserve the recorders' names first: a crash must not leave a game with unreserved names.
                 self.tokens.take_names(
                     claimed, {event.recorded_by for event in events if event.recorded_by is not None}
                 )
@@ -191,7 +191,7 @@ class Store:
 
         Raises:
             NotReplicated: too few replicas have the test value.
-            StoreUnavailable: Redis does not answer or accepts no writes; `why` says which.
+            StoreUnavailable: Redis does not answer, or accepts no writes; `why` has the reason.
         """
         return self._probe.durability()
 

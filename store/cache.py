@@ -15,8 +15,7 @@ class Cache(Generic[K, V]):
     """An LRU cache whose values weigh at most `size` in total.
 
     Args:
-        weigh: returns the weight of a value, such as its bytes; by default each counts 1. A value heavier than `size`
-            is not cached.
+        weigh: returns the weight of a value, such as its bytes (default: 1). Values heavier than `size` are not cached.
     """
 
     def __init__(self, size: int, weigh: Callable[[V], int] = lambda _: 1) -> None:
@@ -80,7 +79,7 @@ class Cache(Generic[K, V]):
 
 
 class _Making(Generic[V]):
-    """A value that one thread computes, with the number of `threads` that want it."""
+    """A value that one thread computes, and the number of `threads` that wait for it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

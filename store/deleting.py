@@ -1,8 +1,8 @@
-"""Deletion of a game: all its data is deleted, except for a tombstone with its head, the time of deletion and the user.
+"""Deletion of a game. Only a tombstone remains, with the game's head, the time of deletion and the user.
 
-The deletion is recorded first, so that an interrupted one can be finished later (`unfinished`). Then the log and all
-keys with its hash tag are replaced with the tombstone in one step, after which no process finds or restores the game.
-Other data about it is deleted afterwards.
+The deletion is recorded first, so that it can be finished later if it is interrupted (`unfinished`). Then one step
+replaces the log, and all keys with the game's hash tag, by the tombstone; from then on, no process finds or restores
+the game. Other data about the game is deleted afterwards.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Deletions:
         Raises:
             UnknownGame: there is no such game; `GameDeleted` if the game has already been deleted.
             StoreUnavailable: if the deletion has begun, it is finished later.
-            NotReplicated: the game is deleted, but too few replicas know that, so a failover may restore the game.
+            NotReplicated: the game is deleted, but on too few replicas, so a failover may restore it.
         """
         self._store.events.head(game_id)
         order = _Order(at, by)
@@ -71,7 +71,7 @@ class Deletions:
         document = connection.call(self._client, "HGET", keys.DELETING, game_id)
         if document is None:
             return False
-        # An earlier version may have stored only the first of these two keys.
+        # An earlier version may have stored only `DELETING`.
         self._note([keys.DELETING, keys.DELETED], [game_id, document])
         self._carry_out(game_id, _parse(document))
         self._store.jobs.forget(game_id, WHY)

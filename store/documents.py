@@ -42,7 +42,7 @@ def readable_one(parse: Callable[[_Stored], _Document], stored: _Stored | None) 
 
 
 def readable(parse: Callable[[_Stored], _Document], stored: Iterable[_Stored | None]) -> list[_Document]:
-    """Return the documents of a list, without missing and damaged ones: `driftlog doctor` names these."""
+    """Return the documents of a list. Omit missing and damaged documents, which `driftlog doctor` reports."""
     found = []
     for document in stored:
         if document is not None:

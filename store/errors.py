@@ -20,8 +20,8 @@ class StoreError(Exception):
 class StoreUnavailable(StoreError):
     """Redis does not answer, or accepts no writes now.
 
-    It is unknown whether the failed write was carried out: repeat it with the same idempotency key. `why` gives
-    the reason, for the operator.
+    The write may or may not have been applied: repeat it with the same idempotency key. `why` has the reason, for the
+    operator.
     """
 
     def __init__(self, message: str, why: str = "the store does not answer") -> None:
@@ -32,7 +32,8 @@ class StoreUnavailable(StoreError):
 class NotReplicated(StoreUnavailable):
     """The write is stored, but only `reached` of the required `replicas` have it.
 
-    If the server is lost now, the write may be lost, too. Repeat the request with the same idempotency key to find out.
+    If the server is lost now, the write may be lost, too. To make sure, repeat the request with the same idempotency
+    key.
     """
 
     def __init__(self, reached: int, replicas: int) -> None:
@@ -65,7 +66,7 @@ class ArchiveUnavailable(StoreUnavailable):
 
 
 class Misconfigured(StoreUnavailable):
-    """Redis answers, but its address has a wrong setting: password, cluster or TLS. `why` says which."""
+    """Redis answers, but its address has a wrong setting: password, cluster or TLS. `why` names the setting."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why, why)
@@ -84,7 +85,7 @@ class Damaged(Corrupt):
 
 
 class Suspect(StoreError):
-    """The log of game `game_id` may be damaged: check the whole log before an append."""
+    """The log of game `game_id` may be damaged. Check the whole log before you append."""
 
     def __init__(self, game_id: str) -> None:
         super().__init__(f"the log of {game_id!r} may be damaged")

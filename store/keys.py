@@ -183,7 +183,7 @@ LASTING = frozenset(
 
 
 def _key(pattern: str) -> Callable[[str], str]:
-    """Return a function that returns the key of a game, a token, …: the table above says what it has."""
+    """Return a function that inserts the id of a game, a token, … into a key's pattern (see the table above)."""
     return lambda name: pattern % name
 
 
@@ -211,9 +211,9 @@ delivery_times = _key("{webhooks}:tried:%s")
 
 
 def openings(field: bytes) -> str:
-    """Return the key for idempotency keys of openings with this first byte.
+    """Return the key that holds the openings whose idempotency keys begin with this byte.
 
-    They are spread over many cluster slots, so that opening a game does not depend on a single slot.
+    There is a key for each byte, to spread openings over many cluster slots.
     """
     return f"{{openings:{field[:1].hex()}}}:keys"
 
@@ -221,13 +221,13 @@ def openings(field: bytes) -> str:
 def begun_games(first: str) -> str:
     """Return the key of the games whose event 1 has a hash with the first byte of `first`.
 
-    They are spread over many cluster slots, like `openings`.
+    Like `openings`, these keys are spread over many cluster slots.
     """
     return f"{{begun:{first[:2]}}}:games"
 
 
 def of_game(game_id: str) -> list[str]:
-    """Return all keys with a game's hash tag, except its meta."""
+    """Return all keys with a game's hash tag, except the key of its meta."""
     return [name(game_id) for name in (events, idempotency, snapshots, turns, audits, analyses, skills)]
 
 

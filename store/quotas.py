@@ -11,7 +11,7 @@ class Quotas(msgspec.Struct, frozen=True, kw_only=True):
     games: int = 0
     """Games in total."""
     games_per_token: int = 0
-    """Games that one token has opened and that still exist."""
+    """Maximum number of existing games that one token has opened."""
     events: int = 0
     """Events in one game."""
     bytes: int = 0

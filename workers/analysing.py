@@ -22,13 +22,16 @@ from workers.limits import STUCK_SECONDS, Stuck, limit_time
 from workers.queue import RUN_SECONDS
 
 SLICE_SECONDS = 10.0
-"""Seconds after which an analysis goes to the end of the queue. A restarted worker loses at most this much."""
+"""Seconds after which an analysis goes to the end of the queue. A restart loses at most this much work."""
 REPORT_SECONDS = 0.3
 """Seconds between progress reports."""
 
 
 class SliceOver(BaseException):
-    """The time slice is over, or another worker has ended the job. Players must not handle this as an error."""
+    """The time slice is over, or another worker has ended the job.
+
+    A BaseException, so that players cannot catch it as an error.
+    """
 
 
 class AnalysisSuperseded(EngineError):
@@ -49,7 +52,9 @@ class _Slice(Playouts):
 
 
 def make(store: Store, job: Job) -> dict[str, Any]:
-    """Analyse the swings of a game. All playouts are cached, so the next slice, or another worker, continues here.
+    """Analyse the swings of a game.
+
+    All playouts are cached, so the next slice, or another worker, can continue the work.
 
     Raises:
         SliceOver: continue with the next slice.
@@ -76,7 +81,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
         with limit_time(STUCK_SECONDS, Stuck):
             stages = analyst.stages()
             curve = next(stages)
-            # Even versions are curves; the whole analysis of the same events has the next odd one.
+            # A curve has an even version. The whole analysis of the same events has the next odd version.
             store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
             found = {current_language(): next(stages)}
     except (Stuck, JobTimeoutException) as error:

@@ -36,7 +36,7 @@ from store.work.jobs import Job
 MANIFEST = "manifest.json"
 MEDIA_TYPE = "application/zip"
 _IN_MEMORY = 8 << 20
-"""Bytes above which the file of a game is buffered on disk instead of in memory."""
+"""Maximum bytes of a game's file to buffer in memory; larger files are buffered on disk."""
 
 
 def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     wanted = msgspec.convert(job.args["filter"], Filter)
     token = None if job.owner is None else store.tokens.get(job.owner)
     sees_all = token is None or Caller.of(token).role.includes(Role.ARBITER)
-    # Collect all ids first, so that a game opened meanwhile does not change the file.
+    # Collect all ids first, so that games that are opened during the export do not change it.
     games = list(store.projections.all(wanted))
     writing = store.files.create(job.id)
     now = datetime.now(UTC)
@@ -88,7 +88,7 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     named = [summary.id for summary in games]
     file = writing.publish(about, named)
     if store.deletions.are_among(named):
-        # A game was deleted meanwhile, and the search for files that contain it may have missed this one.
+        # A game was deleted during the export. The search for files with that game may have missed this one.
         store.files.drop(job.id)
         return make(store, job, progressed)
     return {"file": f"/v1/exports/{job.id}/file", **file.about, "bytes": file.size}

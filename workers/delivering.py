@@ -133,8 +133,8 @@ class Deliverer:
         fails = self._store.webhooks.settle(
             webhook.id, line.name, event.seq, came, delivery=delivery, again_at=int((now + pause) * 1000)
         )
-        # Log neither the address, which may contain a secret of the receiver, nor the response, which may contain
-        # anything.
+        # Log neither the address, which can contain a secret of the receiver, nor the response, whose content is
+        # unknown.
         told = {"webhook": webhook.id, "game": line.game, "seq": event.seq, "status": answer.status, "result": came}
         logger.debug("webhook tried", extra=told)
         if came in {"given_up", "ended"}:

@@ -1,4 +1,4 @@
-"""The dispatcher: ensures that appended events are projected and jobs are run.
+"""The dispatcher makes sure that appended events are projected, and that jobs run.
 
 An append sends a hint, which may be lost. So the dispatcher also sweeps at intervals, and whenever it may have missed
 hints: it compares the projected version of each game with its log, and looks for unfinished jobs. A lost hint, job or
@@ -93,7 +93,7 @@ class Dispatcher:
         self._stopping.set()
 
     def round(self) -> None:
-        """Sweep if it is due, queue projections of lagging games, and report the lag."""
+        """Sweep if a sweep is due, queue projections of lagging games, and report the lag."""
         try:
             if self._missed.is_set() or time.monotonic() >= self._next_sweep:
                 self._missed.clear()

@@ -18,8 +18,8 @@ from workers.queue import LANES, Queue, lane, translate_errors
 Result = Literal["done", "continues", "failed", "waits", "crashed"]
 """Results of a job.
 
-`done`; `continues`: its time slice is over; `failed`; `waits`: for the store or for rules; `crashed`: an internal
-error, after which it is retried a few times.
+`done`; `failed`; `continues`: the time slice is over; `waits`: the store or the rules are unavailable; `crashed`: an
+internal error, after which the job is retried a few times.
 """
 
 _JOBS = "driftlog:jobs"
@@ -45,7 +45,10 @@ _DECODE_LAG = msgspec.json.Decoder(Lag).decode
 
 
 class Behind:
-    """The games whose lists are out of date, each with the time since when. All times are seconds on the same clock."""
+    """The games whose list entries are out of date, each with the time when that began.
+
+    All times are seconds of one clock.
+    """
 
     def __init__(self) -> None:
         self._games: dict[str, list[tuple[int, float]]] = {}
@@ -127,7 +130,7 @@ def lag(queue: Queue) -> Lag | None:
 
 
 def oldest(queue: Queue) -> float:
-    """Return for how many seconds the next job of a lane has waited: the maximum of all lanes; 0 if no job waits.
+    """Return the longest waiting time of a lane's next job, in seconds; 0 if no job waits.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -142,6 +145,6 @@ def _oldest(queue: Queue) -> float:
             return 0.0
         moment = cast("bytes | None", queue.connection.hget(QueuedJob.key_for(first.decode()), "enqueued_at"))
     if not moment:
-        # Another process has taken the job meanwhile.
+        # Another process has just taken the job.
         return 0.0
     return max(0.0, (datetime.now(UTC) - datetime.fromisoformat(moment.decode())).total_seconds())

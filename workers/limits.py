@@ -22,7 +22,7 @@ def limit_time(seconds: float, over: type[BaseException]) -> Iterator[Callable[[
     """Limit the processor time of the block. Yield a function that restarts the time.
 
     Args:
-        over: raised when the time is used up. Code that catches each `Exception` must not catch it.
+        over: raised when the time is used up. It must not be an `Exception`, which other code may catch.
     """
 
     def end(_number: int, frame: FrameType | None) -> None:

@@ -42,7 +42,7 @@ class PostResponse(msgspec.Struct, frozen=True):
     retry_after: float | None = None
     """Seconds to wait, from `Retry-After`."""
     error: str | None = None
-    """The reason why there is no response."""
+    """The reason if there is no response."""
 
     @property
     def is_taken(self) -> bool:
@@ -125,7 +125,7 @@ class Poster:
         raise failed
 
     async def _addresses(self, destination: Destination) -> list[str]:
-        """Return the addresses of a host, after checking that all of them are allowed.
+        """Check that all addresses of a host are allowed, and return them.
 
         Raises:
             _Refused: an address is not allowed.

@@ -1,9 +1,9 @@
 """The job queue: RQ on a separate Redis, whose data may be lost.
 
-The store has all that must not be lost: the projected version of each game, and the unfinished jobs. The dispatcher
-rebuilds the queue from them. So a queued job is only a request to run something now, and each job is safe to run twice.
-Jobs wait in lanes: those that users request get a short first try, and continue in the lane of long workers if they
-need more time.
+The store has the data that must not be lost: the projected version of each game, and the unfinished jobs. From these,
+the dispatcher rebuilds the queue. A queued job is only a request to run something now, and each job is safe to run
+twice. Jobs wait in lanes. A job that a user requests gets a short first try; if it needs more time, it continues in the
+lane of long workers.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class NotAllowed(Exception):
 
 
 class ListedJob(QueuedJob):
-    """A job that runs only listed functions, so that write access to the queue is not enough to run others."""
+    """A job that runs only listed functions. Thus, write access to the queue is not enough to run other code."""
 
     # A job also names RQ's callbacks, which could be any function.
     success_callback = failure_callback = stopped_callback = None
@@ -233,8 +233,8 @@ def enqueue_job(
     """Queue a job; return False if it is queued or running already.
 
     Args:
-        is_long: True if it has used up its first try.
-        for_guests: True if share links requested it.
+        is_long: True if the job has used up its first try.
+        for_guests: True if users of share links requested the job.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -268,7 +268,7 @@ def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: st
                 # Keep no results, because they would block the next job with the same id.
                 result_ttl=0,
                 failure_ttl=0,
-                # Retry without a pause; the dispatcher retries later what needs more time.
+                # Retry without a pause. Jobs that fail again are retried later by the dispatcher.
                 retry=Retry(max=ATTEMPTS - 1),
                 job_id=job_id,
                 meta={"kind": kind},
@@ -327,7 +327,7 @@ def submit(
     Args:
         payload: the job's input, if large.
         same: the key of the job's task; if the task already has an unfinished job, that job is returned.
-        owner: the id of the token that requests it.
+        owner: the id of the requesting token.
         share: the quota that the job uses (default: the quota of `owner`).
 
     Raises:

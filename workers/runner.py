@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 1.0
 """Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
-"""Number of long workers for each worker of another lane, so that the long jobs of this many users run in parallel."""
+"""Number of long workers for each worker of another lane: this many long jobs of users can run in parallel."""
 IDLE_SECONDS = 60
 """Seconds without a job after which a worker on demand ends."""
 ASKING_SECONDS = 0.2
@@ -170,8 +170,8 @@ class DriftlogWorker(SimpleWorker):
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[ChildRole]:
     """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
-    All workers for first tries run all the time, because users wait for them. Of the others one of each lane does; the
-    rest start when jobs wait, because each takes 13 MB of memory.
+    All workers for first tries run all the time, because users wait for these jobs. Of each other lane, one worker runs
+    all the time. The rest start when jobs wait, because each worker takes 13 MB of memory.
 
     Args:
         archive: location of archived logs (see `store.log.archive.Archive`).
@@ -289,7 +289,7 @@ def _requeue_of(jobs: Queue, name: str, gave_up: Callable[..., None]) -> None:
     # Jobs that were taken but not started. Another worker may just be starting one, which then runs twice.
     stranded = set(taken.get_job_ids()) - {one.job_id for one in running}
     if held:
-        # Expire their heartbeats, so that RQ handles them as lost jobs at once.
+        # Expire the heartbeats of these jobs, so that RQ handles them as lost jobs at once.
         connection.zadd(registry.key, {one.composite_key: 0 for one in held}, xx=True)
         registry.cleanup(exception_handlers=[gave_up])
     with connection.pipeline() as pipeline:

@@ -31,7 +31,7 @@ LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0
 """Seconds for a child to end after its parent was killed; few, because nobody waits for its work."""
 DEMAND_SECONDS = 0.5
-"""Seconds between two questions whether a child on demand is needed."""
+"""Seconds between checks if a child on demand is needed."""
 
 AUTOGROUP = Path("/proc/self/autogroup")
 """File with the niceness of this process's session; missing on other systems and in some containers."""
@@ -98,7 +98,7 @@ class _Child:
         return self.process is not None and not self.process.is_alive()
 
     def is_needed(self) -> bool:
-        """Return True if the child should run; otherwise ask again only after a pause."""
+        """Return True if the child should run. After False, the next check is made only after a pause."""
         if self.role.is_needed is None or self.role.is_needed():
             return True
         self.due = time.monotonic() + DEMAND_SECONDS
@@ -179,8 +179,8 @@ class Supervisor:
             # Keep ignored signals ignored, because processes in the background are started that way.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._on_signal)
-        # Freeze loaded objects: garbage collection then neither stops a job to scan them, nor writes to them, so
-        # children keep sharing their memory.
+        # Freeze loaded objects. Garbage collection then does not scan them during jobs, and does not write to them, so
+        # that children keep sharing their memory.
         gc.collect()
         gc.freeze()
         self.mend()
@@ -237,7 +237,7 @@ class Supervisor:
         try:
             process.start()
         except OSError as error:
-            # The system may have too few processes or descriptors at the moment.
+            # The system may have no free processes or descriptors now.
             if not child.is_refused:
                 logger.warning("%s cannot start: %s; trying again", child.role.name, error.strerror)
             child.is_refused = True

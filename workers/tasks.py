@@ -59,7 +59,7 @@ ARCHIVE = "DRIFTLOG_ARCHIVE"
 RELISTED = 50
 """Number of games relisted at a time."""
 CHECKED = 10_000
-"""Number of events after which a check for damage ends, after new events were projected."""
+"""Maximum number of events in a check for damage, which follows each projection."""
 FIRST_TRY_SECONDS = 1.0
 """Processor seconds of a job's first try; a longer job restarts in a long worker."""
 VERIFIED = 0.9
@@ -93,7 +93,7 @@ def project(game_id: str) -> Result:
         if isinstance(error, Damaged):
             store.watch.suspect(game_id)
         if store.projections.set_aside(game_id):
-            logger.warning("game %s is set aside: %s", game_id, error)
+            logger.warning("game %s cannot be replayed, so it is not projected until its log grows: %s", game_id, error)
         return "waits" if isinstance(error, LacksRuleset) else "failed"
     logger.debug("projected", extra={"game": game_id, "version": version})
     return "done"
@@ -134,7 +134,7 @@ def archive_game(game_id: str) -> Result:
 
 
 def run(job_id: str) -> Result:
-    """Run a job unless it has ended; log records name the request that created it."""
+    """Run a job unless it has ended. Log records name the request that created the job."""
     try:
         job = process_store().jobs.get(job_id)
         if job is None or job.status in FINAL:
@@ -198,7 +198,7 @@ def record_failure(
 ) -> None:
     """Record that a job failed permanently for a reason other than its input. An RQ exception handler."""
     with context.within(_context(store, queued)):
-        # For a job whose worker died, RQ passes no traceback.
+        # RQ passes no traceback if the job's worker died.
         known = trace if isinstance(trace, TracebackType) else None
         logger.error("%s has failed", queued.id, exc_info=(kind, raised, known))
     is_too_long = issubclass(kind, JobTimeoutException)

@@ -1,8 +1,8 @@
 """The webhook sender: adds appended events to the feed, and delivers them to webhooks.
 
-Of all senders of a service, only the one with the lock sends. The queues are in the store, so nothing is lost if it
-dies; interrupted deliveries are sent again. So each event is sent at least once, and the events of a game in order.
-Receivers are independent: a slow one does not delay others.
+Of all senders of a service, only the sender with the lock is active. The queues are in the store, so nothing is lost if
+the sender dies; interrupted deliveries are sent again. So each event is sent at least once, and the events of a game
+are sent in order. A slow receiver does not delay others.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class WebhookSender:
             owed = [(one, entry) for entry in entries for one in asking if self._is_asked(one, entry)]
             at = entries[-1].id
             if not self._store.webhooks.owe(owed, read=read, until=at):
-                # Another sender has the lock, so this one must take it again.
+                # Another sender has taken the lock, so this sender must take it again.
                 self._next_hold = 0.0
                 break
             read = at
@@ -233,7 +233,7 @@ def role(redis_url: str, queue_url: str, archive: str, allowed: Sequence[str], *
     """
 
     def run(life: str) -> None:
-        # Import these here, so that no other process loads an HTTP client.
+        # Import late, so that no other process loads an HTTP client.
         from workers.posting import Poster
 
         tracing.begin()

@@ -1,8 +1,8 @@
 """Oversight by an admin: hidden names, and the log of uses of special permissions.
 
 Every use is logged before it happens, whatever its result. Only reads of `/metrics` are not logged, because Prometheus
-reads them every few seconds. Views log details that are not in the route: a new token, another seat's secrets that are
-viewed or downloaded, a correction that requires an arbiter.
+reads them every few seconds. Views log the details that the route does not show: the id of a new token, the seat whose
+secrets are viewed, or a correction that requires an arbiter.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="Admi
 _ELSEWHERE = frozenset({("tokens.Tokens", "POST")})
 """Operations whose views log their own uses, with details from the request body."""
 _GIVING = frozenset({"sharing", "webhooks"})
-"""Blueprints whose writes give permissions of the caller to others."""
+"""Blueprints whose writes pass permissions of the caller to others."""
 
 
 def watch(app: Flask) -> None:

@@ -84,7 +84,7 @@ _NOTHING_YET: dict[str, Any] = {
     "luck": None,
     "rules": None,
 }
-"""Defaults for an audit without a report, and for members missing in an older report."""
+"""Default members for an audit without a report, and for older reports."""
 
 
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:

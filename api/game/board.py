@@ -81,7 +81,7 @@ def _check_version(version: int, at: int) -> int:
 
 
 def _tag(seen: SeenGame, query: dict[str, Any], at: int, compared: int | None) -> str:
-    """Return an entity tag of all inputs of a picture: its events, the viewer, and the drawing options."""
+    """Return an entity tag that covers all inputs of a picture: the events, the viewer, and the drawing options."""
     rules = seen.game.ruleset
     look_ = (query["viewer"] or "public", query["layout"], "plain" if query["plain"] else "styled")
     return "-".join(map(str, (at, compared or 0, *look_, rules.version, drawing.VERSION)))

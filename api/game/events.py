@@ -150,8 +150,8 @@ class Events(MethodView):
         there on the list is appended event by event, and stops at the first rejected event: those before it stay, and
         `stopped` has its index and the reason. After a 201, the events are on disk, and on as many replicas as the
         service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds the
-        responses of other reads, as of the state after the append. They have the time limit of one more request; if
-        they take longer, the events are appended anyway.
+        responses of other reads, as of the state after the append. Reads that exceed the time limit of a request are
+        null; the events are appended anyway.
         """
         require_media_type(request, "application/json")
         drafts = parse_drafts(request.get_data())
@@ -232,7 +232,7 @@ def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
 
 
 def _of_page(superseded: list[SupersededRange], events: Sequence[LoggedEvent]) -> list[SupersededRange]:
-    """Return the superseded ranges that contain any of `events`, or that one of `events` superseded."""
+    """Return the ranges that contain any of `events`, and the ranges that any of `events` superseded."""
     if not events:
         return []
     first, last = events[0].seq, events[-1].seq

@@ -1,4 +1,4 @@
-"""Members included in the response to an append: data that the client would read next, so that a tap is one request."""
+"""Members included in the response to an append: data that the client would otherwise request next."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from store.errors import StoreError
 
 
 def check(game_id: str, query: dict[str, Any]) -> None:
-    """Raise an error, before an append, if the members in `include` cannot be returned after it."""
+    """Raise an error if the response to an append could not have the members in `include`.
+
+    Call this before the append.
+    """
     if "include" in query and query["dry_run"]:
         raise malformed_request("/include", "`include` is not available with `dry_run`.")
     if query["viewer"] is not None:

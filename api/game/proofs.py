@@ -112,7 +112,10 @@ class OlderHead(MethodView):
 
 
 def _signable(game_id: str) -> Game:
-    """Return the game whose head will be signed. It needs no rules, but must not be known as damaged."""
+    """Return the game whose head will be signed.
+
+    Its rules need not be installed, but it must not be known as damaged.
+    """
     try:
         return store().games.latest(game_id)
     except LacksRuleset:

@@ -33,7 +33,7 @@ blueprint = Blueprint(
 )
 
 AT_ONCE = 50
-"""Maximum number of games that are relisted before the response; a worker relists the others."""
+"""Maximum number of games to relist before the response. A worker relists the rest."""
 
 
 @blueprint.route("/aliases")
@@ -151,7 +151,7 @@ def _seat_response(game_id: str, seat: str, written: str, said: Sitter) -> Respo
 
 
 def _relist() -> None:
-    """List the affected games again; a worker does it if there are many."""
+    """Relist the affected games. If there are many, a worker relists the rest."""
     if store().projections.relist(AT_ONCE):
         with suppress(QueueUnavailable):
             # The dispatcher would queue this, too, but later.

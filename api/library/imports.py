@@ -28,7 +28,7 @@ blueprint = Blueprint("imports", __name__, url_prefix="/v1", description="Import
 READABLE = [format_ for format_ in FORMATS.values() if format_.comes_back]
 _LOGS = list(dict.fromkeys(one.media_type.split(";")[0] for one in READABLE if not one.is_retold))
 IMPORTED_AT_ONCE = 512 * 1024
-"""Maximum bytes of a log that is imported within the request; a worker imports longer ones."""
+"""Maximum bytes of a log that is imported within the request. A worker imports longer logs."""
 
 
 @blueprint.route("/imports")
@@ -76,7 +76,7 @@ class Imports(MethodView):
             return _import_later(body, key)
         file = read_file(body)
         events = file.whole()
-        # Earlier versions digested the log in the body instead of the body.
+        # Earlier versions digested the log in the body, not the body itself.
         key = idempotency_key(hashlib.sha256(body).hexdigest(), [events[-1].hash, len(events)])
         there = None if is_opened else find_origin(store(), file)
         if there is not None and caller().knows(there):

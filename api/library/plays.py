@@ -1,4 +1,4 @@
-"""Logged plays: games that another app has recorded, without a log."""
+"""Logged plays: results of games that another app recorded, without a log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ blueprint = Blueprint(
 FORMAT = FORMATS["bgstats"]
 MEDIA_TYPE = FORMAT.media_type
 AT_ONCE = 256 * 1024
-"""Maximum bytes of a file that is imported within the request; a worker imports longer ones."""
+"""Maximum bytes of a file that is imported within the request. A worker imports longer files."""
 PLAYS_AT_ONCE = 50
 """Maximum plays in a file that is imported within the request, because each is written to disk before the next."""
 

@@ -28,7 +28,7 @@ WRITTEN: dict[str, Any] = {
 
 
 def read(body: bytes) -> notation.TextReading:
-    """Parse the handwritten game in this request; its events get the current time, and the caller as recorder."""
+    """Parse the handwritten game in this request. Its events get the current time, and the caller as recorder."""
     return handwritten.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 

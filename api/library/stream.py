@@ -70,8 +70,8 @@ class LibraryListener(MessageListener):
                 if not self.may_listen:
                     return
                 self._after = entry.id
-            # Send the position even while events of other games arrive, so that a reconnecting client need not read
-            # those again.
+            # Send the position even if only other games have events. A reconnecting client then need not read these
+            # again.
             if (not entries and not self.wake.wait(HEARTBEAT)) or time.monotonic() - self._said > HEARTBEAT:
                 yield self._alive()
 
@@ -87,7 +87,7 @@ class LibraryListener(MessageListener):
 
     def _entry_messages(self, entry: FeedEntry, after: int = 0) -> Iterator[bytes]:
         for page in self._following.letters(entry, after):
-            # Check after reading the events, so that nothing appended after the token's end is sent.
+            # Check the permission after reading, so that no event from after its end is sent.
             if not self.may_listen:
                 return
             for letter in page:

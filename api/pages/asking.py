@@ -10,5 +10,5 @@ _LONGEST = 200
 
 
 def parameters(names: Iterable[str]) -> dict[str, str]:
-    """Return the values of these query parameters, cut to a maximum length; empty for a missing parameter."""
+    """Return the values of query parameters, cut to a maximum length. A missing parameter is empty."""
     return {name: request.args.get(name, "").strip()[:_LONGEST] for name in names}

@@ -1,7 +1,7 @@
 """The static files of the pages: styles, scripts, pictures.
 
-The address of each file contains a digest over all files. So browsers can cache the files forever, and modules that
-import each other by relative addresses always belong to the same version.
+The address of each file contains a digest over all files. So browsers can cache the files forever, and modules never
+import files of another version.
 """
 
 from __future__ import annotations

@@ -29,14 +29,14 @@ _NAMED = 12
 
 
 class Version(msgspec.Struct):
-    """A version of a box, and the games with it."""
+    """A version of a box, and the games that use it."""
 
     title: str
     version: str
     copy: str
-    """Address of the page on which the user copies it."""
+    """Address of the page on which users copy this version."""
     contents: dict[str, str]
-    """Its components in words, by title."""
+    """The components in words, by title."""
     games: int = 0
     played: str = ""
     """The day of the newest game."""

@@ -43,7 +43,7 @@ _EXPORT = re.compile(r"^export (?=(?:async function\*?|function\*?|class|const) 
 _OTHER = re.compile(r"^(?:import|export)\b.*$|^[^`\n]*`(?:[^`\n]*`[^`\n]*`)*[^`\n]*$", re.MULTILINE)
 """Matches code that cannot be bundled: other imports and exports, and texts of several lines (they would change)."""
 _COMMENT = re.compile(r"^ *(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)\n|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE)
-"""Matches whole lines, and types within a line."""
+"""Matches comments on lines of their own, and type comments within a line."""
 _BLANK = re.compile(r"^\s+", re.MULTILINE)
 
 

@@ -28,7 +28,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:
-    """Count games by ruleset and by standing: the result, or the status of a game without a result.
+    """Count games by ruleset and by standing (the result; for games without one, the status).
 
     Args:
         ruleset, standing: the current filters; None: no filter.

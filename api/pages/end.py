@@ -1,4 +1,4 @@
-"""The page about the end of a game, designed to look good in a screenshot."""
+"""The page about the end of a game, laid out for screenshots."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ MAY = {
 @blueprint.get("/enter")
 @needs(ANYONE)
 def enter() -> Response:
-    """Show the sign-in page, which takes a token from the address or a form, shows the current user, and signs out."""
+    """Show the page for signing in (with a token in the address or a form) and out. It also shows the current user."""
     text = request.cookies.get(COOKIE)
     who = caller_of(text) if text and g.get("caller") is None else g.get("caller")
     ends = None if who is None or who.expires_at is None else datetime.fromisoformat(who.expires_at)

@@ -32,7 +32,7 @@ def choose(language: str) -> Response:
 
 
 def _page_before() -> str:
-    """Return the previous page, if it is a page of this service. The query is omitted, as it may contain a token."""
+    """Return the previous page, if it is a page of this service. Omit the query, because it may contain a token."""
     try:
         before = urlsplit(request.referrer or "")
     except ValueError:  # no address at all

@@ -41,7 +41,7 @@ blueprint = Blueprint("library", __name__)
 PAGE = 12
 RECENT = 12
 NAMED = 100
-"""Maximum number of games on a player's page for which the page offers to set another player."""
+"""Maximum number of games on a player's page that have a control to set another player."""
 STANDINGS = {
     "": marked("any"),
     "setup": marked("being set up"),

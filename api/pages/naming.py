@@ -39,7 +39,7 @@ class Naming(msgspec.Struct, frozen=True):
     places: list[NamedSeat]
     """The newest games with one of these names."""
     placed: list[NamedSeat]
-    """The games in which a seat was assigned to this player, under any recorded name."""
+    """The games in which a seat was assigned to this player. The recorded name can differ."""
     is_open: bool
     """True if the caller may change the names."""
 

@@ -1,7 +1,7 @@
 """Files with which the record page runs the rules without the service.
 
 `make runtime` installs Pyodide (Python for browsers) and its msgspec in `RUNTIME`. Without them, pages cannot run the
-rules. The archive contains the modules of this service, so the page and the service judge alike.
+rules. The archive contains the modules of this service, so a page and the service run the same rules.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PARTS = (
 _LIBRARIES = ("jsonpatch", "jsonpointer")
 _UNUSED = ("driftlog/testing", "driftlog/starter", "engine/players")
 _MODIFIED = (1980, 1, 1, 0, 0, 0)
-"""Modification time of all files in the archive, which then depends only on their contents."""
+"""Modification time of all files in the archive. It is constant, so the archive depends only on their contents."""
 
 
 @cache

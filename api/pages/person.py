@@ -21,7 +21,7 @@ from store.library.projections import Summary
 from store.library.tallies import seat_result
 
 RESULTS = 12
-"""Number of results in a row."""
+"""Maximum number of latest results to show."""
 WEEKS = 26
 _WEEK = 7
 _MOST = 3
@@ -55,7 +55,7 @@ class PlayerBadge(msgspec.Struct, frozen=True):
 
 
 class Nemesis(msgspec.Struct, frozen=True):
-    """The thing that was lost in most lost games, such as a tile; otherwise the most common way of losing."""
+    """The most frequent cause of lost games: a component, such as a tile, or else the way of losing."""
 
     ruleset: str
     times: int
@@ -75,7 +75,7 @@ class Person(msgspec.Struct, frozen=True):
     cells: list[tuple[int, int, int, str]]
     """The days with games: week, weekday, number of games up to three, and day."""
     months: list[tuple[int, str]]
-    """The weeks in which a month begins, with its name."""
+    """The weeks in which a month begins, each with the month's name."""
     partners: list[tuple[str, GameGroup]]
     badge: PlayerBadge | None
     nemesis: Nemesis | None

@@ -76,7 +76,7 @@ def play(game_id: str) -> Response:
     with replaying():
         log = whole(store(), game_id, game)
         found = plays.play(log)
-        # Texts that another program reads are in English.
+        # Keep the texts in English, because another program reads them.
         with speaking(None):
             address = bgstats.link(plays.play(log))
     # A phone cannot scan so much data, so only the file is offered.

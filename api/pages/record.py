@@ -30,7 +30,7 @@ def record(game_id: str) -> Response:
         return redirect(url_for("pages.start.setup", game_id=game_id))
     ruleset = url_for("rulesets.OneRuleset", ruleset_id=game.header.ruleset)
     if game.ruleset is not registry.ruleset(game.header.ruleset, game.header.ruleset_version):
-        # Its words depend on the options.
+        # The ruleset's words depend on the game's options.
         ruleset = url_for("game_ruleset.GameRuleset", game_id=game_id)
     told = {"ruleset": ruleset, "version": game.version, "runtime": addresses()}
     return page("record.html", about(game_id, game), **told, **sprite())

@@ -174,7 +174,7 @@ def _known_choice(name: str, schema: dict[str, Any]) -> FormOption:
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an option's value, without the alternative null."""
+    """Return the schema of an option's value. If null is an alternative, leave it out."""
     kinds = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
     return kinds[0] if len(kinds) == 1 else {}
 

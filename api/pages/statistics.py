@@ -14,14 +14,14 @@ from service.over_time import OverTime
 from store.library.tallies import ALL, BY_HAND, ENDING, OF_EVENINGS, PLAYERS, SCORE, Tally
 
 FEW = 10
-"""Below this number of games, a percentage says little."""
+"""Minimum number of games for a meaningful percentage."""
 HOURS = marked("time of day")
 """The title of the group by hour. The hours are in UTC until a script converts them to local time."""
 _Z = 1.96
 
 
 class StatisticsRow(msgspec.Struct, frozen=True):
-    """The results of the games in one row of a group, such as the games with one difficulty."""
+    """The results of a row of a group: for example, of all games with one difficulty."""
 
     value: str
     games: int
@@ -30,7 +30,7 @@ class StatisticsRow(msgspec.Struct, frozen=True):
     other: int
     """Games that were drawn, abandoned, or won by some of the players."""
     by_hand: int = 0
-    """Games decided by adjustments: neither won nor lost."""
+    """Games decided by adjustments, which count neither as won nor as lost."""
 
     @property
     def judged(self) -> int:

@@ -34,7 +34,7 @@ class About(Words, frozen=True, kw_only=True):
     """A game in words, with links to the pages about it."""
 
     tone: str
-    """The colour of the ending: `good`, `bad`, or None for neither."""
+    """The colour of the ending: `good` or `bad`; None if it is neither."""
     chance: ChanceKind
     tags: tuple[str, ...]
     branch: int | None

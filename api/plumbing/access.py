@@ -104,7 +104,7 @@ def caller_of(text: str) -> Caller | None:
 
 
 def begin_session(response: Response, text: str, who: Caller) -> None:
-    """Set the cookie, so that the browser sends this token as long as it is valid."""
+    """Set the cookie with which the browser sends this token, as long as the token is valid."""
     until = None if who.expires_at is None else datetime.fromisoformat(who.expires_at)
     response.set_cookie(
         COOKIE,
@@ -121,7 +121,7 @@ def end_session(response: Response) -> None:
 
 
 def leave() -> Leave | None:
-    """Return the permission by which a stream continues after this request; None if nobody can revoke it."""
+    """Return the permission that a stream needs to continue; None if it cannot be revoked."""
     who, share = caller(), request.environ.get(_SHARE)
     store: Store = current_app.extensions["store"]
     if share is not None:
@@ -138,7 +138,7 @@ def require_leave(found: Leave | None) -> None:
 
 
 def without_share_link(path: str) -> str:
-    """Return a path; if it begins with a share link, without that link."""
+    """Return a path, without the share link if it begins with one."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]
 
@@ -206,7 +206,7 @@ def _admission(app: Flask, identify: Callable[[], None]) -> Callable[[dict[str, 
 
 
 def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
-    """Return the permissions that each route requires, by endpoint and method; each route must declare them."""
+    """Return the permissions that each route requires, by endpoint and method. Every route must declare them."""
     found: dict[tuple[str, str], Rule] = {}
     for route in app.url_map.iter_rules():
         view: Any = app.view_functions[route.endpoint]
@@ -276,7 +276,7 @@ def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
         raise Forbidden(rule.role, "this request needs a token that is not limited to one game")
     named = incoming.view_args or {}
     for name in GAMES & named.keys():
-        # Do the same work as for an unknown id, so that neither the response nor its timing reveals the game.
+        # Do the same work as for an unknown id: neither the response nor its timing may reveal the game.
         if not found.knows(named[name]):
             named[name] = _NO_GAME
 

@@ -31,7 +31,7 @@ def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
 
 
 def client_address() -> str | None:
-    """Return the address under which the client's requests are counted: for IPv6 its network of 64 bits.
+    """Return the address under which the client's requests are counted. For IPv6, this is its /64 network.
 
     None for this machine itself, or if the address is unknown.
     """
@@ -41,8 +41,8 @@ def client_address() -> str | None:
 def client() -> str:
     """Return the address of the client of this request; empty if it uses a socket without one.
 
-    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. The header is read from its end, as far as
-    trusted proxies have written it, because anyone can forge the rest.
+    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. From the end of the header, only the part
+    that trusted proxies have written is read: anyone can forge the rest.
     """
     environ = request.environ
     peer, forwarded = environ.get("REMOTE_ADDR") or "", environ.get("HTTP_X_FORWARDED_FOR")

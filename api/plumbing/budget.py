@@ -14,7 +14,7 @@ from engine.core import effort
 from engine.core.errors import TooMuchWork
 
 LOOK_SECONDS = 0.25
-"""Seconds of processor time between checks whether the client has closed its connection."""
+"""Seconds of processor time between checks if the client has closed its connection."""
 
 
 @contextmanager
@@ -56,8 +56,8 @@ class Budget:
 def has_gone(environ: dict[str, Any]) -> bool:
     """Return True if the client has closed its connection; False if that is unknown.
 
-    A client that has closed only its sending half looks the same, and counts as gone, as in other servers (nginx's
-    499). A client with unread data on the connection counts as waiting.
+    A client that has closed only its sending half also counts as gone, as in other servers (nginx's 499). A client with
+    unread data on the connection counts as waiting.
     """
     connection = environ.get("gunicorn.socket")
     # The data of an encrypted connection cannot be read without consuming it.

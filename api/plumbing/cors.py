@@ -1,7 +1,7 @@
 """Read access for web pages from other origins that the settings list, such as an overlay or a club's page.
 
-Such a page can read what its token or share link allows. It cannot use the reader's session cookie, because no response
-allows credentials. `api.plumbing.hosts` decides which origins may write.
+The permissions of such a page are those of its own token or share link. It cannot use the reader's session cookie,
+because no response allows credentials. `api.plumbing.hosts` decides which origins may write.
 """
 
 from __future__ import annotations

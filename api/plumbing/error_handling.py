@@ -1,4 +1,4 @@
-"""The problem of an error in the current request: its own, or the damage or deletion that may have caused it."""
+"""Convert an error in a request to a problem. If a damaged log or a deletion may be the cause, report that instead."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _deletion(error: Exception) -> store_errors.GameDeleted | None:
 
 
 def _games() -> list[str]:
-    """Return the ids of the games in the address; empty without a caller, who must not learn about any game."""
+    """Return the ids of the games in the address. Without a known caller, return none, to reveal no game."""
     if g.get("caller") is None:
         return []
     return [value for name, value in (request.view_args or {}).items() if name in GAMES]
@@ -165,7 +165,7 @@ def _games() -> list[str]:
 def _damage(error: Exception) -> store_errors.Damaged | None:
     """Return the damage of the requested record, if it may have caused the error.
 
-    Any code that reads a damaged log may fail. Such an error must not look like a rejected request.
+    Code that reads a damaged log can fail anywhere. Such an error must not look like a rejected request.
     """
     match error:
         case store_errors.Corrupt() if getattr(error, "seq", None) is None:

@@ -1,4 +1,4 @@
-"""The export of a game: the requested format, and the decision whether a worker writes it."""
+"""The export of a game: find the requested format, and decide if a worker writes the file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from store.work.jobs import Job
 from workers import writing
 
 MADE_FIRST = 1000
-"""Maximum events of a log whose export is completely written before it is sent, within the usual time limit."""
+"""Maximum events of a log whose export is written completely before it is sent. The usual time limit applies to it."""
 
 
 PLAYED_MOST = 5000
@@ -62,7 +62,7 @@ def requested_export(query: dict[str, Any]) -> Asked:
 
 
 def _kind(name: str | None) -> Format:
-    """Return the format with that name; without a name, the format that `Accept` prefers (RFC 9110, 12.5.1)."""
+    """Return the format with this name; without a name, the format that `Accept` prefers (RFC 9110, 12.5.1)."""
     if name is not None:
         return installed_format(name)
     by_type: dict[str, Format] = {}
@@ -121,7 +121,7 @@ def _whole(wanted: Asked, game_id: str, seen: SeenGame, headers: dict[str, str])
         try:
             return _waiting(game_id, seen, kind, order_job("write", order, same=name))
         except StoreFull as full:
-            # The store accepts no job or file now. A game of ordinary length can be written without them.
+            # The store accepts no job or file now. Write a game of ordinary length without them.
             try:
                 made = _make(kind, whole)
             except effort.Exhausted:
@@ -152,8 +152,8 @@ def _waiting(game_id: str, seen: SeenGame, kind: Format, job: Job) -> Response:
 def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
     """Return the log up to event `version` as a file.
 
-    The first chunk, or a whole short log, is written before this returns, so that a replay error is found before
-    anything is sent.
+    The first chunk, or a whole short log, is written before this returns. So a replay error is found before anything is
+    sent.
     """
     with replaying():
         chunks = iter(kind.write(whole))
@@ -163,7 +163,7 @@ def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[byte
 
 
 def installed_format(name: str) -> Format:
-    """Return the format with that name; raise a `Problem` if this service lacks the package that writes it."""
+    """Return the format with this name; raise a `Problem` if the package that writes it is not installed."""
     kind = FORMATS[name]
     if not kind.is_installed:
         raise Problem(

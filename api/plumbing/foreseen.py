@@ -22,7 +22,7 @@ COOKIE = "driftlog_token"
 WRITES = "Driftlog-Page"
 """The header that pages send with writes.
 
-A write that is authenticated by the cookie requires it, because forms of other sites cannot send it.
+It is required for writes that the cookie authenticates: forms of other sites cannot send it.
 """
 _OPEN = "A token. An open service needs none."
 _COOKIE = (
@@ -116,7 +116,7 @@ _ANYWHERE = (
     "too-many-connections",
     "overloaded",
     "internal-error",
-    # The server refuses these before it knows the operation.
+    # The server refuses these requests before it determines the operation.
     "uri-too-long",
     "head-too-large",
     "expectation-failed",

@@ -54,7 +54,7 @@ class Authority(msgspec.Struct, frozen=True):
 
     @property
     def is_loopback(self) -> bool:
-        """True if only this machine can reach it."""
+        """True if only this machine can reach the address."""
         address = parse_address(self.host)
         return self.host == "localhost" if address is None else address.is_loopback
 
@@ -178,7 +178,7 @@ def is_loopback(host: str) -> bool:
 def public_url(settings: Settings) -> str:
     """Return the public address of the service: from the settings, otherwise from its binding.
 
-    If it is bound to every address, return the one with which this machine currently reaches its network.
+    If the service is bound to every address, return the current address of this machine in its network.
     """
     if settings.public_url:
         return settings.public_url.rstrip("/")
@@ -213,7 +213,7 @@ def lan_address(*, is_six: bool = False) -> str | None:
 
 
 def _browser_host(text: str, *, is_bare: bool = False) -> str:
-    """Return a host in the settings in the form in which browsers send it.
+    """Convert a host from the settings to the form in which browsers send it.
 
     Args:
         is_bare: True if an IPv6 address has no brackets.
@@ -240,5 +240,8 @@ def parse_address(text: str) -> Address | None:
 
 
 def entry(home: str, token: str) -> str:
-    """Return the sign-in URL for a token, which follows the `#`: so browsers never send it, and no log contains it."""
+    """Return the sign-in URL for a token.
+
+    The token follows the `#`, so browsers never send it, and no log contains it.
+    """
     return f"{home}/enter#{token}"

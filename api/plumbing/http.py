@@ -107,10 +107,10 @@ class Blueprint(flask_smorest.Blueprint):
             name: the `operationId`, which generated clients use as a name: a verb and its object.
             needs: the required permissions.
             limits: the maximum cost of a request.
-            asks: the request headers that it reads besides `If-None-Match`. A `post` lists `Idempotency-Key` only if it
-                handles the key itself; any other is wrapped by `once`.
+            asks: the request headers that the view reads besides `If-None-Match`. A `post` lists `Idempotency-Key` only
+                if it handles the key itself; otherwise `once` wraps the view.
             refuses: the problems of this view; `api.plumbing.foreseen` adds those that follow from address and method.
-            is_pure: True if a `post` changes nothing, so that a repeat may run again.
+            is_pure: True if a `post` changes nothing, so that it can run again for a repeated request.
             deprecates: returns True if a request uses a deprecated feature.
         """
         told: dict[str, Any] = {ASKS: list(asks), REFUSES: list(refuses), NEEDS: needs.role and needs.role.value}
@@ -158,7 +158,7 @@ def _has_query(view: Any) -> bool:
 
 
 def _refusing_queries(view: Any) -> Any:
-    """Make a write without query parameters reject a query, such as `dry_run`, instead of ignoring it."""
+    """Make a write without query parameters reject queries, such as `dry_run`, instead of ignoring them."""
 
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:
@@ -213,8 +213,8 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
 def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
     """Return the game as `look` does, for requests that need only the log.
 
-    A game that does not replay is shown as stored. Its secrets are unknown, so it is shown only to callers with full
-    permissions, or if its rules are installed and hide nothing.
+    A game that does not replay is shown as stored. It is unknown which parts are secret, so only callers with full
+    permissions see it, unless its rules are installed and hide nothing.
     """
     try:
         return look(game_id, query)
@@ -269,7 +269,10 @@ def versioned_response(document: Any, version: int | str, headers: Mapping[str, 
 def unless_known(
     version: int | str, make: Callable[[], Iterable[bytes]], content_type: str = "application/json"
 ) -> Response:
-    """Return a streamed document with a version as its ETag; 304, without creating it, if the caller has it."""
+    """Return a streamed document whose ETag is a version.
+
+    If the caller has it already, respond 304 without creating it.
+    """
     plain = f"{version}{suffix()}"
     for tag in (plain, f"{plain}{PACKED}"):
         if request.if_none_match.contains_weak(tag):
@@ -299,7 +302,7 @@ def _tag_and_body(body: bytes) -> tuple[str, bytes]:
 def streamed_response(
     pieces: Iterable[bytes], headers: Mapping[str, str] | None = None, content_type: str = "application/json"
 ) -> Response:
-    """Return a streamed response; a short one is sent as a whole, so that it can be compressed."""
+    """Return a streamed response. A short response is sent as a whole, so that it can be compressed."""
     made = chunks(pieces)
     first, second = next(made, b""), next(made, None)
     body = first if second is None else stream_with_context(itertools.chain([first, second], made))
@@ -325,7 +328,7 @@ def wants_minimal() -> bool:
 
 
 def job_document(job: Job) -> dict[str, Any]:
-    """Convert a job to its API document; if its game was deleted, the document reveals nothing about it."""
+    """Convert a job to its API document. If the job's game was deleted, the document reveals nothing about the game."""
     game_id = job.args.get("game")
     if game_id is not None and store().events.tombstone(game_id) is not None:
         job = job.without_game(deleting.WHY)

@@ -40,7 +40,7 @@ class _Kept(msgspec.Struct, array_like=True):
 
 
 def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
-    """Return the idempotency key, bound to the request and the caller; None if the request has none.
+    """Return the idempotency key, bound to the request and the caller; None if the request has no key.
 
     Args:
         earlier: the body in the forms that earlier versions hashed.
@@ -65,7 +65,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
     """Wrap a view so that repeated requests get the first response.
 
     Args:
-        is_pure: True to run the view again instead of storing its response, which is always the same.
+        is_pure: True to run the view again for a repeat. Its response is not stored, because it is always the same.
     """
 
     @functools.wraps(view)
@@ -138,7 +138,7 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
 
 
 def _is_whole(sealed: bytes) -> bool:
-    """Return True if a Fernet token can have this length: in Base64, 57 bytes and whole blocks of 16 bytes."""
+    """Return True if a Fernet token can have this length: decoded, 57 bytes plus a multiple of 16 bytes."""
     size = len(sealed) * 3 // 4 - sealed.count(b"=")
     return len(sealed) % 4 == 0 and size >= 57 and (size - 57) % 16 == 0
 

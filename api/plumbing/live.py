@@ -32,9 +32,9 @@ RETRY_MILLISECONDS = 2000
 PAGE = 500
 _WHOSE = {"service": "This service", "per_address": "Your address", "per_token": "Your token"}
 MANY = 64
-"""If more corrections than this are in effect, superseded events are sent once at the end, not after each correction.
+"""If there are more corrections, the list of superseded events is sent once at the end, not after each of them.
 
-The list is always sent as a whole, so the total would grow with the square of the log's length.
+The list is always sent as a whole, so the total size would grow with the square of the log's length.
 """
 
 
@@ -65,7 +65,7 @@ class Hub:
         self._is_stopping = False
 
     def admit(self, listener: Ear) -> None:
-        """Register a listener, so that it is woken until it is closed; raise a `Problem` if a limit is reached."""
+        """Register a listener to be woken, until it is closed; raise a `Problem` if a limit is reached."""
         with self._lock:
             if self._count >= self.most:
                 raise _too_many("service", self.most)
@@ -128,7 +128,7 @@ class Leave(msgspec.Struct, frozen=True):
     """The permission to listen."""
 
     token: str
-    """The id of the token that grants it."""
+    """The id of the token that grants the permission."""
     is_in_force: Callable[[], bool]
 
 
@@ -201,7 +201,7 @@ class Listener(MessageListener):
         self._until = until
         self._is_seeded = game.header.chance == "seeded"
         self._owed: tuple[Event, Event | None] | None = None
-        """A correction whose superseded events must still be sent, and the event after it."""
+        """A correction whose superseded events must still be sent, and the event after the correction."""
 
     def _messages(self) -> Iterator[bytes]:
         yield from self._lost_message()
@@ -210,7 +210,7 @@ class Listener(MessageListener):
             if self.is_ending:
                 return
             events = self._store.events.read(self.game_id, after=self._after, until=self._until, limit=PAGE)
-            # Check after reading the events, so that nothing appended after the token's end is sent.
+            # Check the permission after reading, so that no event from after its end is sent.
             if not self.may_listen:
                 return
             yield from self._event_messages(events)
@@ -233,9 +233,9 @@ class Listener(MessageListener):
                     yield self._superseded_message(event, following, ways)
 
     def _lost_message(self) -> Iterator[bytes]:
-        """Yield the message with superseded events that a reconnecting client may have missed, because it has no id.
+        """Yield the message about superseded events, which has no id, if a reconnecting client may have missed it.
 
-        If there are many corrections, only the last such message is sent, even if the client may have received it.
+        With many corrections, yield only the last such message, even if the client may have received it.
         """
         if self._after > 0:
             ways = self._ways(self._after)

@@ -119,7 +119,7 @@ class _Holdings(Collector):
         yield from servers.families()
 
     def _job_metrics(self) -> Iterator[Metric]:
-        """Yield the unfinished jobs in the store, whether they are queued or not."""
+        """Yield metrics of all unfinished jobs in the store, queued or not."""
         jobs = self._store.jobs.unfinished()
         waiting = GaugeMetricFamily("driftlog_long_jobs", "Unfinished jobs.", labels=["kind", "status"])
         for kind, status in sorted({(job.kind, job.status) for job in jobs}):
@@ -210,7 +210,10 @@ def _age(moment: str) -> float:
 
 
 def exposition(store: Store, queue: Queue) -> bytes:
-    """Return all metrics in Prometheus' text format; of all web processes if PROMETHEUS_MULTIPROC_DIR is set."""
+    """Return all metrics in Prometheus' text format.
+
+    If PROMETHEUS_MULTIPROC_DIR is set, they cover all web processes.
+    """
     held = CollectorRegistry()
     held.register(_Holdings(store, queue))
     counted = REGISTRY

@@ -14,7 +14,7 @@ from store.access.access_log import Use
 from store.cache import Cache
 
 LOOKING_SECONDS = 60.0
-"""Seconds for which a process does not log a seat's view of the same game again, because viewers poll."""
+"""Minimum seconds between two log entries of a process for the same seat and game, because viewers poll."""
 _LOOKED: Cache[tuple[str, str, str], float] = Cache(10_000)
 """The last time at which a token's view of a game as a seat was logged."""
 

@@ -32,7 +32,7 @@ def pack(response: Response) -> Response:
         response.set_data(gzip.compress(body, LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
         if request.method != "GET":
-            # This tag is the game's version, so keep it.
+            # The entity tag is the game's version, so leave the response unchanged.
             return response
         tag, is_weak = response.get_etag()
         if tag is not None and not is_weak:

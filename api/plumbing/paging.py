@@ -80,7 +80,7 @@ def cursor_to(place: Any) -> str:
 
 
 def cursor_of(query: Mapping[str, Any], kind: Any) -> Any:
-    """Return the place in the list that the query's cursor encodes; None without a cursor."""
+    """Return the position in the list that the query's cursor encodes; None without a cursor."""
     text = query.get("cursor")
     if text is None:
         return None

@@ -102,7 +102,7 @@ def from_engine(error: errors.EngineError, ruleset: AnyPresentation | None = Non
             return Problem("too-much-work", str(error), **where)
         case errors.LogDoesNotVerify():
             return Problem("log-does-not-verify", str(error), seq=error.seq, reason=error.reason)
-    # Only a request whose `ruleset` is known can lack a result; otherwise this is an internal error.
+    # Without a known `ruleset`, a missing result is an internal error.
     raise error
 
 

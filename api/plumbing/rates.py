@@ -29,7 +29,10 @@ class Rates(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, settings: Settings) -> Rates:
-        """Return the configured rate limits. The queue's Redis has the counters, unless the settings name another."""
+        """Return the configured rate limits.
+
+        The counters are in the queue's Redis, unless the settings name another one.
+        """
         tallies = Tallies(settings.rate_url or settings.queue_url)
         address, token = (
             None if allowed == OFF else Rate(name, allowed, tallies)

@@ -71,7 +71,7 @@ def _answers(contract: dict[str, Any], told: dict[str, Any]) -> dict[str, dict[s
 
 
 def resolve(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part of the contract with references resolved; members beside a reference override it."""
+    """Return a part of the contract with references resolved. Members beside a reference override its target."""
     if "$ref" not in part:
         return part
     found: Any = contract

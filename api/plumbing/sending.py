@@ -26,7 +26,7 @@ _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 def in_parts(
     size: int, tag: str, read: Callable[[int, int], Iterator[bytes]], content_type: str, headers: Mapping[str, str]
 ) -> Response:
-    """Return a file of `size` bytes, or the part in `Range`; 304 if the caller already has it.
+    """Return a file of `size` bytes, or the part in `Range`; 304 if the caller has the same file.
 
     A malformed `Range`, several ranges or another unit are ignored.
 
@@ -87,7 +87,7 @@ def _requested_range(size: int, tag: str) -> tuple[int, int] | None:
     if match is None or request.method != "GET":
         return None
     condition = request.headers.get("If-Range")
-    # A time never matches, because the file has none, and neither do weak tags (RFC 9110, 13.1.5).
+    # Only a strong tag can match: the file has no time, and weak tags never match (RFC 9110, 13.1.5).
     if condition is not None and condition.strip() != etag(tag):
         return None
     first, last, suffix = match.groups()

@@ -18,7 +18,7 @@ from store.redis import address, memory
 
 PREFIX = "DRIFTLOG_"
 EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # compared, not bound to
-"""Addresses that mean every interface, with the address under which this machine reaches itself."""
+"""Addresses that stand for every interface, each with the address by which this machine reaches itself."""
 
 
 _LISTS = frozenset({"hosts", "origins", "proxies", "read_origins", "webhook_networks"})
@@ -82,7 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
     """The Redis (no cluster) that holds the job queue; empty: an embedded one that stores nothing on disk."""
     replicas: Annotated[int, Meta(ge=0, le=16)] = 0
-    """Number of replicas of the events' Redis that must have an event before it is acknowledged."""
+    """Number of replicas of the events' Redis that must store an event before it is acknowledged."""
     data: Path = Path("data")
     """The folder of the embedded servers."""
     host: Annotated[str, Meta(min_length=1)] = "127.0.0.1"

@@ -83,7 +83,7 @@ class Connections:
             del self._peers[connection.peer]
 
     def weigh(self, connection: Connection, more: int = 0) -> None:
-        """Update the count of bytes that a connection holds: those in its buffer, and `more`."""
+        """Update the number of bytes that a connection holds: the size of its buffer, plus `more`."""
         held = connection.incoming.size + more
         self._held += held - connection.held
         connection.held = held

@@ -1,7 +1,8 @@
 """Handle guests (share links) in a process of their own, at a low priority.
 
-Python runs one thread at a time, so in the same process an append would wait for each request of a guest. A web process
-reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process over a Unix
+Python runs one thread at a time, so an append in the same process would wait for every request of a guest. A web
+process reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process
+over a Unix
 socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
 """
 
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
 SHARED = "/s/"
 """The path prefix of all share links."""
 NICE = 10
-"""The niceness of the process: guests share what other processes leave."""
+"""The niceness of the process: guests get the processor time that other processes leave."""
 BACKLOG = 1024
 SLICE = 64 * 1024
 """Bytes received at a time."""
 LOOK_SECONDS = 0.25
-"""Seconds between checks whether the client has left, or the process must end."""
+"""Seconds between checks if the client has left, or the process must end."""
 
 
 class GuestsUnavailable(Exception):
@@ -93,7 +94,7 @@ def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
 
 
 def bears_link(authorization: str) -> bool:
-    """Return True if this header has the token of a share link that this process has seen before."""
+    """Return True if the header has the token of a share link that this process knows from an earlier request."""
     return authorization.partition(" ")[2].strip() in LINKS
 
 
@@ -122,7 +123,7 @@ def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: s
         sock.close()
         raise GuestsUnavailable from error
     head = _decode_head(first)
-    # Without it, log lines would have the ids of the request that this thread handled before.
+    # Otherwise log lines would have the ids of the previous request in this thread.
     context.enter(head.context)
     if head.seen is not None:
         record_seen(environ, head.seen)
@@ -171,7 +172,7 @@ def _send(sock: socket.socket, message: bytes) -> None:
 
 
 def _batches(sock: socket.socket) -> Iterator[list[bytes]]:
-    """Yield the messages from a socket as they arrive, many at once, until its end."""
+    """Yield the messages from a socket as they arrive, in batches, until the socket ends."""
     received = bytearray()
     while data := sock.recv(SLICE):
         received += data

@@ -70,7 +70,7 @@ class Incoming:
 
     @property
     def is_in_body(self) -> bool:
-        """True if a head has arrived, but not yet its whole body."""
+        """True if the head of a request has arrived, but not the whole body."""
         return self._request is not None
 
     @property
@@ -80,7 +80,7 @@ class Incoming:
 
     @property
     def expects_continue(self) -> bool:
-        """Return True once for each request whose client waits for permission to send the body."""
+        """Return True if the client waits for permission to send the body; only once for each request."""
         expects, self._expects = self._expects, False
         return expects and self.size == 0
 
@@ -174,7 +174,7 @@ class _Chunked:
         """Bytes left in this chunk."""
         self._framing = 0
         self._is_ending = False
-        """True if the chunk has arrived, but not yet its line end."""
+        """True if the chunk has arrived, but not its line end."""
         self._is_last = False
         self._at = 0
         """Number of parsed bytes of the buffer."""

@@ -26,7 +26,7 @@ GUESTS = 2
 GUESTS_PATIENCE = 8.0
 """Seconds that a guest's request waits, because a guest of another link may run first and be followed by a pause."""
 GUESTS_REST = 4.0
-"""Pause after a guest's request, as a multiple of its duration, to leave the processor to others."""
+"""Pause after a guest's request, as a multiple of its duration, in which other requests can use the processor."""
 PROBING = 2
 """Maximum number of `logs.PROBES` answered in parallel, besides all other requests."""
 
@@ -56,8 +56,8 @@ class Lanes:
         )
         self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
         self._guests = _lane_of_guests()
-        # Separate lanes, so that guests who hold streams open do not block streams of other users, and a guest who
-        # reads a file slowly does not delay other guests' pages.
+        # Use separate lanes: guests who hold streams open must not block streams of other users, and a guest who reads
+        # a file slowly must not delay other guests' pages.
         self._guests_streams: Lane[Connection] = Lane(
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
@@ -131,7 +131,7 @@ def _is_guest(incoming: Any) -> bool:
 
 
 def _path(incoming: Any) -> str:
-    # Decode the path as Flask does, so that all spellings of an address are treated alike.
+    # Decode the path as Flask does, so that all spellings of an address are the same kind.
     return unquote(incoming.path).rstrip("/")
 
 
@@ -142,7 +142,7 @@ def _exports(incoming: Any) -> bool:
 
 
 def _listens(incoming: Any) -> bool:
-    """Return True if the answer waits for appends, so that it would delay others."""
+    """Return True if the answer waits for appends, and would delay other requests."""
     path = _path(incoming)
     if path.endswith("/events"):
         return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))

@@ -1,7 +1,7 @@
 """Schedule requests: each runs, waits, or is refused. Independent of sockets, threads and clocks.
 
 Python runs one thread at a time, so running more than a few requests at once only adds switching. If a request takes
-longer, because it waits or computes, others start beside it.
+long, because it waits or computes, other requests start beside it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 SLOW_SECONDS = 0.1
-"""Seconds after which a running request no longer makes others wait."""
+"""Seconds after which a running request no longer counts as quick, and others can start."""
 REST_SECONDS = 1.5
 """Maximum pause of a lane, shorter than the patience of waiting requests."""
 
@@ -27,7 +27,7 @@ class Lane(Generic[T]):
         most: maximum number of requests that run at a time, slow ones included.
         waiting: maximum number of requests that wait.
         patience: maximum time that a request waits.
-        rest: pause after a request, in which no other starts; a multiple of the request's duration, at most
+        rest: pause after a request before the next one starts: a multiple of the request's duration, at most
             `REST_SECONDS`.
         sender: function that returns the sender of a request. Senders then take turns, and the requests of one sender
             take at most half of the places to wait. By default, requests run in the order of arrival.
@@ -90,7 +90,7 @@ class Lane(Generic[T]):
         self._rests_until = max(self._rests_until, now + min(self._rest * took, REST_SECONDS))
 
     def _next(self) -> T:
-        """Remove and return the next waiting request: of the sender whose last turn is the longest ago, the oldest."""
+        """Remove and return the next waiting request: the oldest one of the sender whose last turn was longest ago."""
         if self._sender is None:
             return self._waiting.popleft()[0]
         senders = self._senders()

@@ -19,7 +19,7 @@ _RECEIVE = 64 * 1024
 class PlainSocket(socket.socket):
     """A socket whose timeout applies to each slice of the sent data, not to all data.
 
-    `take` raises `BlockingIOError` if nothing has arrived yet; a broken connection raises an `OSError`.
+    `take` raises `BlockingIOError` if nothing has arrived yet, and another `OSError` if the connection is broken.
     """
 
     def sendall(self, data: Any, flags: int = 0, /) -> None:
@@ -37,7 +37,7 @@ class PlainSocket(socket.socket):
 
     @property
     def is_broken(self) -> bool:
-        """Return True if the client closed the connection; False if it only stopped sending and still reads answers."""
+        """Return True if the client closed the connection; False if it only closed its sending half."""
         return _is_broken(self)
 
 

@@ -29,14 +29,14 @@ class Log(Logger):
         """Leave handlers to `telemetry.logs`."""
         self.cfg = cfg
         self.error_log.propagate = True
-        # Lower levels log addresses, which may contain tokens, and details that the supervisor logs anyway.
+        # Lower levels log addresses, which may contain tokens, and events that the supervisor logs, too.
         self.error_log.setLevel(logging.WARNING)
 
     def reopen_files(self) -> None:
         pass
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
-        """Log an answered request, or one whose client stopped reading."""
+        """Log a request that was answered, or whose client stopped reading."""
         seen = seen_of(environ)
         level = _level(resp.status_code, NOWHERE if seen is None else seen.route)
         if not access.isEnabledFor(level):

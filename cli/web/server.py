@@ -24,7 +24,7 @@ METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
 class WebServer(BaseApplication):
-    """gunicorn on an already listening socket, so that clients are not refused during a restart."""
+    """gunicorn on a socket that is already listening. Thus, clients are not refused during a restart."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class WebServer(BaseApplication):
             "pre_fork": assign,
         }
         if settings.certificate:
-            # The worker speaks TLS; tell gunicorn that the requests arrived over it.
+            # The worker handles TLS. Tell gunicorn that requests arrive over TLS.
             options |= {"certfile": settings.certificate, "keyfile": settings.key or None}
         for name, value in options.items():
             self.cfg.set(name, value)
@@ -86,7 +86,7 @@ def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) 
         folder: a private folder for the metrics of the processes, and the socket of the guests' process.
     """
     os.environ[METRICS_FOLDER] = folder
-    # Import after setting the variable above, which prometheus_client reads, and before gunicorn forks, so that the
+    # Import after setting the variable above, which prometheus_client reads. Import before gunicorn forks, so that the
     # modules are loaded only once.
     from api.app import begin, build_app
     from cli.web import guests

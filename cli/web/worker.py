@@ -37,9 +37,9 @@ from cli.web.refusals import refusal, slug_of
 from workers.supervisor import stand_back
 
 RETRY_AFTER = (1, 2, 3)
-"""Seconds for `Retry-After`, partly random, so that rejected clients do not return together."""
+"""Seconds for `Retry-After`, chosen at random, so that rejected clients do not all return at once."""
 PAUSE = 1.0
-"""Seconds that a connection is not read after a rejection, so that an immediate retry costs nothing."""
+"""Seconds after a rejection in which the connection is not read, so that an immediate retry costs nothing."""
 LEAST_RATE = 16 * 1024
 """Minimum bytes per second of a body that takes longer than the settings allow."""
 LINGER = 1.0
@@ -149,7 +149,7 @@ class Worker(ThreadWorker):
             connection.sock.settimeout(SEND_SECONDS)
             return bool(self.handle_request(request, connection))
         except (OSError, StopIteration) as error:
-            # The client left or does not read, or the response failed and gunicorn has logged that.
+            # The client left or does not read, or the response failed (gunicorn has logged that).
             self.log.debug("answer cut off: %s", error)
         except guests.GuestsUnavailable:
             with contextlib.suppress(OSError):
@@ -186,7 +186,7 @@ class Worker(ThreadWorker):
     def _goes_on(self) -> bool:
         """Tell gunicorn that this process is alive; return False if it must stop."""
         if not self.is_parent_alive():
-            # The parent was killed: end at once to release the port.
+            # The parent was killed: end at once, to release the port.
             os._exit(1)
         self.notify()
         return bool(self.alive)
@@ -241,7 +241,7 @@ class Worker(ThreadWorker):
             self.poller.register(connection.sock, selectors.EVENT_READ, lambda _: self._receive(connection))
 
     def _hold_back(self, connection: Connection, now: float) -> None:
-        """Stop reading pipelined requests of a connection until there is room; other connections come first."""
+        """Stop reading pipelined requests of a connection until no other connection needs the room."""
         connection.is_held_back = True
         connection.deadline = now + SEND_SECONDS
         self.poller.register(connection.sock, selectors.EVENT_WRITE, lambda _: self._go_on(connection))
@@ -368,7 +368,7 @@ class Worker(ThreadWorker):
             self._close(connection)
 
     def _linger(self, connection: Connection) -> None:
-        """Close once the client has read the answer: closing with unread bytes could discard it."""
+        """Close after the client has read the answer: with unread bytes, an earlier close could discard the answer."""
         if connection.is_closed:
             return
         connection.incoming = Incoming(self.cfg, connection.client, self._longest)

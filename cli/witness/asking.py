@@ -43,7 +43,7 @@ class Statement(msgspec.Struct, frozen=True):
 
     @property
     def contradictions(self) -> str:
-        """The refusals in words; empty if there is none."""
+        """The refusals in words; empty if there are none."""
         if self.status != "contradicted" and not self.refused:
             return ""
         named = ", ".join(map(str, self.refused)) or "the last head"

@@ -56,7 +56,7 @@ class RefusedHead(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", 
     offered: Envelope | None = None
     """The refused head as the service signed it: evidence, like `cosigned`."""
     cosigned: Envelope | None = None
-    """The last cosigned head, as the service signed it."""
+    """The last cosigned head, in the service's envelope."""
 
 
 class DeletedGame(msgspec.Struct, frozen=True, tag="deleted", tag_field="kind"):
@@ -197,7 +197,7 @@ class Book:
         return seen
 
     def _is_beginning(self, head: Head, account: Account) -> bool:
-        """Return True if the last cosigned record begins with `head`, as far as its hashes are still stored."""
+        """Return True if the last cosigned record begins with that of `head`, by the hashes that are still stored."""
         last = account.seen[-1]
         kept = self.last_head(head.game)
         if kept is not None and kept.head == last.head:
@@ -222,7 +222,7 @@ class Book:
         self._file.seek(0)
         whole = 0
         for number, line in enumerate(self._file, 1):
-            # A line without an end was being written when the machine stopped; it was never served.
+            # The machine stopped while it wrote a line without an end. Such a line was never served.
             if line.endswith(b"\n"):
                 whole += len(line)
                 try:
@@ -266,9 +266,9 @@ class Book:
 
 
 def continues(seen: CosignedHead, head: Head) -> bool:
-    """Return True if the record of `head` begins with the record that was seen.
+    """Return True if the record of `head` begins with the record of `seen`.
 
-    All hashes of `head` count: a signed head can name hashes that do not follow from each other.
+    Check all hashes of `head`: a signed head can name hashes that do not follow from each other.
     """
     begun = Checkpoint.of(seen.game, head.hashes[: seen.version])
     return head.version >= seen.version and seen.note.startswith(f"{begun.text}\n")
@@ -280,7 +280,7 @@ def is_id(game: str) -> bool:
 
 
 def _require_whole(folder: Path) -> None:
-    """Check that no file of the folder is missing: otherwise the witness could cosign contradicting heads."""
+    """Check that no file of the folder is missing. Without its files, the witness could cosign contradicting heads."""
     key, log = folder / "witness.key", folder / "witness.ndjson"
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not key.exists():

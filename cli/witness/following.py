@@ -81,7 +81,7 @@ class Follower:
             stop.wait(seconds)
 
     def round(self) -> None:
-        """Visit each game whose listed head is not the cosigned one, and the `SWEEP` games visited longest ago.
+        """Visit each game whose listed head differs from the cosigned head, and the `SWEEP` games visited longest ago.
 
         Known games come first, so that a long list of unknown games does not delay them. Raise a `Failure` if the
         service does not answer, refuses the witness, or has used up the time of a round.
@@ -116,7 +116,7 @@ class Follower:
         except (Failure, OSError):
             raise
         except Exception:
-            # An odd answer about one game must not keep the witness from the others.
+            # An invalid answer about one game must not stop the visits to other games.
             logger.exception("game %s: the check has failed", game)
         else:
             if isinstance(result, book.RefusedHead):
@@ -167,7 +167,10 @@ class Follower:
         self._book.add_keys(self._keys)
 
     def _list(self) -> dict[str, tuple[int, str]]:
-        """Return the version and head of each listed game; only of the first pages if the list never ends."""
+        """Return the version and head of each listed game.
+
+        Read a limited number of pages, in case the list never ends.
+        """
         listed: dict[str, tuple[int, str]] = {}
         cursors: set[str] = set()
         query: dict[str, Any] = {"limit": PAGE}
@@ -192,7 +195,7 @@ class Follower:
         return listed
 
     def _is_urgent(self, game: str, listed: tuple[int, str] | None) -> bool:
-        """Return True if the list contradicts what the witness saw of a game, and no refusal records that yet."""
+        """Return True if the list contradicts the cosigned head of a game, and no refusal records that yet."""
         account = self._book.games[game]
         if account.is_contradicted:
             return False

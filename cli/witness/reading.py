@@ -37,7 +37,7 @@ class _Foreign(ServiceUnavailable):
 
 
 class LimitedClient(Client):
-    """A client whose answers end after `SECONDS` or `MOST_BYTES`, and when their shared budget is spent."""
+    """A client that limits each answer to `SECONDS` and `MOST_BYTES`, and all answers to a shared budget."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url, seconds=SECONDS)

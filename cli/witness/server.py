@@ -21,7 +21,7 @@ from cli.witness.book import Account, Book, CosignedHead, DeletedGame, RefusedHe
 
 THREADS = 64
 REQUEST_SECONDS = 10.0
-"""Timeout of a request and its answer, so that a client that sends or reads slowly holds a thread no longer."""
+"""Timeout of a request and its answer: the longest time for which a slow client can hold a thread."""
 _VERSION = re.compile("[1-9][0-9]{0,17}")
 
 
@@ -76,7 +76,7 @@ def _position(entry: RefusedHead | DeletedGame) -> dict[str, Any]:
 
 
 def _find(book: Book, game: str) -> tuple[Account, CosignedHead]:
-    """Return the account of a game with its newest head; with `?at=`, the newest of at most that many events."""
+    """Return the account of a game, and its newest head; with `?at=`, its newest head with at most that many events."""
     account = book.games.get(game)
     if account is None:
         abort(404, f"This witness has not seen game {game}.")
@@ -132,7 +132,7 @@ class WitnessServer(BaseApplication):
     ) -> None:
         """
         Args:
-            open_book: opens the book; called in the process that answers.
+            open_book: opens the book; called in the process that handles requests.
             follow: the thread's function; the event stops it.
         """
         # gunicorn closes the socket.
@@ -157,6 +157,6 @@ class WitnessServer(BaseApplication):
     def load(self) -> Flask:
         """Return the app, and start the thread that follows the service."""
         book = self._open_book()
-        # A daemon thread: a line cut off when the process ends is ignored at the next start.
+        # A daemon thread may be cut off while it writes a line. The next start ignores such a line.
         threading.Thread(target=self._follow, args=(book, threading.Event()), daemon=True).start()
         return create_app(book)

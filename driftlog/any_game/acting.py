@@ -1,4 +1,4 @@
-"""The base of all actions. One method both applies and judges an action, because only the components limit it."""
+"""The base of all actions. One method both judges and applies an action, because only the components limit actions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BoxAction(Action[BoxState], frozen=True):
         """Return the state after the action.
 
         Raises:
-            Cannot: the components do not allow it.
+            Cannot: the components do not allow the action.
         """
 
     def refusal(self, state: BoxState, seat: int) -> Refusal | None:

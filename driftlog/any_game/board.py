@@ -14,7 +14,7 @@ from driftlog.kit import SEAT_IDS, Scene, initials, looks, panels, planes, say
 _ROW = 3**0.5 / 2
 """The distance between rows of hexagons of width 1."""
 _PIECE = 2.5
-"""The size of a piece whose letter can be read on a phone."""
+"""The size of a piece; its letter must be readable on a phone."""
 _TEN = 10
 
 

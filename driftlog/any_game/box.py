@@ -55,7 +55,7 @@ class Thing(Part, frozen=True, kw_only=True):
 
     name: Name | None = None
     place: Name
-    """Its place at the beginning, or a space of a place, after a point: `board.A1`."""
+    """The place at the beginning of a game. A space of a board follows a point: `board.A1`."""
     count: Count | Literal["unlimited"] = 1
     per_player: bool = False
     """True if each player has such things in a colour of their own."""

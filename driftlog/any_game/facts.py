@@ -228,10 +228,10 @@ def count_known(stuff: Stuff, place: str, thing: str) -> int:
 
 
 def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") -> None:
-    """Take things of a kind from places other than `target`, first from those with more than the facts say.
+    """Take things of a kind from places other than `target`, first from places that have more than the facts say.
 
     Raises:
-        CannotBe: there are not enough.
+        CannotBe: there are not enough things.
     """
     if stuff.is_endless(thing) and stuff.table.kinds[thing].home != target:
         return

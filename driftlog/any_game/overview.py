@@ -32,7 +32,7 @@ def rows(state: BoxState, names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def rolls(state: BoxState) -> Iterator[tuple[str, str]]:
-    """Yield the title of all rolled dice, and what they show."""
+    """Yield the title and the result of each set of rolled dice."""
     for dice, faces in zip(state.table.dice.values(), state.dice, strict=True):
         if faces:
             yield title_of(dice), words.list_faces(faces)

@@ -42,7 +42,7 @@ class Roll(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a roll of all dice of each set; `ranges` describes all rolls."""
+        """Yield a roll of all dice of each set. `ranges` also describes rolls of single dice."""
         return map(cls, state.table.dice) if acts_now(state, seat) else ()
 
     @classmethod
@@ -206,7 +206,10 @@ class NextTurn(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the end of the turn, or of the round, for one player; `ranges` describes all."""
+        """Yield the end of the turn, or of the round, for one player.
+
+        `ranges` also describes ending for other players.
+        """
         if seat == state.active:
             yield cls()
 
@@ -254,7 +257,7 @@ class EndGame(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield ends for the active player to report: by scores, or with one winner; `ranges` describes all."""
+        """Yield endings by scores and with one winner, for the active player. `ranges` describes all endings."""
         if seat == state.active:
             is_scored = state.box.wins in {"highest", "lowest"} and state.box.score
             yield from [cls()] if is_scored else [cls((one,)) for one in SEAT_IDS[: state.seats]]
@@ -330,7 +333,7 @@ def run_step(state: BoxState, step: parts.Step, seat: int, chance: Chance) -> Bo
     """Return the state after a step of a button.
 
     Raises:
-        Cannot: the components do not allow it.
+        Cannot: the components do not allow the step.
     """
     table = state.table
     if isinstance(step, parts.Roll):

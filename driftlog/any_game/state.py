@@ -38,7 +38,7 @@ class BoxState(State, frozen=True, kw_only=True):
     counts: tuple[tuple[str, int], ...] = ()
     """The corrected number of things of each kind for which the box is wrong, sorted."""
     is_about: bool = False
-    """True if the odds of the pools are no longer exact."""
+    """True if the odds of the pools are only approximate."""
 
     @property
     def table(self) -> Table:

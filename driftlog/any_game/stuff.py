@@ -112,7 +112,7 @@ class Stuff:
         if chance is not None:
             return self._ask_thing(place, unseen, chance)
         if self.table.spots[place].kind == "hand":
-            # Nobody sees which card of the hand it is: it can also be one that was seen before.
+            # Nobody sees which card of the hand this is, so it can be a known card, too.
             self.mix(place, self.at(place))
         elif len(unseen) > 1:
             self.mix(place, unseen)
@@ -152,7 +152,7 @@ class Stuff:
         self.mix(place, self.at(place))
 
     def mix(self, place: str, items: Iterable[tuple[Item, int]]) -> None:
-        """Turn items of a place over and mix them, so that nobody knows which is which."""
+        """Turn items of a place over and mix them. Their order is then unknown."""
         mixed = list(sort_items(items))
         if len(mixed) > 1:
             for item, count in mixed:
@@ -177,7 +177,7 @@ class Stuff:
     # Face-down things.
 
     def odds(self, items: Iterable[tuple[Item, int]]) -> dict[str, Fraction]:
-        """Return, by kind of thing, the probability that a random one of these items is of that kind."""
+        """Return the probability of each kind of thing, if one of these items is drawn."""
         known: dict[int, dict[str, Fraction]] = {}
         return self._odds(list(items), known)
 
@@ -238,7 +238,7 @@ class Stuff:
     def _ways(
         self, items: Iterable[tuple[Item, int]], thing: str, weight: Fraction
     ) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
-        """Yield each chain of pools through which one of these items can be that thing, with its probability."""
+        """Yield each chain of pools that leads from one of these items to the thing, with its probability."""
         entries = list(items)
         total = size(entries)
         for item, count in entries:

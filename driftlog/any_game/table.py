@@ -30,7 +30,7 @@ class Spot(Struct, frozen=True):
     group: str
     """The id of its place in the box."""
     seat: int | None
-    """Its owner; None if it belongs to the table."""
+    """The owner; None if the place belongs to the table."""
 
     @property
     def title(self) -> str:
@@ -48,7 +48,7 @@ class Kind(Struct, frozen=True):
     home: str
     """The place for additional things of this kind."""
     seat: int | None = None
-    """The seat of the player in whose colour these things are; None if they belong to no player."""
+    """The seat whose colour these things have; None if they belong to no player."""
 
     @property
     def title(self) -> str:
@@ -89,11 +89,14 @@ class Table:
                 self._check_step(step, f"/buttons/{at}/steps/{number}")
 
     def place(self, id_: str, seat: int | None) -> str | None:
-        """Return the id of the place that the box calls `id_`; if each player has one, the place of `seat`."""
+        """Return the id of the place that the box calls `id_`.
+
+        If each player has such a place, return the one of `seat`.
+        """
         return _own(self.spots, id_, seat)
 
     def thing(self, name: str, seat: int | None) -> str | None:
-        """Return the id of the things with that name in the box; if each player has some, the things of `seat`."""
+        """Return the id of the kind of thing with this name. If each player has an own kind, return that of `seat`."""
         return _own(self.kinds, slug(name), seat)
 
     def hand(self, seat: int) -> str | None:
@@ -287,7 +290,7 @@ def _first_pile(box: Box, pointer: str) -> str:
 
 
 def _expand(thing: Thing | str, pointer: str) -> Iterator[tuple[str, str, int | None]]:
-    """Yield the id, title and number of each kind of thing; None: they never run out."""
+    """Yield the id, title and number of each kind of thing. If the number is None, the supply is unlimited."""
     if isinstance(thing, str):
         yield from cards_of(thing, f"/options/box{pointer}")
         return

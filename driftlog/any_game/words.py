@@ -51,7 +51,7 @@ def list_faces(faces: Iterable[Value]) -> str:
 
 
 def titles(table: Table) -> dict[str, str]:
-    """Return the title of each part, as in the box, by its id without the player's number."""
+    """Return the title of each part of the box, by the part's id without the number of a player."""
     parts: list[Place | Dice | Counter | Button] = [*table.dice.values(), *table.meters.values()]
     parts += [*table.buttons.values(), *table.box.places]
     found = {part.id: name_of(part) for part in parts}

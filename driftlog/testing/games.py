@@ -73,7 +73,7 @@ def is_hashable(state: State) -> bool:
 
 
 def in_each_game(sample: Sample, check: Callable[[list[Step]], Any]) -> None:
-    """Check each game. A failure names the game's seed, so that you can replay the game."""
+    """Check each game. If the check fails, the error has the game's seed."""
     for seed, steps in sample.games:
         try:
             check(steps)

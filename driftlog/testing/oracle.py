@@ -85,7 +85,7 @@ class Oracle:
             sink.flush()
             line = source.readline(LONGEST_LINE)
         except OSError:
-            # The oracle has ended, as the missing answer says.
+            # The oracle has ended. The missing answer is reported below.
             pass
         finally:
             late.cancel()

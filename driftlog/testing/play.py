@@ -27,11 +27,11 @@ Step = tuple[State, list[Legal]]
 
 
 SELDOM = ("end_game",)
-"""Kinds of action that end a game at any time, in rulesets without rules; random players seldom use them."""
+"""Kinds of action that can end a game at any time, in rulesets without rules. Random players seldom take them."""
 
 
 def policy(rng: random.Random) -> Policy:
-    """Return a random player that prefers or avoids each kind of action.
+    """Return a player that prefers some random kinds of action, and avoids others.
 
     Players without preferences rarely get far in a game.
     """
@@ -90,7 +90,7 @@ def playouts_of(
 def action_attempts(
     rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield type and params of actions that a player could try in `state`, legal or not: two actions of each kind."""
+    """Yield two actions of each kind, legal or not, that a player could try in `state`: their type and params."""
     words = sorted(_words(rules.to_document(state)))
     for kind, schema in schemas.items():
         for _ in range(2):

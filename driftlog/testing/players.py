@@ -1,4 +1,4 @@
-"""Laws: a player, if the ruleset has one, plays by the rules and sees only what the table sees."""
+"""Laws: a ruleset's computer player, if any, plays by the rules and uses only public information."""
 
 from __future__ import annotations
 

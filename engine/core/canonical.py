@@ -20,7 +20,7 @@ LARGEST_INTEGER = 2**53 - 1
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _ORDERED = msgspec.json.Encoder(order="deterministic")
-"""Like `_ENCODER`, but members of structs keep their order, which saves sorting them."""
+"""Like `_ENCODER`, but without sorting the members of structs."""
 
 
 def canonical(document: Any) -> bytes:

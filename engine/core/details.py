@@ -18,9 +18,9 @@ class Allowed(msgspec.Struct, frozen=True):
     params: str | None = None
     """The params that an allowed action must contain, as canonical JSON; None allows every action of the type."""
     phase: str | None = None
-    """The phase in which they are allowed; None: any."""
+    """The phase in which the actions are allowed; None: any."""
     own_turn: bool | None = None
-    """True if they are allowed only in the player's own turn, False if only out of turn."""
+    """True to allow the actions only in the player's own turn, False only out of turn; None: always."""
 
     @property
     def members(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class HouseRuleInEffect(msgspec.Struct, frozen=True):
 
 
 class Details(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Details in effect after an event. A member at its default is unchanged since event 1."""
+    """Details in effect after an event. Members with their default value are unchanged since event 1."""
 
     title: str | None = None
     tags: tuple[str, ...] | None = None

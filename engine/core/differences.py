@@ -9,7 +9,7 @@ from engine.core.canonical import below
 
 
 def differences(was: Any, is_: Any) -> tuple[dict[str, Any], ...]:
-    """Return the operations that turn the document `was` into `is_`.
+    """Return the JSON Patch that turns the document `was` into `is_`.
 
     Objects are compared member by member, and lists of equal length item by item. If the length of a list changes, the
     whole list is replaced: a reader sees the new hand instead of moves of single cards.

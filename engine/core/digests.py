@@ -25,7 +25,7 @@ _DETAILS = "details"
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-"""Types whose values are JSON already; skipping them saves most calls of `_essential`."""
+"""Types whose values need no conversion. Skipping them saves most calls of `_essential`."""
 
 
 def state_digest(state: State) -> str:

@@ -58,7 +58,7 @@ def malformed_error(error: msgspec.ValidationError, under: str, kind: Any) -> Ma
     if located := _LOCATED.fullmatch(message):
         message, of_key, path = located.groups()
     steps = _STEP.findall(path)
-    # `...` replaces a key that msgspec does not report: the pointer ends above it.
+    # msgspec reports an unknown key as `...`: let the pointer end above that key.
     keys = steps[: steps.index("...")] if "..." in steps else steps
     if of_key:
         steps = [*steps, _KEY]
@@ -174,7 +174,7 @@ def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) 
         schema.pop(key, None)
     if not with_deprecated:
         schema["properties"] = {name: part for name, part in schema["properties"].items() if not part.get("deprecated")}
-    # The round trip turns tuples in defaults into lists.
+    # Encode and decode, to turn tuples in defaults into lists.
     document: dict[str, Any] = msgspec.json.decode(
         msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)
     )

@@ -41,7 +41,7 @@ class Effort:
             self._check()
 
     def commit(self) -> None:
-        """Mark the requested work as done: later steps are still counted, but the check no longer runs."""
+        """Mark the requested work as done: count later steps, but no longer call the check."""
         self._check = None
 
 

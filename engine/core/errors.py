@@ -146,7 +146,7 @@ class Undetermined(IllegalAction):
         super().__init__(rule, message)
         self.hints = hints
         self.rows: tuple[int, ...] = ()
-        """The seats on whose unknown cards the table depends, if only theirs matter."""
+        """The seats on whose unknown cards the table depends; empty if other unknown results matter."""
         self.unknowns: tuple[tuple[int, int], ...] = ()
         """The unknown results to reveal: the `seq` of the event, and the index of the outcome."""
 

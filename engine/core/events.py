@@ -38,7 +38,7 @@ class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """The mistake that explains an illegal event. Every game records an explained event, and marks no other event."""
 
     kind: Literal["late_step", "swapped_steps", "one_too_many", "other_player"]
-    """The kind of mistake. For each of the other kinds, a separate event is recorded instead of an explanation."""
+    """The kind of mistake. Any other kind is recorded as a separate event, not as an explanation."""
     seat: SeatId
     """The seat that made the mistake."""
     events: Annotated[tuple[Annotated[int, msgspec.Meta(ge=1)], ...], msgspec.Meta(max_length=10)] = ()
@@ -103,7 +103,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     keeps_turn: bool | None = None
     """True for an illegal action that does not end the current turn. In a strict record, this is an action out of turn
     (as `Header.keeps_turn`). In every record, it is an action while the game waits for another seat. Earlier releases
-    did not set the member in this second case, and their events replay as they were recorded.
+    did not set the member in the second case; their events replay as recorded.
     """
     explanation: Explanation | None = None
     """The explanation given for an illegal action."""
@@ -112,7 +112,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
 class Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The hashed members of an event in canonical order, for `digests`. Nested structs must be plain JSON already."""
 
-    # Every event has these members. No value equals their default, so none is omitted.
+    # The default UNSET is never used: every event has these members, so JSON never omits them.
     actor: str | msgspec.UnsetType | None = msgspec.UNSET
     explanation: dict[str, Any] | None = None
     keeps_turn: bool | None = None
@@ -205,7 +205,8 @@ class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     chance: ChanceKind | None = None
     """The kind of chance of `game`; None if the fork has the same kind."""
     fork: Fork | None = None
-    """Origin of `game`, if that is a fork itself. Kept only if the kinds of chance differ, because replay needs them.
+    """Origin of `game`, if `game` is a fork itself. Stored only if their kinds of chance differ, because replay needs
+    both.
     """
 
 
@@ -226,7 +227,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     corrections: Corrections | None = None
     """The users who may correct the record. None, if the players did not choose, means the same as `recorder`."""
     seed_chosen: bool = False
-    """True if the opener chose the seed, and so can know every draw. Logs of earlier releases lack it."""
+    """True if the opener chose the seed, and so can know every draw. Logs of earlier releases lack this member."""
     seed_shares: tuple[str, ...] = ()
     """SHA-256 of each part (share) of a mixed seed: that of the service first, the others in ascending order."""
     keeps_turn: bool = False

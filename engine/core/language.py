@@ -30,7 +30,7 @@ class Catalogue(msgspec.Struct, frozen=True):
     texts: Mapping[str, str]
     """Translations by English text."""
     plurals: Mapping[str, tuple[str, ...]]
-    """The forms of each noun, by its English singular."""
+    """The forms of each noun, by the English singular."""
     form: Callable[[int], int]
     """Function from a number to the index of its noun form."""
 
@@ -87,7 +87,7 @@ def speak(catalogue: Catalogue | None) -> None:
 def compute_in(catalogue: Catalogue | None, items: Iterable[T]) -> Iterator[T]:
     """Yield `items`, computed in the language of `catalogue` (None: English). The caller's language does not change."""
     if _CATALOGUE.get() is catalogue:
-        # The usual case: the language is already set, and setting it for each item would take time.
+        # Usually the language is already set. Setting it again for each item would take time.
         yield from items
         return
     left = iter(items)

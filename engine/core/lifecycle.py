@@ -59,7 +59,8 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Change one earlier event and keep the rest: replace it by `event`, insert `insert` before it, or remove it.
 
-    Later events are replayed. With `accept_broken`, those that are no longer possible stay, and are marked.
+    Later events are replayed. With `accept_broken`, events that are no longer possible stay in the log, marked as
+    broken.
     """
 
     seq: _Seq
@@ -73,9 +74,9 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     The same applies to new events. Earlier records lack this member. Leave it out of a request.
     """
     keeps_turn: bool = False
-    """Set on stored events of a strict record: True if events that this amend puts out of turn do not end the turn.
+    """True if an event that becomes out of turn by this amend does not end the turn. Set only in a strict record.
 
-    Earlier records lack this member: in them, such events end the turn. Leave it out of a request.
+    The service sets this member; do not send it. Records without it are older: there, such an event ends the turn.
     """
 
     def __post_init__(self) -> None:
@@ -105,7 +106,7 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Adjust the record to the table: from now on these `facts` hold.
 
-    A `patch` is a JSON Patch (RFC 6902) on the state's document; it stands for the facts that it changes.
+    Instead of facts, `patch` can give the changes as a JSON Patch (RFC 6902) to the state's document.
     """
 
     reason: _Text
@@ -178,7 +179,7 @@ class DetailsChanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True, om
     """Place of play; null removes it."""
     if_illegal: IfIllegal | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
-    """Options to change; allowed only if no event so far would differ with them."""
+    """Options to change; allowed only if every event so far would be the same with the new options."""
 
     def __post_init__(self) -> None:
         if all(getattr(self, name) is UNSET for name in self.__struct_fields__):
@@ -207,9 +208,9 @@ class AllowedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
     type: Annotated[str, Meta(min_length=1, max_length=60)]
     params: dict[str, Any] | None = None
     phase: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
-    """The phase in which they are allowed; None: any."""
+    """The phase in which the actions are allowed; None: any."""
     own_turn: bool | None = None
-    """True if they are allowed only in the player's own turn, False if only out of turn."""
+    """True to allow the actions only in the player's own turn, False only out of turn; None: always."""
 
 
 class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -281,7 +282,7 @@ REWRITING = frozenset({"amend", "reveal"})
 """Events that rewrite the line. The state after such an event is computed by a replay, not from the state before it."""
 
 CORRECTING = REWRITING | {"undo"}
-"""Events that rewrite the line, or shorten or restore it, instead of adding one event."""
+"""Events that change the line in another way than adding one event to it."""
 
 
 def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:

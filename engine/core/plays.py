@@ -24,7 +24,7 @@ class PlayPart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PastPlay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game as another program reports it. Without a log, the game cannot be replayed."""
+    """A play that was imported from another program. It has no log, so it cannot be replayed."""
 
     id: str
     """UUID in the other program, in lower case; repeated imports recognize the play by it."""

@@ -1,8 +1,8 @@
 """Compute msgspec's type information once, before any thread needs it.
 
 msgspec computes the information about a type on first use. Other threads can see this information before it is
-complete. If several threads decode a new type at once, one of the threads follows a null pointer, and the process
-crashes (msgspec 0.22). Call `make_ready` after all modules are imported and before you start threads.
+complete. If several threads decode a new type at once, the process can crash with a null pointer (msgspec 0.22). Call
+`make_ready` after all modules are imported and before you start threads.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def make_ready() -> None:
         try:
             msgspec.json.Decoder(kind)
         except Exception:  # noqa: BLE001, S112  # the annotations of another package may raise anything
-            # Never decoded: it is only encoded, such as a scene, or its package is not loaded.
+            # The type is never decoded: it is only encoded, as a scene is, or its package is not loaded.
             continue
 
 

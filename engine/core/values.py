@@ -149,18 +149,18 @@ class Judgement(msgspec.Struct, frozen=True):
     reason: str
     """The sentence that a player reads."""
     has_effect: bool = True
-    """True if the event took effect anyway; False if the state did not change."""
+    """True if the event changed the state although it was illegal."""
 
 
 class Omission(msgspec.Struct, frozen=True):
     """A step that must be skipped to make an action legal."""
 
     seat: SeatId
-    """The seat that skips it."""
+    """The seat that skips the step."""
     step: str
     """The step, one of the ruleset's `steps`."""
     rule: str
-    """The rulebook heading that requires it."""
+    """The rulebook heading that requires the step."""
     label: str
     """Button text: 'Mia's Flood cards'."""
     message: str
@@ -174,7 +174,7 @@ class Impact(msgspec.Struct, frozen=True, omit_defaults=True):
     """Effect of a correction on a later event of the line."""
 
     seq: int
-    """The number of that event."""
+    """The `seq` of the later event."""
     effect: Effect
     rule: str | None = None
     """The rulebook's heading, if the event is broken: now illegal, or with an impossible outcome."""

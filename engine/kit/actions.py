@@ -49,17 +49,17 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     asks_chance: ClassVar[bool] = False
     """True if the action needs a random result."""
     results: ClassVar[tuple[Value, ...]] = ()
-    """The possible results, from which players choose in a list; empty if the ruleset's `faces` contain the results."""
+    """The possible results, as a list to choose from; empty if the ruleset's `faces` have buttons for the results."""
     any_time: ClassVar[bool] = False
     """True if a player can take the action at any time; pages list it separately from the current step."""
     button_text: ClassVar[str] = ""
-    """The button text, with placeholders for `words`: 'Move to {to}'. If empty, the title of the kind."""
+    """The button text, with placeholders for `words`: 'Move to {to}'. If empty, `title` is used."""
     report_text: ClassVar[str]
     """The sentence about the action, with placeholders for `words`, the player's `name`, and the first `result`."""
     plain_texts: ClassVar[tuple[str, str] | None] = None
     """The button text and the sentence if the last param is absent: 'Move to {to}', without a passenger."""
     words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
-    """Functions from a param to the word for it, by param, where `word` is not enough."""
+    """For params for which `word` is not enough: a function from the value to its word, by param."""
     symbol: ClassVar[Symbol | None] = None
     """The symbol on the action's button, and on the place that it affects."""
     hidden_params: ClassVar[tuple[str, ...]] = ()
@@ -82,7 +82,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal action of this kind for `seat`; illegal actions may be among them.
+        """Yield every legal action of this kind for `seat`, perhaps with illegal actions.
 
         By default, yield the action without params.
         """
@@ -101,8 +101,8 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     def depends_on(cls, state: S, seat: int) -> Hashable:
         """Return the hidden parts of `state` (`Ruleset.unseen`) that determine the legal actions of `seat`.
 
-        This saves work if there are many possible tables: legal actions are computed once for all tables for which
-        this returns the same value. None, the default: each table is checked.
+        This saves work if there are many possible tables: for tables with the same value, legal actions are computed
+        only once. None, the default: they are computed for each table.
         """
         return None
 
@@ -180,7 +180,7 @@ class CardAction(Action[S], frozen=True):
 
     card: ClassVar[str]
     hands: ClassVar[str]
-    """The member of the state with the cards of each seat."""
+    """The name of the state's member that has the cards of each seat."""
 
     @classmethod
     def is_held(cls, state: S, seat: int) -> bool:
@@ -193,7 +193,7 @@ class CardAction(Action[S], frozen=True):
 
     @classmethod
     def ways(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card; illegal ones may be among them."""
+        """Yield every legal way to play the card, perhaps with illegal ways."""
         return (cls(),)
 
     def misplay(self, state: S, seat: int) -> Refusal | None:
@@ -228,6 +228,9 @@ def in_words(
 
 @functools.cache
 def seat_fields(kind: type[msgspec.Struct]) -> list[str]:
-    """Return the fields whose type is a seat's id. A value cannot tell: a page can have the id `p1`."""
+    """Return the fields whose type is a seat's id.
+
+    Values are not checked, because other ids can look like it (a page `p1`).
+    """
     fields = msgspec.structs.fields(kind)
     return [field.name for field in fields if SeatId in (field.type, *get_args(field.type))]

@@ -58,8 +58,8 @@ class CardsAt(Fact[S], frozen=True):
     def taken(cls, state: S, card: str, told: Told) -> S:
         """Return `state` without one copy of `card`.
 
-        If a place holds more copies than reported, the copy is taken from there. Otherwise it is taken from a place
-        without a report: the face-down pile first, where nobody sees that it is missing, then open piles, then hands.
+        If a place holds more copies than reported, take the copy from that place. Otherwise take it from a place
+        without a report: first the face-down pile, where nobody can see the change, then open piles, then hands.
 
         Raises:
             CannotBe: no such place has a copy.
@@ -79,7 +79,7 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def _put_away(cls, state: S, card: str, told: Told) -> S:
-        """Return `state` with one more `card`: in a place that must get more, else discarded, else in the pile."""
+        """Add a `card` to `state`: in a place that needs more copies, otherwise discarded, otherwise in the pile."""
         places = _places(state, *cls.kinds())
         discard = [place for place in places if place.seat is None][:1]
         for place in (*(place for place in places if place.seat is not None), *discard):

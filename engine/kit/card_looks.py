@@ -1,4 +1,4 @@
-"""The appearance of cards: panels, result buttons and setup pages show cards as one table describes them."""
+"""The appearance of cards. One table describes it for panels, result buttons and setup pages."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class CardLooks(msgspec.Struct, frozen=True):
         )
 
     def shelf(self, id_: str, title: str, found: Collection[str], said: Callable[[str, bool], str]) -> Shelf:
-        """Return a shelf with all cards; those that are not in `found` are faint.
+        """Return a shelf with all cards. Cards that are not in `found` are faint.
 
         Args:
             said: function that returns the explanation, from the card's name, and True if the card is found.

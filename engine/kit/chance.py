@@ -230,7 +230,7 @@ class Undrawn(_Drawing):
 def try_all(run: Callable[[Chance], object]) -> None:
     """Call `run` once for each possible sequence of results.
 
-    If only the results that would be drawn were tried, a rejection would reveal them.
+    Trying only the real results could reveal them by a rejection.
 
     Raises:
         Any exception of `run`.

@@ -83,7 +83,7 @@ def _unhashable(info: inspect.Type, seen: set[type], path: str = "") -> Iterator
     """Yield the mutable members of a type. Cached states are shared between threads, so they must be immutable.
 
     Args:
-        seen: the structs that are already checked; this function adds to it.
+        seen: the structs that are already checked; this function adds more.
     """
     match info:
         case inspect.StructType(cls=cls, fields=fields) if cls not in seen:

@@ -1,7 +1,7 @@
 """Columns of data sets: a row describes one state of a game, and the author of the game declares its columns.
 
 There are columns for the whole table and columns for each seat. Each column has a name, a type, and a value in every
-state. One data set can contain many games, so a column has the same meaning in all games with a column of that name.
+state. A data set can mix games, so columns of the same name must have the same meaning in all games.
 Hidden information is in no column.
 """
 

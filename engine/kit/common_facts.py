@@ -62,7 +62,7 @@ class PhaseIs(Fact[S], frozen=True):
 
 
 def phase_is(phases: Mapping[str, str]) -> type[PhaseIs[Any]]:
-    """Create the kind of fact about the phase; `phases` maps each phase to the players' name."""
+    """Create the kind of fact about the phase; `phases` maps each phase to its name for players."""
     field = ("phase", Literal[tuple(phases)])
     members = {"__doc__": PhaseIs.__doc__, "phases": phases}
     kind: Any = msgspec.defstruct("PhaseIs", [field], bases=(PhaseIs,), namespace=members, frozen=True)
@@ -116,7 +116,7 @@ class SizeIs(Fact[S], frozen=True):
 
 
 class LayersAre(Fact[S], frozen=True):
-    """The known part of a pile: its layers from the top, or none if it was shuffled as a whole."""
+    """The known part of a pile: its layers from the top; empty if the whole pile was shuffled."""
 
     none = {"layers": ()}
 

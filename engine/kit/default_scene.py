@@ -1,4 +1,4 @@
-"""Default scenes, for games without a scene of their own and for tables before the setup; and players' initials."""
+"""Default scenes: for games that declare no scene, and for tables before the setup."""
 
 from __future__ import annotations
 

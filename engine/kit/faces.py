@@ -1,4 +1,4 @@
-"""Grids of result buttons. Each result has a fixed cell, so that practised users find it without reading."""
+"""Grids of result buttons. Each result has a fixed cell, so that users soon find it without reading."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     texts_of: ClassVar[Mapping[Any, Texts]] = MappingProxyType({})
     """The sentences for certain values of `content`: `{0: Texts("There is none.")}`."""
     words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
-    """Functions from a field's value to the word for it, by field, where `word` is not enough."""
+    """For fields for which `word` is not enough: a function from the value to its word, by field."""
     member: ClassVar[str]
     """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
     an entry for each seat."""
@@ -183,7 +183,7 @@ class Told:
     """All facts reported together about a table. `Fact.put` reads these facts before it takes a component from a place.
 
     Args:
-        is_whole: True if the facts describe the whole table: what no fact names is absent.
+        is_whole: True if the facts describe the whole table: anything that they do not name is absent.
     """
 
     def __init__(self, facts: Iterable[AnyFact] = (), *, is_whole: bool = False) -> None:

@@ -194,7 +194,7 @@ class Kernel(ABC, Generic[S, O]):
         """
         if state.outcome is not None:
             raise GameOver(state.outcome)
-        # Same as `seat_of`, inlined: the call would take 5 % of the time of a fold.
+        # Inlined from `seat_of`, because the call would take 5 % of the time of a fold.
         seat = SEAT_INDEX.get(actor)
         if seat is None or seat >= self.seats(state):
             raise Malformed("/actor", not_a_seat(self.seats(state)))
@@ -206,7 +206,8 @@ class Kernel(ABC, Generic[S, O]):
     def has_clear_effect(self, action: Action[S], state: S, seat: int) -> bool:
         """Return False if an illegal action is known to have an unclear effect, without applying it.
 
-        That is the case if the action names a seat that is not at the table, or if `Action.has_clear_effect` is False.
+        The effect is unclear if the action names a seat that is not at the table, or if `Action.has_clear_effect` is
+        False.
         """
         here = set(SEAT_IDS[: self.seats(state)])
         strangers = _words(msgspec.to_builtins(action)) & SEAT_INDEX.keys() - here
@@ -254,7 +255,7 @@ class Kernel(ABC, Generic[S, O]):
     def legal_actions(self, state: S, only: int | None = None) -> Iterator[LegalAction[S]]:
         """Yield the legal actions without duplicates: by kind in the rulebook's order, then by seat, then by params.
 
-        For a kind in `legal_ranges`, these are only examples.
+        If a kind is in `legal_ranges`, yield only examples of it.
 
         Args:
             only: the seat whose actions are listed; None: all seats.
@@ -272,12 +273,15 @@ class Kernel(ABC, Generic[S, O]):
         }
 
     def legal_ranges(self, state: S) -> Iterator[LegalRange]:
-        """Yield the kinds of action with too many legal actions to list, in the order of kinds, then of first seats."""
+        """Yield the kinds of action with too many legal actions to list.
+
+        They are sorted by kind, then by first seat.
+        """
         for kind, turns in groupby(self._turns_of(state), key=itemgetter(0)):
             found = [(seat, params) for _, seat in turns if (params := kind.ranges(state, seat)) is not None]
             while found:
                 first, params = found[0]
-                # Clients of rulesets with rules look for a range of each seat.
+                # For rulesets with rules, clients expect a separate range for each seat.
                 seats = (first,) if self.checks_rules else tuple(seat for seat, other in found if other == params)
                 yield LegalRange(kind, seats, params)
                 found = [one for one in found if one[0] not in seats]

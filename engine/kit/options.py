@@ -12,11 +12,12 @@ from msgspec import Meta
 from engine.core.language import marked, say
 
 TITLES = "x-titles"
-"""Member of an option's JSON Schema that has the players' name of each value."""
+"""Member of an option's JSON Schema: the name of each value, for players."""
 WHOLE = "x-whole"
-"""Member of an option's JSON Schema: true for a document that is always read and written as a whole, as JSON."""
+"""Member of an option's JSON Schema: true if a JSON document, which is only read and written as a whole, is the value.
+"""
 KNOWN = "x-known"
-"""Member of such a document's JSON Schema: the known documents, each with its title."""
+"""Member of the JSON Schema of a whole document: the known documents, each with its title."""
 RULING = "x-ruling"
 """Member of an option's JSON Schema: true for a ruling on a question that the rulebook leaves open."""
 

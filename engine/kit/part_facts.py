@@ -29,7 +29,7 @@ class PartFact(Fact[Any], frozen=True):
     title: ClassVar[str]
     """The players' name of the part."""
     titles: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """The players' names of values. A value without an entry is called by its capitalized id."""
+    """The names of values, for players. A value without an entry has its capitalized id as its name."""
 
     @property
     def wording(self) -> Texts:

@@ -31,7 +31,7 @@ class Deck(msgspec.Struct, frozen=True, eq=False):
     counts: Mapping[str, int]
     """The number of copies of each card."""
     titles: Mapping[str, str] = _NO_TITLES
-    """The players' names of cards. A card without an entry is called by its capitalized id."""
+    """The names of cards, for players. A card without an entry has its capitalized id as its name."""
 
     def cards(self) -> tuple[str, ...]:
         """Return every card, sorted."""
@@ -97,7 +97,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     @abstractmethod
     def fact(self, kinds: Callable[[], tuple[Any, ...]], pile: str | None) -> type[AnyFact] | None:
-        """Create the kind of fact about this part; None if it has none.
+        """Create the kind of fact about this part; None if there are no facts about it.
 
         Args:
             kinds: function that returns the kinds of fact about the same deck.
@@ -154,7 +154,7 @@ class Token(Part, frozen=True, eq=False, kw_only=True):
     """An object in one of several places: a pawn on a track, a lamp that is on or off."""
 
     places: Mapping[str, str]
-    """The players' name of each place, in order."""
+    """The name of each place, for players, in order."""
     per_seat: bool = False
 
     @property
@@ -273,7 +273,7 @@ def facts(parts: Sequence[Part], phases: Mapping[str, str], *, has_turns: bool) 
     piles: dict[Deck | None, str] = {part.deck: part.member for part in parts if isinstance(part, Stack)}
     by_deck: dict[Deck | None, list[type[AnyFact]]] = {}
     found: list[type[AnyFact]] = []
-    # Hands before rows: see `CardsAt.kinds`.
+    # Hands come before rows: see `CardsAt.kinds`.
     for part in sorted(parts, key=lambda part: not part.is_of_seats):
         own = by_deck.setdefault(part.deck, [])
         kind = part.fact(lambda own=own: tuple(own), piles.get(part.deck))  # type: ignore[misc]  # its default
@@ -341,7 +341,7 @@ def seats(parts: Sequence[Part], state: Any) -> int:
 
 
 def overview(parts: Sequence[Part], state: Any, names: Sequence[str]) -> dict[str, str]:
-    """Return the parts in words, as everyone sees them: a row per player, then a row per part of the table."""
+    """Return the public parts in words: a row for each player, then a row for each part of the table."""
     rows = {
         name: " · ".join(f"{part.title}: {part.read(part.entries(state)[seat])}" for part in parts if part.is_of_seats)
         for seat, name in enumerate(names)

@@ -83,7 +83,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
         return tuple(seen), Pile((*((card,) for card in seen), *pile.layers))
 
     def without(self, card: C) -> Pile[C]:
-        """Return the pile without one `card` of the topmost layer that contains it; unchanged if there is none."""
+        """Remove a `card` from the topmost layer that contains it, if any, and return the pile."""
         for depth, layer in enumerate(self.layers):
             if card in layer:
                 at = layer.index(card)

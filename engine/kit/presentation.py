@@ -35,7 +35,7 @@ class Presentation(ABC, Generic[S]):
     endings: ClassVar[dict[str, str]]
     """The sentence for each ending, by `GameOutcome.reason`."""
     period: ClassVar[Literal["turn", "round"]] = "turn"
-    """The member of a state by which players say when something happened."""
+    """The member of a state that players count time by."""
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
     """The actions with a fixed button on the record page, in order. The button stays in its place while it is illegal.
     """
@@ -50,7 +50,7 @@ class Presentation(ABC, Generic[S]):
         """Describe the table after the setup, as a list of sentences."""
 
     def setup_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
-        """Return the setup in pictures for the questions of `setup_prompts`; if None, a page asks one by one."""
+        """Return a setup page in pictures for the questions of `setup_prompts`; None: the page asks them one by one."""
         return None
 
     @abstractmethod
@@ -65,7 +65,7 @@ class Presentation(ABC, Generic[S]):
         return ""
 
     def headline(self, state: S, names: Sequence[str]) -> str:
-        """Return the table in one line, as players would sum it up after a turn; by default, the whole overview."""
+        """Return a one-line summary of the table after a turn; by default, the whole overview."""
         return " · ".join(f"{label}: {text}" for label, text in self.overview(state, names).items())
 
     def description(self, state: S, names: Sequence[str]) -> str:
@@ -80,13 +80,13 @@ class Presentation(ABC, Generic[S]):
     def standing(self, state: S, names: Sequence[str]) -> str:
         """Return the state of the game in one line: the player whose turn it is, or the result."""
         if state.outcome is not None:
-            # Not a lookup in `endings`: players can abandon a game.
+            # Do not look it up in `endings`, which lack an abandoned game.
             return self.ending(state.outcome.reason)
         said = self.said_of_phase(state.phase)
         return say("Turn {turn} · {name} · {phase}", turn=state.turn, name=names[self.active(state)], phase=said)
 
     def describe_ending(self, state: S, names: Sequence[str]) -> str:
-        """Return the sentence for the ending of this table, with the thing or the player that decided it."""
+        """Return the sentence about the ending, naming the component or player that decided it."""
         assert state.outcome is not None
         return self.ending(state.outcome.reason)
 
@@ -126,7 +126,7 @@ class Presentation(ABC, Generic[S]):
 
     def said_of_phase(self, phase: str) -> str:
         """Return the text of a phase: 'Flood cards are drawn'."""
-        # The phase can be undeclared: in a finished game, and in an early record, which was checked less.
+        # The phase can be undeclared in a finished game, and in early records, which were checked less strictly.
         return say(self.phases.get(phase, phase))
 
     def board(self, state: S, names: Sequence[str], viewer: int | None = None) -> Scene:
@@ -154,7 +154,7 @@ class Presentation(ABC, Generic[S]):
         """Return the players' word for an outcome."""
 
     def space(self, value: Value) -> tuple[int, int] | None:
-        """Return the column and row, from 1, of an outcome of the setup that is a space of a grid; else None."""
+        """Return the column and row, from 1, if a setup outcome is a space of a grid; otherwise None."""
         return None
 
     def word(self, value: str) -> str:
@@ -162,12 +162,10 @@ class Presentation(ABC, Generic[S]):
         return self.value_label(value)
 
     def words(self) -> dict[str, str]:
-        """Return the players' word for each possible value of facts and params, except seats, and for each possible
-        result.
-        """
+        """Return the word for each possible result, and for each value of facts and params except seats."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         values = {value for schema in schemas for value in _choices(schema)}
-        # 'hut_1' instead of 'p2_hut_1': the page adds the player.
+        # Use 'hut_1', not 'p2_hut_1': the page adds the player.
         values = {value[3:] if value[:2] in SEAT_INDEX else value for value in values} - {""}
         shown = {face.value for layout in self.faces.values() for face in layout.faces}
         faces = {value: self.word(value) for value in map(str, shown) if value in shown}
@@ -185,7 +183,7 @@ class Presentation(ABC, Generic[S]):
         try:
             given = repr(error.given) if error.given is None else self.value_label(error.given)
         except (KeyError, TypeError, ValueError, AttributeError):
-            # A result that the game does not know is quoted as reported.
+            # Quote an unknown result as it was reported.
             given = repr(error.given)
         return error.message_for(given, self.question(error.point.name))
 
@@ -198,16 +196,16 @@ class Presentation(ABC, Generic[S]):
         return say(name.replace("_", " "))
 
     def asked_for(self) -> set[str]:
-        """Return the JSON Schema's title, or else the name, of each param of an action and each member of a fact."""
+        """Return the title of each action param and fact member: the title in JSON Schema, or else the name."""
         schemas = [params_schema(kind) for kind in (*self.facts, *self.actions)]
         parts = [part for schema in schemas for part in (schema, *schema.get("$defs", {}).values())]
         members = [member for part in parts for member in part.get("properties", {}).items()]
         return {member.get("title", name) for name, member in members}
 
     def titles(self) -> dict[str, str]:
-        """Return the players' name of each param, each member of a fact, and each random result.
+        """Return the name, for players, of each param, each member of a fact, and each random result.
 
-        The keys are the titles from JSON Schema, or else the names of members.
+        The keys are the titles in JSON Schema, or else the names of members.
         """
         titles = {name: say(name.replace("_", " ").capitalize()) for name in self.asked_for()}
         questions = {name: self.question(name) for name in self.chance_points}

@@ -16,7 +16,7 @@ from engine.core.language import say
 from engine.kit.facts import AnyFact
 
 REST = "rest"
-"""Replaces a seat, card or tile: all of them that no other reported fact names."""
+"""Stands in place of a seat, card or tile, for all that no other reported fact names."""
 
 
 class Rest(msgspec.Struct, frozen=True):

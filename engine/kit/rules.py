@@ -3,7 +3,7 @@
 - A state is immutable: a frozen `State` struct of plain data (strings, numbers, tuples, frozensets, structs).
 - Each kind of action is a class. `candidates` lists all legal actions, perhaps with illegal ones; `refusal` is the only
   legality check; `apply` returns the new state, even for an illegal action that players took anyway.
-- Rules ask `chance` for an outcome. Each draw is a separate action, so that players can act between two draws.
+- Rules ask `chance` for an outcome. Each draw is a separate action: players can act between two draws.
 - Information that a player hides is in the state, and `view` masks it.
 - Inside the rules, a seat is an index from 0; in documents it is `p1`, `p2`, …
 """
@@ -94,7 +94,7 @@ class Rules(Kernel[S, O]):
     `keep_turn`).
     """
     steps: ClassVar[tuple[DueStep, ...]] = ()
-    """Steps that players can forget and continue without (see `skips`)."""
+    """Steps that players can forget, and without which the game can continue (see `skips`)."""
     hands: ClassVar[tuple[str, ...]] = ()
     """Members of the state that hold the unordered cards of each seat."""
     unseen: ClassVar[tuple[str, ...]] = ()
@@ -104,7 +104,7 @@ class Rules(Kernel[S, O]):
     """
 
     def face_down(self, state: S) -> Sequence[str]:
-        """Return the paths to further face-down parts, which a player knows. They have indexes of items instead of `*`.
+        """Return the paths to further face-down parts that a player has seen. These paths have indexes instead of `*`.
 
         An example is the hidden side of a tile that a player has looked at.
         """
@@ -139,7 +139,7 @@ class Rules(Kernel[S, O]):
     def at_table(self, state: S) -> S:
         """Adapt the state after `setup` to an observed game.
 
-        Override this if players hide a choice. At a real table, such a choice can be recorded after it is revealed.
+        Override this if players hide a choice: at a real table, they can record it after they reveal it.
         """
         return state
 
@@ -156,9 +156,9 @@ class Rules(Kernel[S, O]):
     def skips(self, state: S) -> Iterable[Skip[S]]:
         """Yield the ways to continue if the step that is due in `state` was skipped, likeliest first.
 
-        Each way skips a different step of `steps`, or the step of a different seat. If a step is partly done, the rest
-        of it is skipped. Omit steps that the game cannot continue without. A skip needs no results, and must not reveal
-        secrets. A skip that leads to an invalid state is ignored.
+        Each way skips a different step of `steps`, or the same step of a different seat. If a step is partly done, skip
+        its rest. Omit steps that the game cannot continue without. A skip must need no results and reveal no secrets.
+        Skips that lead to an invalid state are ignored.
         """
         return ()
 
@@ -206,14 +206,16 @@ class Rules(Kernel[S, O]):
         The action's effect on the board stays. The effect can require another step first, such as a discard.
 
         Raises:
-            CannotBe: the rules cannot continue from there.
+            CannotBe: the rules cannot continue from the result.
         """
         if after.outcome is not None:
             return after
         return self.settled(replace(after, **{name: getattr(before, name) for name in self.turn_fields}), Told())
 
     def consequences(self, state: S, told: Told) -> Iterable[Fact[S]]:
-        """Return the facts about `state` that follow from the facts `told`: at a higher level, more cards are due.
+        """Return the facts about `state` that follow from the facts `told`.
+
+        An example: at a higher level, more cards are due.
 
         Called when an adjustment is recorded. The event stores these facts too, so that its replay never changes.
         """
@@ -222,8 +224,8 @@ class Rules(Kernel[S, O]):
     def begin_turn(self, state: S, seat: int) -> S | None:
         """Return the table at the start of the next turn of `seat`; None if the rules have no turns now.
 
-        Called when a table reports only the player whose turn it is. The phase and counters are then as at the
-        start of the turn.
+        Called when a table reports only the current player. The record then continues at the start of that player's
+        turn.
         """
         return None
 
@@ -233,7 +235,7 @@ class Rules(Kernel[S, O]):
         The facts in `told` must stay true; the kernel checks them afterwards.
 
         Raises:
-            CannotBe: the rules cannot continue from there.
+            CannotBe: the rules cannot continue from the result.
         """
         return state
 

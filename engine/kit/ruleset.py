@@ -1,8 +1,8 @@
 """A ruleset: the class in which the author of a game writes its rules and its presentation.
 
 To write a game, read the docs of the two protocols, `engine.kit.rules` and `engine.kit.presentation`, and of
-`engine.kit.actions`. Everything else (recording, replay, legal actions, audit, exports) works the same way for all
-games; `engine.kit.kernel` derives it from a ruleset.
+`engine.kit.actions`. Everything else (recording, replay, legal actions, audit, exports) is the same for all games:
+`engine.kit.kernel` derives it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Ruleset(Rules[S, O], Presentation[S]):
 
     @classmethod
     def _derive(cls) -> None:
-        """Set the members that follow from the parts, unless the class declares them."""
+        """Set the members that `parts` determine, unless the class declares them itself."""
         has_turns = "active" in cls.state.__struct_fields__
         derived = {
             "facts": parts.facts(cls.parts, cls.phases, has_turns=has_turns),
@@ -110,7 +110,10 @@ class Ruleset(Rules[S, O], Presentation[S]):
         return ()
 
     def panels(self, state: S, around: Around) -> Iterable[Panel]:
-        """Return the panels beside the planes. A game without panels has the board of `Presentation`."""
+        """Return the panels to show beside the planes.
+
+        Without panels, the game has the default board of `Presentation`.
+        """
         return panels(self.parts, state, around) if self.parts else ()
 
     def value_label(self, value: Value) -> str:

@@ -96,7 +96,7 @@ def panel_title(panel: Panel) -> str:
 
 
 def _common_part(panel: str, name: str, values: Sequence[Any]) -> Any:
-    """Return what all `values` have in common; for lists of cards, add an entry that counts the unseen cards."""
+    """Return the common part of all `values`. In a list of cards, the last entry counts the cards that differ."""
     first = values[0]
     if all(value == first for value in values):
         return first

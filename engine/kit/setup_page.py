@@ -1,6 +1,6 @@
 """Setup in pictures: a page on which players enter the components that they laid out and dealt.
 
-A ruleset declares the page in addition to `setup_prompts`, so the page needs no code for a single game. Each part of
+A ruleset declares the page as data, in addition to `setup_prompts`, so no game needs its own page code. Each part of
 the page names the group of prompts that it answers. The page asks other prompts one by one.
 """
 
@@ -23,7 +23,7 @@ class SetupChoice(msgspec.Struct, frozen=True, kw_only=True):
 
     value: Value
     label: str
-    """Its printed name."""
+    """The printed name."""
     short: str = ""
     """A short name for its picture."""
     symbol: Symbol | None = None
@@ -33,7 +33,7 @@ class SetupChoice(msgspec.Struct, frozen=True, kw_only=True):
     colour: Colour | None = None
     """The colour (and so the form) of a role's pawn, or of the pawn that starts on a tile."""
     start: Value | None = None
-    """For a role: the tile on which its pawn starts."""
+    """For a role: the tile on which the pawn starts."""
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     ask: str
     """The question, with `{what}` for one of `names`."""
     names: tuple[str, ...]
-    """The name of each place, such as 'space 6'; for `find`, of each component to find."""
+    """The name of each place, such as 'space 6'. For `find`, the names of the components to find."""
     families: tuple[Family, ...] = ()
     """For `lay`: the palette of tiles. For `find`: the places."""
     slots: tuple[str, ...] = ()
@@ -74,8 +74,8 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     value: Value | None = None
     """For `find`: the component to find. The other places get the rest of the pile."""
     connect: int = 1
-    """For `walk`: the side toward the previous hexagon. Sides are numbered clockwise; the value of a place is the side
-    of the previous hexagon that it touches.
+    """For `walk`: the side of each hexagon that faces the previous one. Sides are numbered clockwise. The value of a
+    place is the number of the previous hexagon's side that touches the place.
     """
 
 

@@ -19,19 +19,19 @@ class DueStep(msgspec.Struct, frozen=True):
     name: str
     """The name for players, such as 'Flood cards' or 'weather roll'."""
     rule: str
-    """The rulebook heading that requires it."""
+    """The rulebook heading that requires the step."""
     missed: str | None = None
     """The sentence about a player who skips the step, without a full stop: '{player} did not roll for weather'.
 
-    A step to draw cards needs none.
+    Not needed for a step to draw cards.
     """
     duty: str | None = None
     """The sentence about the player who must take the step, without a full stop: '{player} had to roll for weather'.
 
-    A step to draw cards needs none.
+    Not needed for a step to draw cards.
     """
     has_result: bool = True
-    """False if nothing is drawn, rolled or decided in this step. Skipping it then leaves the table as it is."""
+    """False if nothing is drawn, rolled or decided in this step, so that skipping it does not change the table."""
     cards: Callable[[int], str] | None = None
     """Function from a number to the name for that many cards, if the step draws cards: 'Flood card', 'Flood
     cards'."""

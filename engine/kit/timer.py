@@ -18,4 +18,4 @@ class Timer(msgspec.Struct, frozen=True):
     action: type[Action[Any]]
     """The action that reports that the time is up."""
     seat: int
-    """The seat that reports it."""
+    """The seat that reports the end of the time."""

@@ -1,4 +1,4 @@
-"""Counted nouns in a player's words."""
+"""Nouns with a number, in the words that players use."""
 
 from __future__ import annotations
 

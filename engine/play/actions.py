@@ -37,7 +37,7 @@ class Actions(Legality):
         """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
 
     def _needs_sound(self, chance: Chance) -> bool:
-        """Return True if the checks for new events apply; stored events were checked when they were recorded."""
+        """Return True if an illegal action must lead to a sound table. Replay skips this check, unless asked for."""
         return self._sound_only or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
@@ -89,14 +89,14 @@ class Actions(Legality):
             chance: the source of chance, if the action may be a new event.
             keeps_turn: `keeps_turn` of the correction that broke the action.
         """
-        # Explanations and house rules are newer than `keeps_turn`, so no record without it has them.
+        # Records with explanations or house rules are newer than `keeps_turn`.
         is_kept = self.header.keeps_turn or bool(entry.explanation) or is_allowed
         is_new = chance is not None and not isinstance(chance, Recorded)
         is_marked = getattr(entry, "keeps_turn", None) is True
         if self.header.mode == "strict" and not is_kept:
             # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
-        # A house rule allows the step itself, so the action takes it.
+        # A house rule makes the step itself legal, so the action completes the step.
         keeps_step = is_marked or (is_new and not (self._is_amending or is_allowed))
         return effect(self.ruleset, action, seat, keeps_turn=is_kept, keeps_step=keeps_step)
 
@@ -112,7 +112,7 @@ class Actions(Legality):
             return slip.carry_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
-            # The drawn results must not determine whether the action is rejected.
+            # Whether the action is rejected must not depend on the drawn results, so try them all.
             try_all(carry_out)
         return carry_out(chance)
 

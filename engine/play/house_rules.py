@@ -25,7 +25,7 @@ MOST = 200
 def allowed_actions(rules: Rules, state: State) -> Iterator[LegalAction[Any]]:
     """Yield the actions that only a house rule makes legal now, by kind, seat and params, without duplicates.
 
-    If the table is partly unknown, this yields no actions, but players can still take them.
+    If the table is partly unknown, yield no actions; players can still take such actions.
     """
     if state.outcome is not None or isinstance(state, Belief):
         return

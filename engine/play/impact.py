@@ -25,7 +25,7 @@ class FollowedEntry(msgspec.Struct, frozen=True):
 
     @property
     def is_newly_broken(self) -> bool:
-        """True if the entry is broken now, and was not broken in the same way before."""
+        """True if the correction broke the entry, or broke it in a different way."""
         return self.new.broken is not None and self.new.judgement != self.old.judgement
 
     def effect(self, *, is_changed: bool) -> Effect:
@@ -82,7 +82,7 @@ class Impacts(Sequence[Impact]):
         is_told = False
         for one in self._played:
             changed = self._changes(one)
-            # Only for the first event after which the table differs: later tables differ as a consequence.
+            # List facts only for the first event after which the table differs; later differences follow from it.
             facts = self._facts(one) if changed and not is_told else ()
             is_told = is_told or bool(changed)
             yield _impact_of(one.new, changed, facts) or Impact(

@@ -51,9 +51,9 @@ from engine.play.showing import check_shown
 _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
 
 SPENT = marked("This request was rejected after a result had been drawn for it. That result does not count.")
-"""Text of the note that replaces a rejected draft if a result was drawn for it.
+"""Text of the note that replaces a draft that was rejected after a draw.
 
-The draft's author may know the result. Another event with the same number would draw the same result again.
+The author may know the drawn result, and an event with the same number would draw it again. The note uses the number.
 """
 
 
@@ -102,7 +102,7 @@ class JudgedDraft(msgspec.Struct, frozen=True):
 
     @property
     def event(self) -> Event:
-        """The draft's own event, or the note instead of it."""
+        """The event of the draft, or the note that replaces it."""
         return next(event for event in reversed(self.events) if event.type != lifecycle.GAME_CLOSED)
 
 
@@ -212,7 +212,7 @@ class Judge:
         return self._after(before, draft)
 
     def _played_on_after(self, amend: Draft) -> Sequence[Draft]:
-        """Return the amends to record for an amend after which later events stay as they were played."""
+        """Return the amends to record for an amend that keeps later events as they were played."""
         line = self._line()
         found = skip_ending(self._rules, amend, line) if line else None
         return (amend,) if found is None else found.drafts
@@ -271,7 +271,8 @@ class Judge:
             state, body, judgement = rules.play(before, draft, seq, chance, played)
         except UnclearEffect as error:
             if draft.type == "amend":
-                # An adjust is appended after the last event, not in the place of the amended one.
+                # Do not suggest an adjust: it would be appended after the last event, not in place of the amended
+                # event.
                 raise IllegalAction(error.rule, error.message) from None
             raise
         if isinstance(body, lifecycle.DetailsChanged) and body.options is not msgspec.UNSET:
@@ -305,7 +306,7 @@ class Judge:
         if draft.type == lifecycle.LEFT_OUT:
             return True
         kind = self._rules.ruleset.kind(draft.type) if self._accept_illegal or draft.explanation else None
-        # Not for hidden actions: the verdict would reveal the choice.
+        # Hidden actions must be legal: a verdict would reveal the choice.
         return kind is not None and not kind.hidden_params
 
     def note_draw(self, refused: Exception) -> JudgedDraft:

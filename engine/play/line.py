@@ -60,7 +60,7 @@ class Slot(msgspec.Struct, frozen=True):
     judgement: Judgement | None = None
     """The judgement on the entry; None if it is simply legal."""
     broken: Effect | None = None
-    """The effect on the entry of the correction that broke it; None if the entry is not (or no longer) broken."""
+    """How a correction broke the entry; None if the entry is not broken."""
     keeps_turn: bool = False
     """True if the correction that broke the entry has `keeps_turn` (see `engine.core.lifecycle.Amend`)."""
 

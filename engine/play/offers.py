@@ -103,7 +103,7 @@ def may_be_unseen(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) ->
     try:
         step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS, believed=lambda found: found[0].state)
     except OutcomeRequired as error:
-        # Only a later outcome is missing, so this one can be None.
+        # The rules need only a later outcome, so the first can be None.
         return error.point.position > 0
     except IllegalAction:
         return False

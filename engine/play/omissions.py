@@ -58,7 +58,7 @@ def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[S
 def explaining(ruleset: AnyRuleset, state: State, is_legal: Callable[[State], bool]) -> Way:
     """Return the shortest sequence of skips after which `is_legal` returns True; empty if none is found.
 
-    Skips can lead into the next turn, but no further, because skipping a whole turn as well is not a single mistake.
+    Skips can lead into the next turn, but no further: skipping a whole turn, too, would be more than one mistake.
     """
     last, tried = state.turn + 1, 0
     ways: deque[tuple[Way, State]] = deque([((), state)])

@@ -156,7 +156,7 @@ def steps(
     """
     judge = Judge(game, chance, past, recorded_at, recorded_by, **policy)
     for index, draft in enumerate(drafts):
-        # Resets `has_drawn`, which the draft before may have set.
+        # This resets `has_drawn`, which the previous draft may have set.
         chance.begin(judge.game.version + 1, ())
         try:
             step = judge.judge(draft)

@@ -23,7 +23,7 @@ OWN = (
     EntryPoint("driftlog", "engine.games:RULESETS", GROUP),
     EntryPoint("any-game", "driftlog.any_game:RULESETS", GROUP),
 )
-"""Entry points of Driftlog's own rulesets. They are listed here, because a checkout that is not installed has none."""
+"""Entry points of Driftlog's own rulesets, for a checkout that is not installed and so has no metadata."""
 
 LONGEST_REASON = 300
 """Maximum number of characters of `NotLoaded.reason`."""
@@ -131,7 +131,7 @@ def of(header: Header) -> AnyRuleset:
         Malformed: the game has options, or a kind of chance, that the ruleset does not allow.
     """
     found = ruleset(header.ruleset, header.ruleset_version)
-    # Asked several times for each append: the call is made only where it raises.
+    # This runs several times for each append, so call the check only if it raises an error.
     if header.chance not in found.sources:
         check_chance(found, header.chance)
     return found.at(header.options)
@@ -187,6 +187,6 @@ def other_entry_points() -> list[EntryPoint]:
     return sorted(others.values(), key=lambda point: point.name)
 
 
-# During the import, under its lock, so that no other thread decodes a type too early (see `make_ready`).
+# Install during the import: its lock keeps other threads from decoding a type too early (see `make_ready`).
 install(*(rules for point in OWN for rules in point.load()))
 _NOT_LOADED += load(other_entry_points())

@@ -181,7 +181,7 @@ class Rules(Actions):
                 is_allowed=is_allowed,
             )
         else:
-            # Reported facts rule out tables, because they were seen at the table; any other contradiction is a mistake.
+            # Reported facts rule out tables, because the players saw them. Any other contradiction is a mistake.
             change = partial(self._apply_change, entry, seq)
             trace.change(seq, change, is_seen=entry.type == "adjust", is_marked=is_marked)
 
@@ -330,7 +330,7 @@ class Rules(Actions):
             except EngineError:
                 if chance.has_drawn or not amend.accept_broken or not amends.is_unchanged(past, seq, amend, draft):
                     raise
-                # The place had this entry before, so it can stay, marked as broken.
+                # The place had the same entry before, so the entry can stay, marked as broken.
                 after, judgement, broken = self.replay(
                     before, draft, seq, sound_only=amend.sound_only, keeps_turn=keeps_turn
                 )

@@ -15,7 +15,7 @@ from engine.kit.rules import AnyRules
 
 
 class SetupPile(msgspec.Struct):
-    """A pile from which several prompts of a setup draw, one after the other."""
+    """A pile from which several prompts of a setup draw in sequence."""
 
     options: tuple[Value, ...]
     """The possible results of the pile's first prompt; equal components are separate entries."""
@@ -55,7 +55,7 @@ class _Ahead(Observed):
         self._given = given
         self._came: list[Value] = []
         self._name, self._left = "", Counter[Value]()
-        """The name of the last draw, and the results that were left after it."""
+        """The name of the last draw, and the remaining results after that draw."""
         self.piles: list[SetupPile] = []
         self.pile_of: list[int | None] = []
         self._asked: Callable[[], int] = lambda: len(ruleset.setup_prompts(options, names, self._came))
@@ -73,7 +73,7 @@ class _Ahead(Observed):
             pile, is_fresh = SetupPile(tuple(options)), True
             self.piles.append(pile)
         self.pile_of.append(len(self.piles) - 1)
-        # For later draws from the pile, all options lead to equally many draws: the first draw has shown that.
+        # The first draw has shown that all options lead to the same number of draws, so later draws take any option.
         fewest = (
             self._fewest(options, pile, is_fresh=is_fresh) if is_fresh or pile.is_open or pile.returns else options[0]
         )

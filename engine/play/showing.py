@@ -1,4 +1,4 @@
-"""Before a state is recorded, check that everything that pages show of it can be computed."""
+"""Check, before a state is recorded, that pages will be able to show it."""
 
 from __future__ import annotations
 

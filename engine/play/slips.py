@@ -62,7 +62,7 @@ class Slip(msgspec.Struct, frozen=True):
     illegal: IllegalAction
     """The error with the reason why the action is illegal."""
     sound_only: bool
-    """True if the slip is applied only if the game can continue from the resulting table.
+    """True to apply the slip only if the game can continue afterwards.
 
     False for a stored event, which was checked when it was recorded.
     """
@@ -101,7 +101,7 @@ def effect(
 
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
-        keeps_step: True if a step that another seat must take in the turn of `seat` also stays due.
+        keeps_step: True if another seat's due step in the turn of `seat` stays due.
     """
 
     def carry_out(state: Any, chance: Chance) -> State:

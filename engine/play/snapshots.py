@@ -53,7 +53,7 @@ def load(document: bytes) -> Game:
 
 
 _COUNTED = ("fields", "rows", "stock", "is_exact", "unknown_layers", "sorts")
-"""The members of a counted belief that are read as they are."""
+"""The members of a counted belief that are loaded without conversion."""
 
 
 class _Worlds(State, frozen=True, kw_only=True):

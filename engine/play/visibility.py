@@ -93,9 +93,9 @@ class _Opening:
 
 
 def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
-    """Return the `seq` of each event of a log, or of a log's end, that `mask` has masked and no later event reveals.
+    """Return the `seq` of each masked event that no later event reveals. `events` is a log, or its last part.
 
-    The contents of these events cannot be checked yet. An event that is masked in another way than by `mask` is forged.
+    The contents of these events cannot be checked yet. If an event is masked differently than by `mask`, it is forged.
     """
     masked: set[int] = set()
     for event in events:

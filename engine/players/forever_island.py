@@ -35,7 +35,7 @@ FLOOR = 2
 WANTED_HUTS = 5
 """The number of huts to build for more harvests."""
 FORCE = 2
-"""The number of pieces with which to raid."""
+"""The minimum number of pieces for a raid."""
 HOLD_COST = 2
 """The cost of a rival's piece beside a totem, in steps."""
 GROUP_COST = Goods(hog=1, log=1, frog=2)

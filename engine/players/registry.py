@@ -11,7 +11,7 @@ from engine.players.protocol import AnyPlayer, NotPlayable, Player
 
 GROUP = "driftlog.players"
 OWN = (EntryPoint("driftlog", "engine.players:PLAYERS", GROUP),)
-"""Entry points of Driftlog's own players. They are listed here, because a checkout that is not installed has none."""
+"""Entry points of Driftlog's own players, for a checkout that is not installed and so has no metadata."""
 
 _BY_RULESET: dict[str, AnyPlayer] = {}
 

@@ -18,11 +18,11 @@ from engine.players.protocol import AnyPlayer, Player, Proposal
 from engine.players.value import Valuer
 
 TURNS = 1
-"""Turns to play, if the other player can estimate the reward of what follows. More turns add more noise than truth."""
+"""Turns to play, if the other player can estimate the reward after them. More turns would mainly add noise."""
 EFFORT = 1500
 """Actions to play for one decision, in all its playouts. Each playout counts as one more action."""
 LEAST_GAIN = 0.015
-"""The least gain for which another idea replaces the other player's choice: smaller ones are mostly noise."""
+"""Minimum gain for an idea to replace the other player's choice. Smaller gains are mostly noise."""
 SEEDS = 1 << 62
 
 

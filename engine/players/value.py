@@ -25,7 +25,7 @@ Z = 1.96
 RARELY = 0.05
 """A smaller chance is not stated exactly while the game continues."""
 MOST_ODDS = 30.0
-"""The greatest log odds, so that `exp` does not overflow."""
+"""Maximum log odds; larger values could overflow `exp`."""
 
 Tables = Sequence[tuple[int, State]]
 """Possible tables, each with its weight."""
@@ -42,7 +42,7 @@ class Kept(Protocol):
 
 
 class Memory(dict[str, Sequence[float]]):
-    """Rewards in this process."""
+    """A store of rewards in the memory of this process."""
 
     put = dict.__setitem__
 
@@ -166,7 +166,7 @@ class Valuer:
 
         Args:
             key: the seed of the player's random choices.
-            turns: stop at the start of the turn that is so many turns later.
+            turns: the number of turns after which to stop; None: play to the end.
 
         Raises:
             PlayerFailed: as in `rewards`.
@@ -185,10 +185,10 @@ class Valuer:
         raise PlayerFailed(self.player, reason)
 
     def settle(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
-        """Return a later table and its first action whose playouts have the same rewards; None: the player's choice.
+        """Skip forced play: return a later table, and the first action there, whose playouts have the same rewards.
 
-        From there the next action needs random numbers. Tables of one turn often lead to the same later table, so their
-        playouts need to be played only once.
+        The next action from that table needs random numbers. Its first action is None if the player chooses it. Tables
+        of one turn often lead to the same later table, which then shares its playouts.
 
         Raises:
             PlayerFailed: as in `rewards`.

@@ -102,7 +102,7 @@ class Accounts(WithoutSlips):
         if entry.type != lifecycle.LEFT_OUT or skipped.is_obsolete(self._line[index]):
             return happened, expected
         if any(skip.step.id == entry.params["step"] for skip in self._rules.ruleset.overlooks(before)):
-            # The table before the slip is the one by the rules: the effect is automatic.
+            # The missed effect is automatic, so by the rules, the table before the slip is correct.
             return happened, expected
         late = self._made_up.get(self._line[index].number, ())
         following = next((slot for slot in self._line[index + 1 :] if skipped.is_move(slot)), None)

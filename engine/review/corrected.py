@@ -18,7 +18,7 @@ from engine.review.turns import narrate_line, plainly
 from engine.review.words import first_sentence, join_words
 
 LONGEST = 120
-"""Maximum length of a quoted action. Of a longer one, the first sentence is quoted."""
+"""Maximum length of a quoted action. If it is longer, only the first sentence is quoted."""
 MOST_QUOTED = 3
 """Maximum number of actions that a sentence quotes."""
 

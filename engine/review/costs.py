@@ -26,7 +26,7 @@ class TableChange(msgspec.Struct, frozen=True):
 
     slot: Slot
     since: int
-    """The number of the event before it."""
+    """The `seq` of the event before the change."""
     side: int
     """The index of the side that acted."""
     before: State
@@ -36,7 +36,7 @@ class TableChange(msgspec.Struct, frozen=True):
 
     @property
     def is_choice(self) -> bool:
-        """True if the player knew what the action does: its swing is skill alone."""
+        """True if the player knew the effect of the action, so that its whole swing is skill."""
         return self.first is not None and not (self.first[0].asks_chance or self.first[0].is_blind)
 
 

@@ -133,7 +133,7 @@ class Replays:
             after: the table after the move; None if the move's result is impossible there.
         """
         if after is None:
-            return say("another result had to come, and nobody knows which."), ((), ())
+            return say("a different result was due, and nobody knows which."), ((), ())
         assert slot.entry is not None
         actor = slot.entry.actor
         is_awaited = actor is None or SEAT_INDEX[actor] in self._rules.ruleset.awaiting(state)
@@ -150,7 +150,8 @@ class Replays:
         ruleset, missing = self._rules.ruleset, self._rules.left_out(state, entry)
         due = [(SEAT_INDEX[one.seat], one.step) for one in missing.left_out] if missing is not None else []
         if not due and not isinstance(before, Belief):
-            # An action that only ends the turn is not legal after the step, either: the step itself ends it.
+            # Ignore an action that only ends the turn: after the step, it is illegal, too, because the step ends the
+            # turn.
             by_rules, at_table = (list(ruleset.skips(table)) for table in (state, before))
             is_end = bool(at_table) and not any(one.step.has_result for one in at_table)
             due = [(one.seat, one.step.id) for one in by_rules if is_end and one.step.has_result]
@@ -176,7 +177,7 @@ class Replays:
         return self._shown_differences(before, after if is_whole else self._in_turn_of(before, after))
 
     def is_same(self, one: State, other: State) -> bool:
-        """Return True if two tables differ at most in the current turn: whose it is, and what is left of it."""
+        """Return True if two tables are equal, except for the player and the remaining actions of the turn."""
         return type(one) is type(other) and self._in_turn_of(one, other) == one
 
     def _in_turn_of(self, before: State, after: State) -> State:
@@ -198,7 +199,7 @@ class Replays:
         long = {fact.subject for fact in (*now, *was) if len(fact.sentence(names)) > LONGEST}
         told = {fact.subject: fact for fact in now if fact.subject not in long}
         subjects = sorted(told, key=lambda one: kinds_changed[type(told[one])])
-        # One fact takes no more room than the sentence that there is one more.
+        # Show one more fact instead of the sentence 'And one more fact'.
         count = MOST_FACTS if len(subjects) > MOST_FACTS + 1 else len(subjects)
         sides = [told[one] for one in subjects], [before_[one] for one in subjects if one in before_]
         now_, was_ = (
@@ -220,7 +221,7 @@ def apart(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, mov
     """Return the sentence about the facts after a move that differ; no sentence if no facts differ.
 
     Args:
-        moves: the number of moves just quoted, of which this is the first.
+        moves: the number of moves just quoted; `now` is the table after the first.
     """
     if not now:
         return []
@@ -236,7 +237,7 @@ def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> di
 
 
 def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, is_told: bool) -> Iterator[str]:
-    """Yield the sentence that every later move was legal in both games, and the sentence about the final difference.
+    """Yield a sentence that every later move was legal in both games, and one about the final difference.
 
     Args:
         is_told: True if these are the facts that the slip itself changed.

@@ -88,15 +88,15 @@ def attribute_finding(
 
 
 def due(rules: Rules, before: State, entry: Entry) -> str | None:
-    """Return the sentence about whose turn it was, or who else had to act first, as to answer an offer or to discard.
+    """Return the sentence that says whose turn it was, or who had to act first (for example, to discard).
 
-    Return None if the actor could take an action of this kind then, because turn order does not explain the finding.
+    Return None if the actor could take an action of this kind then: turn order is not the problem.
     """
     ruleset, names, kind = rules.ruleset, rules.header.names_at(before), rules.ruleset.kind(entry.type)
     if kind is None or before.outcome is not None:
         return None
     with suppress(*DEFECTS):
-        # Code may fail on a table that no rule made.
+        # Rules can fail on a table that they did not produce.
         if ruleset.legal(kind, before, SEAT_INDEX[entry.actor]):
             return None
     active, awaited, phase = ruleset.active(before), ruleset.awaiting(before), ruleset.said_of_phase(before.phase)
@@ -186,10 +186,10 @@ class Soundness:
         self._known: set[str] = set()
 
     def read(self, place: int, before: State | None, after: State | None) -> Iterator[Finding]:
-        """Yield a finding for each invariant that holds before an event and is violated after it."""
+        """Yield a finding for each invariant that an event violates, if the invariant was true before."""
         if after is before or after is None:
             return
-        # Possible tables differ only in hidden parts: components are conserved in each.
+        # It is enough to check one possible table: they have the same components, and differ only in hidden parts.
         broken = self._check(likeliest(after))
         for one in broken:
             if one not in self._known:

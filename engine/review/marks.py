@@ -17,7 +17,7 @@ class Point(msgspec.Struct, frozen=True):
     """The chance to win at the start of a turn, or at the end of the record."""
 
     seq: int
-    """The last event before that moment."""
+    """The last event before this point."""
     turn: int
     """The turn or round: see `Swings.unit`."""
     value: Value
@@ -50,7 +50,7 @@ class MarkedChoice(msgspec.Struct, frozen=True):
     actor: SeatId
     params: dict[str, Any]
     value: Value
-    """The chance to win if the game continues with it."""
+    """The chance to win if the game continues with this choice."""
     is_recorded: bool
 
 
@@ -60,7 +60,7 @@ class Mark(msgspec.Struct, frozen=True):
     seq: int
     turn: int
     side: int
-    """The index of the side that lost most by it."""
+    """The index of the side that lost most at the event."""
     cause: Cause
     before: Value
     after: Value
@@ -68,7 +68,7 @@ class Mark(msgspec.Struct, frozen=True):
     """The change of the chance to win, below 0."""
     message: str
     choices: tuple[MarkedChoice, ...]
-    """For a choice: better ones and the recorded one, best first."""
+    """For a choice: the better choices and the recorded one, best first."""
 
 
 class Skill(msgspec.Struct, frozen=True):

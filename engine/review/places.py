@@ -17,7 +17,7 @@ from engine.review.words import first_sentence
 
 
 class Places:
-    """Tells about the places of a line.
+    """Provides dates and sentences for the places of a line.
 
     Args:
         events: the whole log.
@@ -38,7 +38,7 @@ class Places:
         return self._rules.ruleset.rule_text(heading) or None
 
     def quote(self, number: int, message: str | None = None) -> Quote:
-        """Return the event in a place with a sentence: `message`, or that about the action."""
+        """Return the event in a place with a sentence: `message`, or else the sentence about the action."""
         index = self._index[number]
         slot, before = self._line[index], self._before(index)
         turn = before.turn if before is not None else 0
@@ -50,7 +50,7 @@ class Places:
         return number
 
     def _brief(self, slot: Slot) -> str:
-        """Return the sentences about an action: only the first if they are long, or its name if that is long, too."""
+        """Return a short text about an action: all sentences, the first sentence, or the action's name."""
         assert slot.entry is not None
         kind = self._rules.ruleset.kind(slot.entry.type)
         told, before = self._sentence(slot), self._before(self._index[slot.number])

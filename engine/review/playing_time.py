@@ -31,7 +31,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     at: str | None = None
     """The time of the last event of the game, without annotations and corrections; None before the first."""
     began_at: str | None = None
-    """The moment when the game began; None before its first event."""
+    """The time when the game began; None before its first event."""
     is_reported: bool = False
     """True if a player reported the time `at`."""
     typed: int = 0
@@ -62,7 +62,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
         if event.type != lifecycle.GAME_OPENED and (began is None or (self.at == began and is_before)):
             began = at
         elif is_before and moment(self.at or at) - moment(at) <= BREAK:
-            # The clock of another phone is slow: no time has passed.
+            # The clock of another phone is slow: count no time.
             at = self.at or at
         is_reported = event.occurred_at is not None
         if self.at is None:
@@ -152,7 +152,7 @@ def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
     at = corrections[-1][0] if corrections else 0
     for seq, correction in reversed(corrections):
         if seq > at:
-            # An undo went back to an event before this one.
+            # A later undo goes back to before this event.
             continue
         if isinstance(correction, int):
             at = correction

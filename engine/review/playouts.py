@@ -1,4 +1,4 @@
-"""The playouts of an analysis: which are missing, and the rewards of those that were played."""
+"""Play the missing playouts of an analysis, and collect their rewards."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def tables_of(state: State) -> Tables:
 
 
 def ask_for_reason(player: AnyPlayer, tables: Tables) -> None:
-    """Ask a player if it can play from each of these tables.
+    """Check that the player can play from each of these tables.
 
     Raises:
-        NotPlayable: it cannot, with its reason.
+        NotPlayable: the player cannot play; the message has the reason.
         PlayerFailed: the player raised an error.
     """
     for _, state in tables:

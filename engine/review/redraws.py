@@ -25,8 +25,7 @@ class Redrawn(msgspec.Struct, frozen=True):
     by: int
     """The undo or amend that removed the first draw."""
     again: int
-    """The second draw: the next draw of the same type that was not undone. If there is no such draw, this is the first
-    later draw of that type in effect.
+    """The draw that repeated the first one, or else the first later draw of the same type that is in effect.
     """
 
 
@@ -59,9 +58,7 @@ class Redraws:
     def __init__(self, header: Header) -> None:
         self._header = header
         self._taken: dict[int, tuple[str, int]] = {}
-        """Draws that were undone and not drawn again, oldest first: by the `seq` of the draw, its type and the event
-        that undid it.
-        """
+        """By `seq`, oldest first, each undone draw that was not repeated: its type, and the event that undid it."""
         self._tops: list[_Draw | None] = [None]
         """The last draw that is in effect after each event."""
 

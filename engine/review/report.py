@@ -49,7 +49,7 @@ class Quote(msgspec.Struct, frozen=True):
 
 
 class HouseRuleUsed(msgspec.Struct, frozen=True):
-    """A house rule, and what it made legal."""
+    """A house rule, and the actions that it made legal."""
 
     text: str
     seq: int
@@ -59,9 +59,9 @@ class HouseRuleUsed(msgspec.Struct, frozen=True):
     used: tuple[Quote, ...]
     """The moves that only this rule made legal."""
     overrides: str | None = None
-    """The heading of the rule that it overrides; None if the players named none."""
+    """The heading of the overridden rule; None if the players named none."""
     rule_text: str | None = None
-    """That rule in one sentence; None if the ruleset has no sentence for it."""
+    """The overridden rule in one sentence; None if the ruleset has no sentence for it."""
 
 
 class Period(msgspec.Struct, frozen=True):
@@ -109,13 +109,13 @@ class Finding(msgspec.Struct, frozen=True):
     happened: tuple[ShownFact, ...] = ()
     """For a slip: the facts that the slip changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
-    """The same facts as they would be by the rules."""
+    """The facts of `happened` as they would be by the rules."""
     changed: tuple[str, ...] = ()
     """The later effects of the slip, a sentence each."""
     noticed_at: EventRef | None = None
-    """For a slip: the event that first shows it in the record, and the turn; None if none does."""
+    """For a slip: the first event that shows the slip in the record, and its turn; None if no event does."""
     played_until: EventRef | None = None
-    """For an end that nobody noticed: the last move that was recorded after it; None if there is none."""
+    """For an end that nobody noticed: the last recorded move after the end; None if there is none."""
     period: str | None = None
     """The turn or round as players call it, such as 'turn 7'."""
 
@@ -167,9 +167,9 @@ class Correction(msgspec.Struct, frozen=True):
     turn: int
     type: Correcting
     took_off: tuple[int, ...]
-    """The places that were in the line before the correction, but not after it."""
+    """The places that the correction removed from the line."""
     brought_back: tuple[int, ...]
-    """The places that were not in the line before the correction, but are in the line after it."""
+    """The places that the correction added to the line."""
     impact: dict[Effect, int]
     """The number of later events with each effect."""
     message: str

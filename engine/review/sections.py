@@ -40,7 +40,7 @@ class RecordingChance(Recorded):
         super().__init__()
         self.seq = 0
         self.drawn: list[tuple[int, int, RecordedDraw]] = []
-        """Each draw, as the number of the event, the index in the event, and the draw. Unknown results are omitted."""
+        """Each draw, with the number of the event and the index in the event. Unknown results are omitted."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
         super().begin(seq, reported)

@@ -72,13 +72,13 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> 
     """Return the skipped step at a place, with the number of its cards that were drawn in time and late.
 
     Args:
-        late: the places in which the player made up for it. An action that draws no card of the step does not count.
+        late: the places in which the player took the step late. Actions that draw no card of the step do not count.
     """
     entry, states = line[index].entry, _turn(line, index)
     assert entry is not None
     seat, id_ = SEAT_INDEX[entry.params["seat"]], entry.params["step"]
     step, left = due_at(ruleset, states[-1], seat, id_)
-    # The cards that were drawn in time were still due earlier in the turn.
+    # Earlier in the turn, the cards that were drawn in time were still due.
     due = max(due_at(ruleset, state, seat, id_)[1] for state in states)
     drawn = sum(step.cards is None or draws_card(ruleset, one, step) for one in late)
     return SkippedDraws(step, due, due - left, drawn)
@@ -159,7 +159,7 @@ def describe_action(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequ
     outcomes = [value for value in entry.outcomes if value is not None]
     is_clear = action.refusal(table, seat) is None and len(outcomes) == len(entry.outcomes)
     told: str | None = action.describe(table, seat, outcomes, names) if is_clear else None
-    # An effect may read out a whole story.
+    # The text of an effect can be a whole story.
     return told if told is None or len(told) <= longest else first_sentence(told, names)
 
 
@@ -187,7 +187,7 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         """Return the sentence about the player who skipped the step.
 
         Args:
-            turns: how many turns late its first and its last part were taken; empty if none was.
+            turns: the delay of the first and the last part of the step, in turns; empty if no part was taken.
             period: 'round' if the players count rounds instead of turns.
         """
         first, last = turns or (0, 0)
@@ -237,10 +237,10 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
 
     def without(self, later: int) -> str:
-        """Return the sentence about the part that the player never did, and whose result nobody knows.
+        """Return the sentence about the part of a step that was never taken, so that its result is unknown.
 
         Args:
-            later: the number of moves after it.
+            later: the number of moves after the skipped step.
         """
         moves = say("{moves} followed without it, up to the end of the record.", moves=counted(later, "later move"))
         if self.step.cards is None:

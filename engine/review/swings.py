@@ -1,8 +1,8 @@
 """Swings: the chance to win during a game, and what the draws and the choices cost.
 
 A value V is the share of playouts that a player wins (`engine.players.value`). Q is the value of a table if the
-recorded action comes first. The luck of an event is V(after) - Q, its skill Q - V(before); what a slip or a correction
-changes is neither. So the parts add up to the difference of the values.
+recorded action comes first. The luck of an event is V(after) - Q, its skill Q - V(before); the change by a slip or a
+correction counts as neither. Together, these parts are the difference of the values.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ COARSE = 80
 FINE = 1000
 """Playouts for each table of a mark: its interval is about ± 3 %."""
 TURNS_IN_DETAIL = 3
-"""Number of turns (or rounds) whose events are valued: those with the greatest drops."""
+"""Number of turns (or rounds) to analyse event by event: those with the greatest drops."""
 RUNS_IN_DETAIL = 3
-"""Number of runs of choices whose events are valued: those with the greatest drops."""
+"""Number of runs of choices to analyse event by event: those with the greatest drops."""
 CHOICE_PLAYOUTS = 200
 """Playouts for each choice of a mark."""
 MOST_MARKS = 5
 MOST_CHOICES = 2
-"""Maximum number of better choices of a mark."""
+"""Maximum number of better choices to list for a costly choice."""
 MOST_EVENTS = 5000
 """Maximum number of events of a game that can be analysed."""
 
@@ -109,7 +109,7 @@ class Analyst:
         check(played.rules.header, len(events), played.states[-1])
         self.player = player_of(played.rules.ruleset)
         self._valuer = Valuer(self.player, played.rules.ruleset)
-        # The value of a table with a secret could tell the secret.
+        # Stop before secrets: the value of a table could reveal them.
         hidden = min(unrevealed_events(played.rules.ruleset, events), default=len(events) + 1)
         self._line = [slot for slot in played.mainline if _counts(slot) and slot.source < hidden]
         if not self._line:
@@ -187,7 +187,7 @@ class Analyst:
     def _worst_choices(self) -> set[int]:
         """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
         runs = list(self._runs())
-        # A long game has many runs: few playouts show which can be among the worst.
+        # A long game has many runs. A few playouts per run are enough to find candidates for the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
             self._playouts.play(((table, count) for run in runs for table in _ends(run)), until)
             drops = sorted((self._change(run, count), at) for at, run in enumerate(runs))
@@ -200,7 +200,7 @@ class Analyst:
         return fmean(after) - fmean(before)
 
     def _runs(self) -> Iterator[list[TableChange]]:
-        """Yield each run of choices: those of a side in a turn, and the draw after them, which can be too early."""
+        """Yield each run of choices: the choices of a side in a turn, and the draw after them, even if too early."""
         for _, steps in groupby(self._steps, lambda step: (self._turn(step.before), step.side)):
             run: list[TableChange] | None = []
             for step in steps:
@@ -268,7 +268,7 @@ class Analyst:
         return tuple(value_of(state, rewards) for rewards in self._playouts.rewards(ValuedTable(state), COARSE))
 
     def _costs(self, step: TableChange, cause: Cause, count: int) -> list[Cost]:
-        """Return for each side the part of an event's swing that is due to `cause`."""
+        """Return, for each side, the part of an event's swing that `cause` explains."""
         before, after = (self._playouts.rewards(table, count) for table in parts(step)[cause])
         pairs = zip(before, after, strict=True)
         return [cost_of(step, side, cause, pair) for side, pair in enumerate(pairs)]

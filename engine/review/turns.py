@@ -153,7 +153,7 @@ def sentence(
     try:
         described = action.describe(likeliest(before), seat, event.outcomes, names)  # type: ignore[arg-type]  # no None: see above
     except Unclear:
-        # The text of `describe` is only for legal actions on a known table.
+        # Use `describe` only for legal actions on a known table.
         if judgement is None and event.verdict in {None, "legal"} and not isinstance(before, Belief):
             raise
         return f"{plainly(rules, header, event)}."
@@ -162,7 +162,7 @@ def sentence(
 
 
 def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str:
-    """Return a player's sentence for the entry of `slot`, whatever its verdict.
+    """Return the players' sentence about the entry of `slot`. It does not depend on the verdict.
 
     Args:
         event: the event as corrected, from `as_it_reads`.
@@ -184,7 +184,7 @@ def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement |
     params = event.params
     described = rules.ruleset.step(params["step"]).left_out(header.names[SEAT_INDEX[params["seat"]]])
     if judgement is not None and not judgement.has_effect:
-        # Before the correction that broke it, the step was due.
+        # The step was due before a correction broke the entry.
         return say("The record says: {told}. After a correction, that step was not due any more.", told=described)
     return f"{described}: {params['reason']}" if params.get("reason") else f"{described}."
 
@@ -243,7 +243,7 @@ def told_of_beginning(
 
 
 MOST_SAID = 8
-"""Maximum number of facts of an adjustment that are listed. An adjustment to a photograph has many more."""
+"""Maximum number of facts to list for an adjustment. An adjustment of the whole table has many more."""
 
 
 def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
@@ -265,7 +265,7 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
 
 
 def index(narrated: Iterable[NarratedEvent], ruleset: AnyRules, known: Sequence[Turn] = ()) -> list[Turn]:
-    """Return the turns of narrated events. They follow, or continue, the turns `known`.
+    """Return the turns of narrated events. The first events may continue the last turn of `known`.
 
     A late step counts for the turn in which it was due.
     """

@@ -75,7 +75,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     states: int
     """The number of events after which the tables differ."""
     differences: tuple[Difference, ...]
-    """Each event on which the rulings differ, or which changes the difference between the tables."""
+    """Each event on which the rulings differ, or after which the tables differ in another way than before."""
 
 
 def reader(header: Header, version: str) -> AnyRuleset:
@@ -197,7 +197,7 @@ class Replay:
 
 
 def _shared_members(table: dict[str, Any] | None, other: dict[str, Any] | None) -> tuple[Any, Any]:
-    """Return the members that two states of different versions have in common, without the options."""
+    """Reduce two states of different versions to their common members, without the options; return both."""
     if table is None or other is None:
         return table, other
     shared = (table.keys() & other.keys()) - {"options"}

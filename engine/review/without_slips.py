@@ -52,7 +52,7 @@ class WithoutSlips(Places):
             return
         stopped, replayed = self._first_unknown(), self._without_slips(marked, self._made_up)
         if self._made_up and replayed is not None and (replayed.broken or replayed.stopped):
-            # Other moves depend on the time of a late step, as its account says.
+            # Other moves depend on when a late step was taken, so replay it at that time.
             replayed = self._without_slips(marked, {})
             replayed = replayed if replayed is not None and (replayed.broken or replayed.stopped) else None
         if replayed is not None and replayed.stopped is not None:
@@ -118,7 +118,7 @@ class WithoutSlips(Places):
             ruleset = self._rules.ruleset
             yield say(
                 "At the table the game ended {when}: {ending} Without the slips and changes by hand, the recorded "
-                "moves do not end it, and nobody knows how it would have ended.",
+                "moves do not end the game. Nobody knows how it would have ended.",
                 when=ruleset.when(end),
                 ending=ruleset.describe_ending(end, self._names_at(end)),
             )

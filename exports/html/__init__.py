@@ -193,7 +193,7 @@ KIND = Format(
     name="html",
     media_type="text/html; charset=utf-8",
     extension="html",
-    loses="The events as data: it is a page for people.",
+    loses="The events as data. The file is a page for people.",
     write=write,
     is_whole=True,
     by_worker=True,

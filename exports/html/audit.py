@@ -16,7 +16,7 @@ VERDICTS = {"clean": marked("Clean"), "findings": marked("Findings"), "broken": 
 
 
 LONGEST = 20_000
-"""Maximum number of events of a log whose page contains its audit: more findings would need too much memory."""
+"""Maximum number of events of a log whose page contains an audit. A longer audit would need too much memory."""
 
 
 def section(log: Log) -> Iterator[str]:

@@ -42,7 +42,7 @@ class Frames:
         self._scene: Scene | None = None
         self._state: State | None = None
         self._ids: dict[str, int] = {}
-        """The number of each piece of a picture in this part."""
+        """The number of each piece of a picture that occurs in this part."""
         self._frames: list[list[list[int]]] = []
 
     def add(self, narrated: Narrated) -> str:

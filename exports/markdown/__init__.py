@@ -1,10 +1,10 @@
 """markdown: a transcript for players to read (CommonMark).
 
-It has the setup, each turn's actions and the table after it, the result, and how to verify the log. Undone events are
-only counted, at their place; corrected and illegal events are marked. Notes and annotations are block quotes at their
-event, with their marks and bookmarks. It is written while the game is replayed. If a correction rewrote events, the
-whole line is held in memory, otherwise only the notes and the states to which undos return.
-All text about the game comes from the ruleset's sentences.
+It has the setup, each turn's actions and the table after it, the result, and how to verify the log. Undone events
+appear only as a number at their place; corrected and illegal events are marked. Notes and annotations are block quotes
+at their event, with their marks and bookmarks. It is written while the game is replayed. Memory holds only the notes
+and the states to which undos return, or the whole line if a correction rewrote events. All text about the game comes
+from the ruleset's sentences.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def _sentence_of(one: Narrated | MainlineEvent) -> str:
-    """Return an event's sentence, escaped as Markdown; the names in it are already escaped."""
+    """Escape an event's sentence as Markdown. The names in it are already escaped."""
     if one.event.type in _REASONED:
         reason = one.event.params["reason"]
         return one.sentence.removesuffix(reason) + escape_line(reason)
@@ -78,7 +78,7 @@ class _Transcript:
         self.particulars: Particulars
         self.corrected: dict[int, list[str]]
         if self.known.is_rewritten:
-            # No need to save memory: the whole line is in memory already.
+            # The whole line is in memory already, so a list of events costs nothing.
             self.log = msgspec.structs.replace(log, events=list(log.events))
 
     def blocks(self) -> Iterator[str]:
@@ -166,7 +166,7 @@ class _Transcript:
             yield paragraph(sentences)
 
     def _sentences(self, narrated: Iterable[MainlineEvent]) -> Iterator[Sentence | str]:
-        """Yield the sentence of each event, and paragraphs that must be separate."""
+        """Yield the sentence of each event, and texts that must be separate paragraphs."""
         for one in narrated:
             event = one.event
             yield from self._aside(event.seq)
@@ -311,7 +311,7 @@ KIND = Format(
     name="markdown",
     media_type="text/markdown; charset=utf-8",
     extension="md",
-    loses="Params, outcomes and hashes: it has sentences instead.",
+    loses="Params, outcomes and hashes. The file has sentences instead.",
     write=write,
     is_said=True,
 )

@@ -36,7 +36,9 @@ class Particulars:
         self.idle = 0
         """The number of corrections and of corrected events."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}
-        """Undone events (without corrections), by the next event in effect: their number, the first and the last."""
+        """Undone events (without corrections), by the next event in effect: the number of events, the first and the
+        last.
+        """
         self.clock = Clock.of(log.events)
         self.began_at = began_at(retime_events(log.events))
         self.head = ""

@@ -1,8 +1,8 @@
 """notation: a game as people write it, one turn per line.
 
-Exports follow the grammar of `notation.lark`, with the words that a ruleset declares; importing one gives the same
-events. Handwritten lines are matched with the actions that were legal at that moment. docs/notation.md describes both.
-An import is a new record, because the text has no recording times and recorders.
+Exports follow the grammar of `notation.lark`, with the words that a ruleset declares. An import of an export gives the
+same events. Handwritten lines are matched with the actions that were legal at their point of the game. docs/notation.md
+describes both. An import is a new record, because the text lacks recording times and recorders.
 - `words`, `language`: words common to all texts, and words of a ruleset
 - `spelling`, `writing`: write values, and logs, as text
 - `syntax`, `exact`: parse lines of the notation into pieces, and pieces into drafts
@@ -41,7 +41,7 @@ KIND = Format(
     name="notation",
     media_type="text/x-driftlog; charset=utf-8",
     extension="notation.txt",
-    loses="When each event was recorded and by whom, and the hashes: it comes back as a new record.",
+    loses="The recording times, the recorders and the hashes. An import becomes a new record.",
     write=write,
     is_retold=True,
 )

@@ -18,14 +18,14 @@ _FORMS = tuple(
 )
 _TIME = re.compile(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)\b(?![./-])")
 NOON = time(12)
-"""The time for a date without a time: at noon UTC, all time zones but two have the same date."""
+"""The time for a date without a time. At noon UTC, almost all time zones have the same date."""
 
 
 def moment(text: str, recorded_at: str) -> str | None:
     """Return the date in a text as RFC 3339 in UTC; None if the text has no date.
 
     Args:
-        recorded_at: the time of recording. A date without a year is the last such day before it.
+        recorded_at: the time of recording. A date without a year means the last such day before this time.
     """
     for form in _FORMS:
         found = form.search(text)

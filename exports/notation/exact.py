@@ -238,7 +238,7 @@ def _look_up(values: dict[str, Any], given: str) -> Any:
 
 
 def _by_preposition(items: Items, words: frozenset[str]) -> Iterator[tuple[str | None, Items]]:
-    """Split items at `words`; each word names the values after it."""
+    """Split items at `words`. Each word is the name of the values after it."""
     name: str | None = None
     found: list[Item] = []
     for item in items:

@@ -1,6 +1,6 @@
-"""Fill in what is not on paper: due draws and other steps, an omitted action, a result that others depend on.
+"""Complete a handwritten game: add due draws and other steps, omitted actions, and results that must be known.
 
-Results that are not written are unknown; nothing here assumes a skipped step.
+Unwritten results are unknown. No guess assumes that a step was skipped.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Guess(msgspec.Struct, frozen=True):
 
 
 class Filler:
-    """Fills in what the handwritten text of one game leaves out.
+    """Completes the handwritten text of a game.
 
     Attributes:
         later: the words of later lines.
@@ -108,9 +108,9 @@ class Filler:
     def due(self, guess: Guess, candidate: Candidate) -> list[Guess]:
         """Return guesses that add the steps without which an action is illegal; their results are unknown.
 
-        If the board depends on such a result, it cannot be unknown: either the table is adjusted, or the result is
-        taken from the rest of the text. An action may be legal only with a drawn card, such as a discard: so the
-        draws of the current step are always tried.
+        A result on which the board depends cannot be unknown: then guess an adjustment of the table, or a result from
+        the rest of the text. An action may need a drawn card (as a discard does), so always try the draws of the
+        current step.
         """
         comes = _comes(self._ruleset, guess.game.state, candidate)
         first: tuple[str, int] | None = None
@@ -145,7 +145,7 @@ class Filler:
         return []
 
     def due_with_result(self, guess: Guess, candidate: Candidate, drawn: Value) -> Iterator[Guess]:
-        """Yield guesses that add the due steps with a result after which `drawn` is possible, such as Waters Rise!."""
+        """Yield guesses that add the due steps, with a result (such as Waters Rise!) that makes `drawn` possible."""
         while not guess.is_doubtful and _comes(self._ruleset, guess.game.state, candidate):
             state = guess.game.state
             skip = None if state is None else next(iter(omissions.skips(self._ruleset, state)), None)
@@ -164,7 +164,7 @@ class Filler:
             guess = unknown
 
     def guess_omissions(self, guess: Guess, candidate: Candidate) -> Iterator[Guess]:
-        """Yield guesses in which the writer omitted one action before another, of a type with few choices."""
+        """Yield guesses with an unwritten action before the written one. Types with few choices come first."""
         legal = [one for one in self.table(guess.game).legal if one.seat == candidate.seat]
         choices = Counter(one.type for one in legal)
         offered = 0
@@ -220,7 +220,7 @@ class Filler:
             return False
 
     def _public(self, guess: Guess, draft: Draft, error: OutcomeRequired) -> Guess | None:
-        """Return a guess for an unwritten result that must be known, because the board depends on it.
+        """Return a guess for an unwritten result that must be known because the board depends on it.
 
         A question offers the possible results.
         """
@@ -235,7 +235,7 @@ class Filler:
         return guess.extend((drawn,), entered, -FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
-        """Return the options, beginning with those that later lines mention."""
+        """Return the options, first the options that later lines mention."""
         words = tokens_of(" ".join(self.later)[:2000])
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 
@@ -261,7 +261,7 @@ class Filler:
         return max(rated, key=lambda pair: pair[0])[1] if rated else None
 
     def _guess_adjustments(self, guess: Guess, skip: Skip[State], candidate: Candidate) -> list[Guess]:
-        """Return guesses that adjust the table instead of a step whose result nobody remembers."""
+        """Return guesses that adjust the table, in place of a step whose result nobody remembers."""
         assert guess.game.state is not None
         before = set(map(repr, telling.known_facts(self._ruleset, guess.game.state)))
         changed = [
@@ -302,7 +302,7 @@ def draft_of(candidate: Candidate) -> Draft:
 
 
 def _comes(ruleset: AnyRuleset, state: State | None, candidate: Candidate) -> bool:
-    """Return True if an action becomes legal in this turn or the next one once the due steps are taken."""
+    """Return True if an action becomes legal in this turn or the next, after the due steps are taken."""
     table = likeliest(state)
     last = table.turn + 1
     for _ in range(_MOST_DUE):

@@ -1,7 +1,7 @@
 """Guess the meaning of a handwritten line: sequences of drafts that continue the game, best first.
 
-A line is read segment by segment. Every guess contains the game after it, so that the next segment is matched with the
-actions that are then legal. Results that are not written are unknown; no guess assumes a skipped step.
+A line is read segment by segment. Every guess contains the game after its drafts, and the next segment is matched with
+the actions that are legal in that game. Unwritten results are unknown. No guess assumes that a step was skipped.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Guesser:
         matches = _likely(matches)
         legal = max((one.score for one in matches if one.candidate.is_legal), default=0.0)
         forbidden = [one for one in matches if not one.candidate.is_legal and one.score > legal + 0.02][:2]
-        # If an illegal action clearly fits better, the legal ones are doubtful, too.
+        # If an illegal action fits clearly better, legal actions are doubtful.
         is_other = any(one.score >= _FITS for one in forbidden)
         start = msgspec.structs.replace(guess, total=guess.total - FORGOTTEN, is_doubtful=True) if is_other else guess
         for match in matches:
@@ -143,7 +143,10 @@ class Guesser:
                     yield match, count
 
     def _add_action(self, guess: Guess, match: Match, drawn: Sequence[Value | None], total: float) -> Iterator[Guess]:
-        """Yield guesses that add a legal action. Each segment that a guess explains has the score of the match."""
+        """Yield the guess with a legal action added.
+
+        `total` is the sum of the scores of the segments that the match explains.
+        """
         longer = self._filler.add_action(self._add_score(guess, match, total), match.candidate, drawn)
         if longer is not None:
             yield longer
@@ -165,7 +168,7 @@ class Guesser:
     ) -> Iterator[tuple[int, Guess]]:
         """Yield guesses with an action that is illegal now.
 
-        It may follow the due steps, or an unwritten action; otherwise it is recorded as illegal.
+        The action may be legal after the due steps, or after an unwritten action. Otherwise it is recorded as illegal.
         """
         candidate = match.candidate
         is_found = False

@@ -83,7 +83,7 @@ class Handwriting(msgspec.Struct, frozen=True):
     is_nothing: bool = False
     """True if the line reports that nothing was done."""
     is_negated: bool = False
-    """True if the line says what was not done."""
+    """True if the line is about an action that was not done."""
     is_illegal: bool = False
     is_undo: bool = False
 
@@ -133,10 +133,10 @@ def split_player(text: str, names: Names) -> tuple[int | None, str]:
 
 
 def seat_of(given: str, names: Names, *, is_marked: bool = True) -> int | None:
-    """Return the seat with a name, its beginning or a misspelling of it; None if no seat or several fit.
+    """Return the seat whose player's name matches, also if shortened or misspelt; None if no seat or several match.
 
     Args:
-        is_marked: True if a sign shows that it is a name.
+        is_marked: True if a sign shows that the text is a name.
     """
     wanted = key(given.removesuffix("'s").removesuffix("’s"))
     exact = names.exactly(wanted)

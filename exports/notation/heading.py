@@ -27,7 +27,7 @@ from exports.notation.syntax import Tag, Unreadable, items_of
 from exports.notation.words import Names, either, key, split
 
 Bounding = Callable[[Draft], Draft]
-"""Function that raises `Malformed` for a draft larger than a record accepts; otherwise it returns the draft."""
+"""Function that returns a draft, or raises `Malformed` if the draft is too large for a record."""
 
 MOST_TAGS = 20
 LONGEST_NAME = 80
@@ -265,7 +265,7 @@ class _Reader:
 
 
 def _whole(text: str) -> Any:
-    """Return the document between backticks in a tag, which may be longer than a line; or else the text."""
+    """Return the document between backticks in a tag, which may span several lines; otherwise return the text."""
     try:
         return msgspec.json.decode(text.strip("`"))
     except (msgspec.DecodeError, RecursionError):

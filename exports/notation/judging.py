@@ -93,7 +93,7 @@ class Judging:
         return draft
 
     def is_final(self, error: Exception, piece: WrittenPiece) -> bool:
-        """Return True if reading a rejected piece as handwriting cannot help."""
+        """Return True if a rejected piece need not be tried as handwriting."""
         if isinstance(error, Differs) or self._recorder.seed is not None:
             return True
         words = [key(item.text) for item in piece.body[:2]]
@@ -102,7 +102,7 @@ class Judging:
         return self._recorder.game.header.mode == "strict" and isinstance(error, IllegalAction)
 
     def _with_actor(self, draft: Draft, seat: str | None, current: int | None) -> Draft:
-        """Set the actor: the named seat, the one that acted before, or the only one that can act."""
+        """Set the actor: the named seat, the seat that acted before, or the only seat that can act."""
         if seat is not None:
             return msgspec.structs.replace(draft, actor=seat)
         if self._recorder.state is None:
@@ -118,7 +118,7 @@ class Judging:
         return msgspec.structs.replace(draft, actor=self._recorder.game.header.seat_ids[index])
 
     def _add_true_fact(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Add a true fact to the params of a comparison that found no difference, which is written without facts."""
+        """Add a true fact to a comparison with the table that found no difference: the text omits the facts."""
         state = self._recorder.state
         if params.get("facts") != [] or state is None:
             return params

@@ -73,7 +73,7 @@ class Language:
         """Every id that a param can have."""
 
     def label(self, value: Value) -> str:
-        """Return the name of a value if it can be parsed back, otherwise its id in words, both without quotes."""
+        """Return a value in words that can be parsed back: its name if possible, otherwise its id. Adds no quotes."""
         if isinstance(value, int):
             return str(value)
         said = self.ruleset.value_label(value).replace("_", " ").rstrip("!?")

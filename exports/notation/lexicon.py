@@ -22,7 +22,7 @@ class _Lists(msgspec.Struct):
     faint: str
     """Words with little meaning."""
     same: dict[str, str]
-    """Irregular forms, and common verbs for the same action, by the word that they stand for."""
+    """The standard word for each irregular form, and for each common verb with the same meaning."""
 
 
 _LISTS = msgspec.json.decode(files("exports.notation").joinpath("lexicon.json").read_bytes(), type=_Lists)
@@ -117,7 +117,7 @@ def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
 
 @functools.lru_cache(maxsize=50_000)
 def best_mention(tokens: Words, names: tuple[Phrase, ...]) -> tuple[float, tuple[float, ...]]:
-    """Return the best mention of a thing with several names."""
+    """Return `mention` for the name that the tokens match best."""
     return max(
         (mention(tokens, name) for name in names),
         default=(0.0, (0.0,) * len(tokens)),

@@ -37,7 +37,7 @@ _ORDER = 0.002
 _MOST_NEAR = 2
 """The maximum number of results to offer for words that name no result clearly."""
 LEAST_DRAWN = 0.5
-"""The minimum score of a result's mention."""
+"""The minimum score of a mention to be taken as the action's result."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -209,7 +209,10 @@ class ActionMatcher:
         return candidate.action.asks_chance and self._match(candidate, words, candidate.type).drawn is not None
 
     def find_result(self, words: Words, options: Sequence[Value]) -> tuple[Value | None, float]:
-        """Return the result that some words name, and its score; None if they name none, or several equally well."""
+        """Return the result that some words name, and its score.
+
+        Return None if no result matches, or several match equally well.
+        """
         rated = self._rate_options(words, options)
         if not rated or sum(rated[0][1]) < LEAST_DRAWN:
             return None, 0.0

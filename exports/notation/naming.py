@@ -1,4 +1,4 @@
-"""Find the game, players, date and place that a text names, and ask about missing ones."""
+"""Find the game, players, date and place in a text, and ask for the missing ones."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def named_ruleset(given: str) -> AnyRules | None:
 
 
 def _maybe_ruleset(tags: Sequence[Tag], lines: Sequence[Line]) -> AnyRules | None:
-    """Return the ruleset that the lines name, before all tags are parsed; None if they name none."""
+    """Return the ruleset in the lines, before all tags are parsed; None if there is none."""
     said = {plain_name(tag.name): tag.value for tag in tags}
     for one in lines[:40]:
         name, _, value = one.text.partition(":")

@@ -1,7 +1,7 @@
 """Read a text line by line into the events of a new record.
 
-A line in the notation is recorded as it is. Any other line is matched with the actions that are legal at that moment.
-If several match, it becomes a question, and reading continues with the first answer.
+A line in the notation is recorded as it is. Any other line is matched with the actions that are legal at this point of
+the game. If several actions match, the line becomes a question, and reading continues with the first answer.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read(
         try:
             reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
         except effort.Exhausted:
-            # Answers make the next reading shorter, so ask what was found instead of failing.
+            # If there are questions, ask them instead of failing: the answers make the next reading shorter.
             if not reader.questions:
                 raise
             reader.leave(rest[index:])
@@ -259,7 +259,7 @@ class _Reader:
             self._enter_all([self.recorder.judge(Draft(type="undo", params={"to": max(self._last - 1, 1)}))], piece, at)
             return
         if line.actor is not None and not (line.segments or line.is_ditto or line.is_nothing or line.note):
-            # Only a name: the lines below tell what that player did.
+            # The line has only a name: the lines below are that player's actions.
             self._current = line.actor
             self.items.append(PieceResult(*at, "understood"))
             return
@@ -279,7 +279,7 @@ class _Reader:
         self._ask(found, line, piece, at)
 
     def _guess(self, text: str) -> tuple[Handwriting, list[Guess]]:
-        """Split a line and guess its meaning, with the text in brackets if that fits well, otherwise without."""
+        """Split a line and guess its meaning. Include the text in brackets only if it fits well."""
         plain: tuple[Handwriting, list[Guess]] | None = None
         for with_brackets in (False, True) if "(" in text else (False,):
             line = take_apart(text, self._names, with_brackets=with_brackets)

@@ -70,7 +70,7 @@ class Recorder:
             at,
             [draft],
             chance,
-            # The history lacks the events of a guess.
+            # For a guess, do not use the history, which lacks the guessed events.
             self.history if at.version == self.history.version else KnownPast(),
             recorded_at=self._recorded_at,
             recorded_by=self._recorded_by,
@@ -79,7 +79,7 @@ class Recorder:
         return Entered(after, tuple(events))
 
     def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
-        """Judge a draft with the results that the text gives. Missing results stay unknown if the game allows that.
+        """Judge a draft with the results in the text. Missing results stay unknown, if the game allows that.
 
         Raises:
             OutcomeRequired: a missing result must be known.

@@ -19,13 +19,13 @@ class PieceResult(msgspec.Struct, frozen=True):
     """The result of a piece of the text."""
 
     line: int
-    """Its line, from 1."""
+    """The line of the piece, from 1."""
     column: int
-    """Its column, from 1."""
+    """The column of the piece, from 1."""
     text: str
     status: Status
     said: str | None = None
-    """Its meaning, as a sentence."""
+    """The meaning of the piece, as a sentence."""
     problem: str | None = None
     """A description of the unknown, irregular or wrong part."""
     events: tuple[int, ...] = ()

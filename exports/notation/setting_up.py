@@ -94,7 +94,7 @@ class SettingUp:
 
     @property
     def left(self) -> list[str]:
-        """Return the collected results that the setup did not ask for."""
+        """Return the results in the text that the setup did not use."""
         return [one.text for one in self._values if one.text]
 
     def _asked_group(self, given: Sequence[Value | None]) -> str:
@@ -118,7 +118,7 @@ class SettingUp:
             if name is not None and part is not None:
                 self._part, at = name, part.end()
             end = _SEPARATOR.search(text, at)
-            # A part can begin on a new line; then no comma precedes it.
+            # A part can begin on a new line, without a comma before it.
             one = text[at : end.start() if end else len(text)].strip().strip(".")
             at = end.end() if end else len(text)
             if one:
@@ -151,7 +151,7 @@ class SettingUp:
         return None
 
     def _group_of(self, text: str) -> str | None:
-        """Return the only group, not given yet, whose values a text lists; None if several groups fit."""
+        """Return the group whose values a text lists; None if several groups fit. Groups with results are ignored."""
         given = {one.part for one in self._values}
         said = [split_player(one, self._names)[1] or one for one in _SEPARATOR.split(text) if one.strip()]
         fitting = [

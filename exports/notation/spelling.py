@@ -1,6 +1,6 @@
 """Write values as a person does, by the JSON Schema that a ruleset declares for them.
 
-A value that could not be parsed back is written as JSON between backticks; this is rare.
+The rare values that could not be parsed back are written as JSON between backticks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
 
 
 def tagged_kinds(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
-    """Return the name of the member that has an object's kind, and the schema by kind; None without such a member."""
+    """Return the name of the member with an object's kind, and the schema of each kind; None without such a member."""
     if "discriminator" in schema:
         told = schema["discriminator"]
         return told["propertyName"], {
@@ -163,7 +163,7 @@ class Speller:
         is_id = slug(value) == value and value != "" and (value in self._language.ids or "pattern" in schema)
         if is_id:
             return self._label(value, avoided)
-        # Between quotes, too, this text would be read as null.
+        # Even in quotes, this text would be read as null.
         return as_json(value) if value == NOTHING else quote(value)
 
     def _label(self, value: str, avoided: Iterable[str]) -> str:

@@ -67,7 +67,7 @@ def split(text: str) -> list[str]:
     while at < len(text):
         found = _QUOTED.match(text, at)
         if found is None:
-            # A quote without an end, or with text after it, is not a quote: keep it literally.
+            # Keep a quotation mark literally if no second mark follows, or if text follows the second mark.
             end = text.find(",", at)
             end = len(text) if end < 0 else end
             items.append(text[at:end].strip())

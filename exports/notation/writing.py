@@ -212,7 +212,7 @@ def notes(entry: Entry) -> str:
 
 
 def set_up_groups(header: Header, ruleset: Any, given: tuple[Value | None, ...]) -> list[str]:
-    """Return the groups of the setup's results, as far as the results in `given` determine them."""
+    """Return the groups of the setup's results that are known from the results in `given`."""
     options = ruleset.parse_options(header.options, len(header.seats))
     return [prompt.group for prompt in ruleset.setup_prompts(options, header.names, given)]
 
@@ -223,15 +223,15 @@ def _look(log: Log) -> _Known:
         known, plain = _look_once(log, labels)
         if known.named.isdisjoint(plain):
             return known
-        # Some events with labels are written in full, which can change the text of later ones.
+        # Some events with labels are written in full, which can change the text of later events.
         labels = known.named
 
 
 def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
     """Read a log once; return the data about it, and the events without text.
 
-    Marks and undos of the previous action need no text, unless the event has a label. `labels` are
-    the known labels; reading the log may find more.
+    Marks, and undos of the previous action, need no text unless they have a label. `labels` are the known labels; this
+    function may find more.
     """
     named, plain = set(labels), set[int]()
     seed: str | None = None
@@ -283,7 +283,7 @@ def _is_of_last(event: Event, last: int) -> bool:
 
 
 def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
-    """Return True if `event` repeats the action of `before` and continues its line, because no text follows it."""
+    """Return True if `event` repeats the action of `before`, and can continue its line: no other text follows."""
     return (
         (before.type, before.actor, before.params, before.verdict, before.explanation, event.explanation)
         == (event.type, event.actor, event.params, event.verdict, None, None)

@@ -63,7 +63,7 @@ class HashChain:
 
 
 def verify(items: Iterable[Item]) -> Iterator[Item]:
-    """Check each item, then yield it. Events are checked by their hashes, and keys by their places in the file.
+    """Check each item, then yield it. For events, check the hashes; for keys, the position in the file.
 
     Raises:
         NotABackup: an item is invalid.
@@ -79,7 +79,7 @@ def verify(items: Iterable[Item]) -> Iterator[Item]:
 
 
 class _Checks:
-    """Checks the items of a backup one by one, and remembers what later checks need."""
+    """Checks the items of a backup one by one, and keeps the state for later checks."""
 
     def __init__(self) -> None:
         self.game: GameLine | None = None

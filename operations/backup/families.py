@@ -71,7 +71,7 @@ FAMILIES = (
     KeyFamily("{games}:tally:standings", "hash", is_kept=False),
     KeyFamily("{games}:tally:ruleset:<id>", "hash", is_kept=False),
     KeyFamily("{games}:tally:player:<name>", "hash", is_kept=False),
-    # Logged plays are in no log; their indexes and statistics are derived from them.
+    # Logged plays cannot be rebuilt from logs. Their indexes and statistics are derived from them.
     KeyFamily("{games}:plays:documents", "hash", is_kept=True),
     KeyFamily("{games}:plays:taken_out", "set", is_kept=True),
     KeyFamily("{games}:plays:entries", "hash", is_kept=False),
@@ -89,7 +89,7 @@ FAMILIES = (
     KeyFamily("{access}:all", "zset", is_kept=True),
     KeyFamily("{access}:of:<game>", "zset", is_kept=True),
     KeyFamily("{access}:given:<token>", "zset", is_kept=True),
-    # The access log is about the use of this service, not about records.
+    # The access log belongs to this service, not to the records.
     KeyFamily("{access}:log", "stream", is_kept=False),
     KeyFamily("{access}:log:others", "stream", is_kept=False),
     KeyFamily("{access}:noted", "string", is_kept=False),

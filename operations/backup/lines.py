@@ -1,8 +1,7 @@
 """The file format of a backup: gzipped lines of JSON that end with a signed seal, as described in docs/backups.md.
 
-A file is not trusted. Every line must have one of the shapes below, and must not be longer than `LONGEST`. So reading
-takes little memory, even if the file unpacks to much data. Nothing in the file may be used before its seal has been
-verified.
+A file is not trusted. Every line must have one of the shapes below, and at most `LONGEST` bytes. So reading takes
+little memory, even if the file unpacks to much data. Verify the seal before you use anything in the file.
 """
 
 from __future__ import annotations
@@ -78,8 +77,8 @@ class DeletedLine(_OfGame, frozen=True, kw_only=True, tag="deleted"):
 
 
 OF_LOG = ("v", "head", "seed", "archived", "suspect")
-"""Fields of a meta that are not in `more`. The field about the archive is in no line, because the backup contains the
-log itself, which was checked when the backup was written.
+"""Fields of a meta that are not in `more`. No line has the field about the archive, because the backup contains the log
+itself.
 """
 OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 """Fields of a deleted game's meta."""
@@ -116,7 +115,7 @@ class SealedContent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """Facts about a whole file, which are known only at the end of the file."""
+    """Facts about a whole file, known only after the whole file is read."""
 
     sealed: SealedContent
     key: PublicKey
@@ -126,7 +125,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """Consecutive events of the game whose line came last, as stored in Redis."""
+    """Consecutive events, as stored in Redis, of the game whose line came last."""
 
     entries: list[Entry]
 
@@ -176,7 +175,7 @@ class Writer:
         """Write a key, in as many lines as needed.
 
         Raises:
-            ValueError: one of its values is longer than a line may be.
+            ValueError: a value is too long for a line.
         """
         step = 2 if key.type in ("hash", "zset") else 1
         first, size = 0, 0
@@ -314,8 +313,7 @@ class _Reader:
             found = _LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._wrong(str(error)) from None
-        # Reject other spellings, such as an object in which a name occurs twice: other readers might use the other
-        # value.
+        # Reject other spellings, such as an object with a duplicate name: another reader might use the other value.
         if _ENCODE(found) + b"\n" != line:
             raise self._wrong("it is not canonical, or has a duplicate member")
         return found

@@ -4,10 +4,10 @@ Everything is first written under temporary names (`families.beside`). When the 
 first the shared data, then game after game. So
 
 - after an error while writing, the store is as before, and the next restore deletes any remaining temporary keys;
-- after an error while renaming, the next restore completes the renaming, and events that were appended meanwhile are
-  kept.
+- after an error while renaming, the next restore completes the renaming, and events that were appended between the two
+restores are kept.
 
-The key `{restore}:stage` tells which of the two stages was reached.
+The key `{restore}:stage` has the current stage: writing or renaming.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ def _values(key: Key) -> Iterator[Command]:
 
 
 def _take_back(client: Client, error: BaseException) -> None:
-    """After `error`, delete what the restore has written, so that the store is as before.
+    """After `error`, delete everything that the restore has written, so that the store is as before.
 
     Raises:
         Unfinished: the store could not be cleaned up, or `error` came from the store or the file.
@@ -303,7 +303,7 @@ def _clear(client: Client) -> None:
 
 def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed | None) -> None:
     total = contents.sealed.games
-    # Tombstones are renamed among the games, but the seal does not count them.
+    # Tombstones are renamed like games, but the seal does not count them.
     told = None if progressed is None else lambda done: progressed("games restored", min(done, total), total)
     try:
         _place_all(store, lock, told)
@@ -317,7 +317,7 @@ def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed
 def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) -> None:
     client = store.client
     put, channel = Script(client, PUT_IN_PLACE), keys.append_channel(connection.database(client))
-    # Shared data first, so that the restored key signs all new heads.
+    # Rename shared data first, so that the restored key signs all new heads.
     for name in set(connection.scan(client, f"{{*}}:*{keys.RESTORING}")):
         place = name.decode().removesuffix(keys.RESTORING)
         if families.of_library(place) is not None:
@@ -334,7 +334,7 @@ def _place_all(store: Store, lock: _Lock, told: Callable[[int], None] | None) ->
 
 
 def _beside(client: Client, end: str) -> Iterator[bytes]:
-    """Yield the temporary keys with the suffix `end`; the caller may delete keys meanwhile."""
+    """Yield the temporary keys with the suffix `end`. The caller may delete keys during the iteration."""
     is_left = True
     while is_left:
         is_left = False

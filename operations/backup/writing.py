@@ -39,7 +39,7 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 IN_MEMORY = 8 << 20
-"""Size in bytes above which a game is buffered on disk instead of in memory."""
+"""Maximum bytes of a game to buffer in memory; larger games are buffered on disk."""
 _SCANNED = 1000
 _END = "}:meta"
 
@@ -103,7 +103,7 @@ def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
     try:
         _write_log(store, copy, writer, id_)
     except (UnknownGame, Corrupt, ValueError):
-        # If the game was deleted meanwhile, nothing is damaged.
+        # A game that was deleted during the backup is not damaged.
         if store.events.exists(id_):
             raise
         gone = store.events.tombstone(id_)
@@ -144,7 +144,7 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
 
 
 def _library(client: Client, there: set[bytes]) -> Iterator[Key]:
-    """Yield the data shared by all games. The signing keys come last, so that they include every key used before.
+    """Yield the data shared by all games. The signing keys are read last, so that no key used so far is missing.
 
     Args:
         there: the games that were written. If such a game was deleted since, the backup omits the deletion.

@@ -62,7 +62,7 @@ def chains(
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
-    # The unreadable ones are known to be damaged.
+    # Always check the games with an unreadable version, which are damaged.
     chosen = sorted({*sampled, *inventory.unreadable})
     damaged: dict[str, str] = {}
     unread = 0
@@ -70,12 +70,12 @@ def chains(
         try:
             store.games.check(game_id)
         except (UnknownGame, LacksRuleset):
-            # The game was deleted meanwhile, or the check `rulesets` reports the problem.
+            # The game was deleted during the check, or its rules are missing, which the check `rulesets` reports.
             pass
         except Corrupt as error:
             damaged[game_id] = str(error)
         except ArchiveUnavailable:
-            # The check of the archive reports this.
+            # The check of the archive reports unreadable files.
             unread += 1
         if progressed is not None:
             progressed(done, len(chosen))
@@ -135,7 +135,7 @@ def orphans(store: Store, inventory: Inventory) -> CheckResult:
 
 
 def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
-    """Return the games with derived data but no log, and those with a log but no meta."""
+    """Return the games with derived data but no log, and the games with a log but no meta."""
     lost = {
         game_id
         for game_id, ends in inventory.of_games.items()

@@ -66,7 +66,7 @@ class Inventory(msgspec.Struct):
         with connection.translate_errors():
             for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
                 found.summaries[name.decode()] = _parse_entry(document)
-        # Read the list again at the end, because a scan misses keys created meanwhile.
+        # Read the list again at the end, because a scan misses keys that are created during it.
         ids = sorted({*found.of_games, *found.archived, *found.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]

@@ -23,7 +23,7 @@ from store.redis.connection import Command
 _BATCH = 200
 _TALLIES = (keys.tally("", "").rstrip(":"), keys.tally_of_plays("", "").rstrip(":"))
 _LOOKS = 3
-"""Maximum number of times that a key is read. It is read again if it has changed meanwhile."""
+"""Maximum number of times that a key is read. A key that changes during a read is read again."""
 
 
 def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The access log: each use of special permissions, with user, time and target. It contains no secrets.
+"""The access log: each use of special permissions, with the user, time and target, but no secrets.
 
 A full stream drops its oldest entries. Uses by admins have a stream of their own, so entries of other users cannot
 displace them.
@@ -30,7 +30,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: str
     """RFC 3339 in UTC."""
     by: str | None = None
-    """The user's name; None if an open service does not know it."""
+    """The user's name; None if the service is open and the user unknown."""
     token: str | None = None
     """The id of the user's token."""
     action: str
@@ -51,7 +51,7 @@ class AccessLog:
         self._note = Script(client, NOTE)
 
     def note(self, use: Use, *, by_admin: bool = True) -> None:
-        """Log a use. Call this before the action, so that no use is missing.
+        """Log a use. Call this before the action, so that a crash cannot leave it unlogged.
 
         Args:
             by_admin: True for a use by an admin or the operator.

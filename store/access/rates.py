@@ -2,8 +2,8 @@
 
 The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by Redis's
 clock, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis each time the
-count reaches 1/50 of the limit. So most requests need no call to Redis. A caller may exceed the limit by 1/50 for each
-process, and by 1/50 for each request that is updating Redis at that moment.
+count reaches 1/50 of the limit. So most requests need no call to Redis. A caller can exceed the limit by 1/50 for each
+process, plus 1/50 for each request that is just updating Redis.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 SLACK = 50
 """A process adds its count to Redis after this fraction of a caller's limit: 1/50."""
 MOST_KNOWN = 20_000
-"""Maximum number of callers that a process remembers; it first forgets the one that it has not seen for longest."""
+"""Maximum number of callers that a process remembers. Beyond it, the caller not seen for longest is forgotten."""
 ANSWER_SECONDS = 0.5
 """Timeout for Redis, short because requests wait for the count."""
 AWAY_SECONDS = 5.0
@@ -41,7 +41,7 @@ AWAY_SECONDS = 5.0
 PREFIX = "driftlog:rates"
 
 _AWAY = (redis.RedisError, RedisClusterException, ConfigurationError)
-"""Errors that a call raises if Redis does not answer; for a cluster without a reachable node, ConfigurationError."""
+"""Errors that a call raises if Redis does not answer. ConfigurationError: no node of a cluster can be reached."""
 
 Storage = RedisStorage | MemoryStorage
 
@@ -50,9 +50,9 @@ class Standing(msgspec.Struct, frozen=True):
     """The quota of a caller after a request."""
 
     left: int
-    """Number of requests allowed now, as far as this process knows."""
+    """Number of requests still allowed, by the knowledge of this process."""
     wait: int = 0
-    """Seconds until the next request is allowed; 0 if this one is allowed."""
+    """Seconds until the next request is allowed; 0 if the current request is allowed."""
 
 
 class _Caller(msgspec.Struct):
@@ -139,15 +139,15 @@ class Rate:
             caller.pending += 1
             if caller.pending <= self._slack:
                 return Standing(max(0, caller.left - caller.pending))
-            # Reset, so that no other thread adds the same requests to Redis.
+            # Reset the count first: another thread must not add the same requests to Redis.
             cost, caller.pending = caller.pending, 0
         standing = self._tallies.add(self._rate, f"{self.name}:{who}", cost)
         now = time.monotonic()
         with self._lock:
             caller.left, caller.since = standing.left, now
             if standing.wait:
-                # Redis added none of these requests. Only this one is refused, so keep the earlier ones for the next
-                # update.
+                # Redis counted none of these requests. Refuse only the current one, and send the earlier ones again
+                # later.
                 caller.pending += cost - 1
                 caller.closed_until = now + standing.wait
         return standing
@@ -181,7 +181,7 @@ def _add(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) -> S
     left = max(0, rate.amount - weighed - now)
     if is_taken:
         return Standing(left)
-    # The weight of the previous window falls steadily. The current window keeps its weight until its end.
+    # The previous window counts less and less. The current window counts fully until it ends.
     lacking = cost - left
     wait = lacking * window / before if before and lacking <= weighed else now_seconds - window
     return Standing(left, max(1, math.ceil(wait)))

@@ -35,7 +35,7 @@ _parse = parser(Share, "a share link")
 
 
 class Sharing:
-    """The share links of all games. They cannot be rebuilt from logs, so they are not a projection."""
+    """The share links of all games. They are not a projection: logs do not contain them."""
 
     def __init__(self, client: Client, tokens: TokenStore, replicas: int = 0) -> None:
         self._client = client
@@ -50,7 +50,7 @@ class Sharing:
 
         Args:
             given_by: the id of the creator's token; revoking it revokes the link.
-            expires_at: expiry of that token, and so of the link.
+            expires_at: expiry of the token `given_by`, and thus of the link.
 
         Raises:
             GiverGone: the token `given_by` is no longer active.
@@ -70,13 +70,13 @@ class Sharing:
         return None
 
     def find(self, text: str) -> Share | None:
-        """Return the active link with that text; None if there is none."""
+        """Return the active link with this text; None if there is none."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
         share = None if document is None else self._read(text, document)
         return share if share is not None and self._is_open(share) else None
 
     def token(self, text: str) -> Token | None:
-        """Return the token of the active link with that text; None if there is none."""
+        """Return the token of the active link with this text; None if there is none."""
         token = self._tokens.find(text)
         if token is not None:
             return token if token.is_link else None

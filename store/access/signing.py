@@ -1,4 +1,4 @@
-"""The signing keys: the current key, created on first use, and the public keys that it has replaced."""
+"""The signing keys: the current key (created on first use), and the public keys of its predecessors."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ class Signing:
         return _signer(self._ring())
 
     def rotate(self) -> Published:
-        """Retire the current key, and return the new one. Only one is created if several processes rotate at once."""
+        """Retire the current key, and return the new one.
+
+        If several processes rotate at once, only one key is created.
+        """
         ring = self._ring()
         at = now()
         self._put(len(ring), at, msgspec.structs.replace(ring[-1], retired_at=at, d=None))

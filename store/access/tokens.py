@@ -1,10 +1,10 @@
 """Tokens: credentials of callers. The store has only their digests; a token's text is shown once, on creation.
 
-A token's text is `driftlog_<id>_<secret>`. The id finds the token, and the digest of its secret, 256 random bits, is
+A token's text is `driftlog_<id>_<secret>`. The id identifies the token. The secret has 256 random bits; its digest is
 compared in constant time. Revoking a token revokes the tokens and links that it created.
 
-After a process has checked a token, it trusts the token for `LEASE` seconds without asking Redis. The response to a
-revocation waits that long, so no process accepts the token afterwards.
+After a process has checked a token, it trusts the token for `LEASE` seconds without asking Redis. A revocation waits
+for this time before its response, so no process accepts the token afterwards.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     expires_at: str | None = None
     """The expiry, RFC 3339 in UTC."""
     given_by: str | None = None
-    """The id of the token that created it; None if the operator or an open service did."""
+    """The id of the token that created this one; None if the operator or an open service created it."""
     is_link: bool = False
     """True for the token of a share link, which is listed with its game."""
 
@@ -77,7 +77,7 @@ _parse = parser(_Kept, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
-    """Return True if a name looks like a token's id, under which a token without a note records."""
+    """Return True if a name looks like a token's id, which is the recorder's name if a token has no note."""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
@@ -175,7 +175,7 @@ class TokenStore:
         return f"driftlog_{token.id}_{secret}", token
 
     def take_names(self, game_id: str, names: Iterable[str]) -> None:
-        """Reserve the names under which a game's events were recorded: only arbiters may create tokens with them."""
+        """Reserve the names of a game's recorders: then only arbiters may create tokens with these names."""
         all_ = sorted(set(map(search_key, names)))
         for at in range(0, len(all_), _NAMES_AT_ONCE):
             self._take_names([keys.ACCESS_NAMES], [game_id, *all_[at : at + _NAMES_AT_ONCE]])
@@ -196,7 +196,7 @@ class TokenStore:
         if match is None:
             return None
         kept = self._stored_token(match[1])
-        # Compare even without a token, so that the duration reveals nothing.
+        # Compare even if there is no such token, so that the duration does not reveal it.
         is_same = hmac.compare_digest(_NOTHING if kept is None else kept.digest, _digest(match[2]))
         return kept.token if kept is not None and is_same and kept.token.is_in_force() else None
 
@@ -237,7 +237,7 @@ class TokenStore:
     def page(
         self, *, game: str | None = None, given_by: str | None = None, before: str | None = None, limit: int = 50
     ) -> list[Token]:
-        """Return a page of tokens, newest first: those for `game`, or those that `given_by` created, or all.
+        """Return a page of tokens, newest first: the tokens for `game`, the tokens that `given_by` created, or all.
 
         Damaged tokens are left out.
 
@@ -270,7 +270,7 @@ class TokenStore:
         return found
 
     def withdraw(self, token_id: str) -> Sequence[str]:
-        """Revoke a token and all tokens that it created, and return their ids. Afterwards no process accepts them.
+        """Revoke a token and all tokens that it created; return their ids. Afterwards no process accepts these tokens.
 
         Raises:
             NotReplicated: too few replicas have the revocation, so a failover may undo it.
@@ -289,7 +289,7 @@ class TokenStore:
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """Revoke a token and all that it created; return their ids, and the number of replicas that know it."""
+        """Revoke a token and all that it created. Return their ids, and the number of replicas with the revocation."""
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [id_.decode() for id_ in ids]

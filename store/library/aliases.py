@@ -53,7 +53,7 @@ class People(msgspec.Struct, frozen=True):
 
     @classmethod
     def resolve(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
-        """Return the aliases of a revision, each resolved now because lists look up many names."""
+        """Return the aliases of a revision. Resolve them all at once, because lists look up many names."""
         persons: dict[str, str] = {}
         for name in aliases:
             way = [name]
@@ -97,7 +97,7 @@ def _sitters(document: bytes | None) -> dict[str, Sitter]:
 
 
 class AliasStore:
-    """Aliases of names, and assigned players of seats. The latter are stored per game."""
+    """Aliases of names, and assigned players of seats (stored per game)."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -158,7 +158,7 @@ class AliasStore:
 
     def table(self, game_id: str, seats: Sequence[str]) -> tuple[tuple[str, ...], bytes]:
         """Return the current players of a game's seats with these recorded names, and the revision of the aliases."""
-        # Read the revision first, so that a change in between is noticed.
+        # Read the revision first, so that a change between the two reads is noticed.
         revision, document = connection.pipe(self._client, [("GET", keys.SAID), ("HGET", keys.SITTERS, game_id)])
         if revision is None:
             return tuple(seats), b""

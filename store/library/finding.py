@@ -1,8 +1,8 @@
 """Find games with a filter, newest or oldest first.
 
-Every index is a sorted set of game ids with score 0, so Redis returns it in order of id, which is the order of time.
-The index with the fewest games is read in pages, and the others only check its ids. Words are checked in the summaries,
-unless their index is the smallest. If the span of time has the fewest games, its ids are read completely and sorted
+Every index is a sorted set of game ids with score 0, so Redis returns the ids in order, which is the order of time. The
+index with the fewest games is read in pages; the other indexes only check these ids. Words are checked in the
+summaries, unless their index is the smallest. If the time range has the fewest games, all their ids are read and sorted
 here.
 """
 
@@ -84,7 +84,7 @@ def opening(opened_at: str) -> float:
 
 
 def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """Return the only game that the caller can see, if it matches, without aliases, which name other games."""
+    """Return the only game that the caller can see, if it matches. Ignore aliases, because they reveal other games."""
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
     games = [game.as_written for game in readable(parse, [document])]
     return [game.without(hidden) for game in games if fits(game, wanted, hidden)]
@@ -204,7 +204,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
         first, last = ("-", "+") if is_rising else ("+", "-")
         span = (first if after is None else f"({after}", last, "BYLEX", *(() if is_rising else ("REV",)))
         answers = connection.pipe(client, [("ZRANGE", key, *span, "LIMIT", 0, size) for key in lead])
-        # Each index returned its first ids, so the first ids overall are among them.
+        # Each index returned its first ids, which together contain the first ids of all indexes.
         page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
             yield page

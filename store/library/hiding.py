@@ -1,4 +1,4 @@
-"""Hidden names: a search for games, players or tags neither finds nor shows them, nor other names of the same people.
+"""Hidden names. Searches for games, players and tags neither find nor show them or their aliases.
 
 Names are hidden when the list is read, but not deleted: the hashes of the logs depend on them, and a hidden name can be
 shown again.
@@ -29,7 +29,7 @@ parse = parser(HiddenName, "a hidden name")
 
 
 class Hiding:
-    """The hidden names."""
+    """The hidden names, stored by search key."""
 
     def __init__(self, client: Client, aliases: AliasStore) -> None:
         self._client = client
@@ -53,7 +53,7 @@ class Hiding:
         return bool(connection.call(self._client, "HDEL", keys.HIDDEN, search_key(name)))
 
     def all(self) -> list[HiddenName]:
-        """Return all hidden names, by name; names whose entry is damaged stay hidden, but are not in the list."""
+        """Return all hidden names, sorted. Names with a damaged entry stay hidden, but are not returned."""
         found = connection.call(self._client, "HVALS", keys.HIDDEN)
         return sorted(readable(parse, found), key=lambda hidden: hidden.name)
 

@@ -1,4 +1,4 @@
-"""The place of a game in the list: its indexes, and the statistics that count it."""
+"""The place of a game in the list: the indexes that contain it, and the statistics that count it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class IndexPlace(msgspec.Struct, frozen=True):
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
-"""The place of an entry in each index (by key), and the amount it adds to each counter (by key and field)."""
+"""The position of an entry in each index (by key), and its contribution to each counter (by key and field)."""
 _NOWHERE: Standing = {}, Counter()
 
 
@@ -114,7 +114,7 @@ class Entries(Generic[_Entry]):
 
         Args:
             new: returns the new entry (None: no entry) and the revision of the aliases used for it; or None to change
-                nothing. Called again if the entry or the revision has changed meanwhile.
+                nothing. Called again if the entry or the revision was changed during the call.
 
         Raises:
             Corrupt: the old entry cannot be read.
@@ -130,7 +130,7 @@ class Entries(Generic[_Entry]):
                 return done == 1
 
     def remove(self, id_: str) -> None:
-        """Remove an entry with its indexes and statistics; those of a damaged entry stay for `driftlog doctor`."""
+        """Remove an entry from indexes and statistics. If it is damaged, `driftlog doctor` must correct these."""
         done = -1
         while done < 0:
             document = connection.call(self._client, "HGET", self.key, id_)

@@ -43,7 +43,7 @@ class Standings(msgspec.Struct, frozen=True):
 
     counts: dict[tuple[str, str, str], int]
     is_whole: bool = True
-    """False if there were too many games to count them all."""
+    """False if there were too many games to count, so that some are missing."""
 
 
 class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filter: str
     """The digest of the filter that the cursor belongs to."""
     part: float | str = ""
-    """The group of that game; in an order by scores, its score."""
+    """The group of the game; in an order by scores, the score of the game."""
 
 
 def search(
@@ -153,7 +153,7 @@ def _by_score(
     """Yield the ids of all games that may match in order of their scores in the index `key`, in pages."""
     _, games = finding.smallest(client, wanted)
     everything = connection.call(client, "ZCARD", key)
-    # Few games are read and sorted here. If there are many, reading all games in order of score is cheaper: each page
+    # Read few games completely, and sort them here. For many, it is cheaper to read all games by score: each page
     # contains some matches, so this reads about `everything / games` games per match.
     if games <= finding.LARGEST_PAGE or games * games <= everything * size:
         pages = _few_by_score(client, key, wanted, is_rising=is_rising)

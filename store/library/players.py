@@ -52,7 +52,7 @@ def page(
     while len(names) <= limit:
         span = (start, end, "BYLEX", "LIMIT", 0, limit + 1)
         registers = connection.pipe(client, [("ZRANGE", key, *span) for key in (keys.PLAYERS, keys.PLAYS_PLAYERS)])
-        # Each index returned its first names, so the first names overall are among them.
+        # Each index returned its first names, which together contain the first names of all indexes.
         found = sorted({name for register in registers for name in register})[: limit + 1]
         names += [name for name in map(bytes.decode, found) if name not in hidden]
         if len(found) <= limit:
@@ -73,7 +73,7 @@ def of_game(game: Summary, hidden: frozenset[str]) -> list[ListedPlayer]:
 
 
 def last_spellings(client: Client, names: Sequence[str]) -> dict[str, str]:
-    """Return the latest spelling of search keys, without names that are not in the list."""
+    """Return the latest spelling of each search key. Names that are not in the list are omitted."""
     return {name: seat for name, (_, seat) in _newest(client, names).items()}
 
 
@@ -115,7 +115,7 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
-    """Return the id of the latest play of each of `names`; search only the games opened most recently."""
+    """Return the id of the latest play of each of `names`. Only the most recently opened games are searched."""
     games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, _LATEST) for name in names
     ]

@@ -1,8 +1,7 @@
 """Logged plays: games that were played but have no log. Each is stored as its own record.
 
-They cannot be rebuilt or replayed, so they are not a projection. The indexes and statistics of a
-play are derived from it and from the aliases of its names. Its list entry contains both, and changes with the indexes
-and statistics in one step.
+They cannot be rebuilt or replayed, so they are not a projection. The list entry of a play contains the play and the
+aliases of its names. Its indexes and statistics are derived from the entry, and change with it in one step.
 """
 
 from __future__ import annotations
@@ -115,7 +114,7 @@ class PlayStore:
 
     def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
         """Rebuild all data derived from the plays."""
-        # Collect all plays in one step, so that a play imported meanwhile is listed as well.
+        # Collect all plays in one step, so that plays imported during the rebuild are listed, too.
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
         for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
@@ -192,7 +191,7 @@ class PlayStore:
         return int(connection.call(self._client, "HLEN", keys.PLAYS))
 
     def _try_to_list(self, play_id: str) -> bool:
-        """List a play; return False if it is damaged, because it must not stop the listing of others."""
+        """List a play; return False, not an error, if it is damaged, so that others are still listed."""
         try:
             self._list(play_id)
         except Corrupt:

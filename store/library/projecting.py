@@ -19,10 +19,10 @@ from store.log.codec import REWRITES
 from store.log.snapshots import SNAPSHOT_EVERY
 
 Undos = list[tuple[int, int]]
-"""Events whose state does not follow from the previous event, in order.
+"""Events that do not continue from the previous event, in order.
 
-Each item is the `seq` of such an event, and the `seq` of the event that it goes back to, or `codec.REWRITES` if it
-rewrites an earlier event.
+Each item is the `seq` of such an event, and either the `seq` of the event that it goes back to, or `codec.REWRITES` if
+it rewrites an earlier event.
 """
 
 

@@ -47,14 +47,14 @@ _BATCH = 500
 _LISTED = keys.SUMMARIES, keys.DELETED, keys.UNLISTED
 _PAGE = 1000
 _UNREADABLE = b"unreadable"
-"""Stands for the version of a game whose meta has the wrong type."""
+"""Placeholder for the version of a game whose meta has the wrong type."""
 
 _CLOCK = msgspec.json.Decoder(Clock)
 _TURNS = msgspec.json.Decoder(list[Turn])
 
 
 class Projections:
-    """The projections of all games. Writing one twice, or by two workers at once, is safe: the newer version stays.
+    """The projections of all games. Two workers can write the same projection: the newer version stays.
 
     Attributes:
         entries: the list of games.
@@ -104,10 +104,10 @@ class Projections:
             try:
                 told = self._project(game_id, known, version)
             except LacksRuleset:
-                # List the game without its rules now; it is projected once they are installed.
+                # List the game without its rules now. It is projected after its rules are installed.
                 self.write(summary_without_rules(game_id, self._ends(game_id, version), self._games.opened_at(game_id)))
                 raise
-            # Push first, so that the feed has every projected version.
+            # Push to the feed first, so that it contains every projected version.
             self._feed.push({game_id: version})
             self._snapshots.save(game_id, *told.snapshots)
             game = self._games.mark_by_hand(game_id, told.game)
@@ -144,7 +144,7 @@ class Projections:
                     yield id_, codec.projected_version_of(version)
 
     def set_aside(self, game_id: str) -> bool:
-        """Set aside a game whose log does not replay here, until it grows.
+        """Do not project a game whose log this service cannot replay, until the log grows.
 
         Returns:
             False if it was already set aside, or has no version.
@@ -154,7 +154,7 @@ class Projections:
         return version is not None and bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Retry the games that were set aside: logs may have been repaired, or rules installed."""
+        """Project the games that were set aside: logs may have been repaired, or rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:
@@ -189,7 +189,7 @@ class Projections:
             try:
                 self._relist(game_id)
             except Corrupt:
-                # `driftlog doctor --mend` lists the game again, with the aliases of that moment.
+                # Skip the game: `driftlog doctor --mend` lists it again, and applies the aliases then.
                 connection.call(self._client, "ZREM", keys.UNLISTED, game_id)
         return self._plays.relist(most) or len(found) > most
 
@@ -306,11 +306,11 @@ class Projections:
             progress: called with the number of games rebuilt so far and the total number of games.
 
         Returns:
-            The games whose logs do not replay here, with the reason. Damaged ones are not listed.
+            The games whose logs this service cannot replay, with the reason. Damaged games are not listed.
         """
         ids = sorted(self._events.game_ids())
-        # Delete the statistics together with the entries that they count, because a worker may write an entry
-        # meanwhile.
+        # Delete entries and statistics in one step: a worker may write an entry, which changes the statistics, at any
+        # time.
         connection.call(self._client, "UNLINK", keys.SUMMARIES, *connection.scan(self._client, keys.TALLY_PATTERN))
         for name in connection.scan(self._client, keys.LIST_PATTERN):
             if name not in keys.LASTING and not keys.is_of_plays(name):
@@ -322,7 +322,7 @@ class Projections:
             try:
                 self.project(id_)
             except GameDeleted:
-                # The game was deleted meanwhile.
+                # The game was deleted during the rebuild.
                 pass
             except (Corrupt, LacksRuleset) as error:
                 failed[id_] = str(error)

@@ -66,7 +66,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[dict[str, str], ...] = ()
     """The role of each seat, in words; empty before the setup."""
     counted: tuple[tuple[str, ...], ...] = ()
-    """The fields that count the game in the statistics of its ruleset and of each of `players`; empty until its end."""
+    """The fields of the statistics that count the game: first for its ruleset, then for each of `players`. Empty until
+    its end.
+    """
     began_at: str = ""
     """Time of the first event after the opening, see `engine.review.playing_time`; empty before that."""
     seconds: int = 0
@@ -83,7 +85,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     losses: tuple[str, ...] = ()
     """Things that were lost for good at the end of the game, if known (`Presentation.losses`)."""
     is_settled: bool = False
-    """False in entries of earlier versions, whose `outcome` does not say whether adjustments decided the game."""
+    """False in entries of earlier versions: their `outcome` does not tell if adjustments decided the game."""
     game: str = ""
     """The name of the game, such as the title of its box; empty if the ruleset has the same name."""
 
@@ -101,7 +103,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return self.of(())
 
     def without(self, hidden: frozenset[str]) -> Summary:
-        """Return the entry with `WITHHELD` for each hidden name (search_key), and without tags that contain one."""
+        """Return the entry with `WITHHELD` for each hidden name (search_key). Tags with a hidden name are removed."""
         if not hidden:
             return self
         names = tuple(WITHHELD if search_key(name) in hidden else name for name in self.names)
@@ -133,7 +135,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def played_at(self) -> str:
-        """The date of play if it was set; otherwise the recorded start of the game, or its opening during the setup."""
+        """The date of play if it was set; otherwise the recorded start of the game, or (before that) its opening."""
         return self.played or self.began_at or self.opened_at
 
     @property
@@ -294,7 +296,7 @@ def words(*texts: str) -> set[str]:
 
 
 def by_hand(client: Client, game_id: str, head: str) -> bool | None:
-    """Return True if adjustments decided the game that ended with this head; None if the list does not have it."""
+    """Return True if adjustments decided the game that ended with this head; None if it is not listed."""
     document = connection.call(client, "HGET", keys.SUMMARIES, game_id)
     try:
         game = None if document is None else parse(document)

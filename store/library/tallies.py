@@ -67,7 +67,7 @@ def of_ruleset(outcome: GameOutcome, chosen: Mapping[str, str], parts: Sequence[
 
 
 def of_play(play: PastPlay) -> tuple[str, ...]:
-    """Return the fields that count a logged play in its ruleset's tally, as far as they are known."""
+    """Return the fields that count a logged play in its ruleset's tally. Fields with unknown values are omitted."""
     result = game_result(play.outcome, len(play.parts))
     fields = [(ALL, "", result), (PLAYERS, str(len(play.parts)), result)]
     evening = Evening(play.played_at, play.minutes or 0)
@@ -86,7 +86,7 @@ def of_player(
 
 
 def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
-    """Return the fields that count a game by its time and duration. An empty `ruleset` is left out of them."""
+    """Return the fields that count a game by its time and duration. Without a `ruleset`, they omit its id."""
     try:
         opened = datetime.fromisoformat(evening.opened_at).astimezone(UTC)
     except ValueError:

@@ -2,11 +2,11 @@
 
 A file is gzipped lines. The first is a header (JSON: `driftlog`, `format`, `game`, `version`, `head`). Each other line
 is an event, `<e><tab><h in hex>`, with the two fields of its entry (`store.log.codec`). The file's name contains the
-SHA-256 of its bytes and is stored in the game's meta, so a changed file is noticed when it is read. A name is used only
-once, so a late deletion of a file cannot delete its successor.
+SHA-256 of its bytes and is stored in the game's meta, so a changed file is noticed when it is read. Each name is used
+only once, so a delayed deletion cannot delete a newer file.
 
-A file also contains information that is hidden at the table. So only the owner of a local archive can read its files,
-even those that root has written.
+Files contain information that is hidden at the table, so only the owner of a local archive can read them, even if root
+wrote them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Archive:
             return Path(root) if isinstance(files, _Folders) else None
 
     def check(self) -> None:
-        """Check that files can be read and written, as far as that is possible without writing a file."""
+        """Check, without writing a file, that files can probably be read and written."""
         folder = self.folder
         if folder is None:
             if self.place:
@@ -139,7 +139,7 @@ class Archive:
             files.rm_file(path)
 
     def names(self, game_id: str) -> list[str]:
-        """Return the names of all files of a game, including unfinished ones; its meta names at most one of them."""
+        """Return the names of all files of a game, including unfinished and unused files."""
         with self._open(game_id) as (files, _, path):
             files.invalidate_cache()
             found = files.ls(path, detail=False) if files.exists(path) else []
@@ -231,13 +231,13 @@ def user(number: int) -> str:
 
 
 def owner_of(place: Path) -> tuple[int, int]:
-    """Return the user and group of a folder, or of the parent in which it would be created."""
+    """Return the user and group of a folder; if it does not exist yet, of its future parent."""
     status = next(folder for folder in (place, *place.parents) if folder.exists()).stat()
     return status.st_uid, status.st_gid
 
 
 def _hand_over(file: Path | int, owner: tuple[int, int]) -> None:
-    """Give a file to the archive's owner, because the service could not read a file that root archived for it."""
+    """Give a file to the archive's owner: otherwise the service could not read files archived by root."""
     if os.geteuid() == 0:
         os.chown(file, *owner)
 

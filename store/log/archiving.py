@@ -1,11 +1,12 @@
 """Archive the logs of games, and move archived logs back to Redis.
 
-A game's meta names the file with its log, and its stream is deleted. Both change in one step, and only while the game
-is at the version in the file, so at any moment the whole log is in one of the two. A reader finds the log in either; a
-writer first moves it back to Redis.
+A game's meta names the file with its log, and its stream is deleted. Both change in one step, and only if the file has
+the current version. So the whole log is always either in Redis or in the file. A reader uses either of them; a writer
+first moves the log back to Redis.
 
-The file is kept after that: a server that loses its last second of writes, or is restored from a backup, refers to it
-again, and a copy of the server may still refer to it. The operator deletes unused files (`Archiving.tidy`).
+The file is kept after that, because another state of the server may still refer to it: after a crash that loses the
+last second of writes, after a restore from a backup, or in a copy of the server. The operator deletes unused files
+(`Archiving.tidy`).
 """
 
 from __future__ import annotations
@@ -27,8 +28,7 @@ class Archiving:
     """The archived logs of all games.
 
     Attributes:
-        archive: the files.
-        fault_monitor: the last known fault of the archive, for callers that cannot wait.
+        archive: the files. fault_monitor: the last known fault of the archive, for callers that cannot wait.
     """
 
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
@@ -63,7 +63,7 @@ class Archiving:
             try:
                 return self.archive.read(game_id, name)
             except ArchiveUnavailable:
-                # Another process may have moved the log back meanwhile.
+                # Another process may have moved the log back after the first read.
                 now = self.name(game_id)
                 if now == name:
                     raise
@@ -76,7 +76,10 @@ class Archiving:
         return None if name is None else name.decode()
 
     def put(self, game_id: str, entries: Sequence[Entry]) -> bool:
-        """Archive a game whose log is `entries`; return False if it has grown since, or is archived already."""
+        """Archive a game whose log is `entries`.
+
+        Return False if the log has grown, or was archived by another process.
+        """
         restored, archived = self._moves(game_id)
         is_put = archived is None and self._move(game_id, entries, restored)
         self._list(game_id)
@@ -92,7 +95,7 @@ class Archiving:
         if name is None or entries is None:
             return False
         fields = [field for _, (_, e, _, h) in entries for field in (e, h)]
-        # Do this first: a game that is listed as archived but is not would never be archived again.
+        # Remove the mark first: a game in Redis that is marked as archived would never be archived again.
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
         where = [keys.events(game_id), keys.meta(game_id)]
         is_back, reached = self._restore.run_replicated(where, [name, *fields], self._replicas)
@@ -107,8 +110,8 @@ class Archiving:
         """
         name = self.name(game_id)
         unused = [] if name is None else [other for other in self.archive.names(game_id) if other != name]
-        # The game's file is the same as before listing. So any process that is still writing one of the listed files
-        # began before the log was last moved back, and its attempt to archive will be rejected.
+        # The game's file is the same as before the listing. So a process that still writes one of the listed files
+        # began before the log was last moved back, and will fail to archive it.
         if self.name(game_id) != name:
             return 0
         for other in unused:
@@ -137,7 +140,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is mounted and has the right address: otherwise it would look empty."""
+        """Check that the archive is mounted and has the right address. Otherwise it would seem to be empty."""
         other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
         name = None if other is None else self.name(other.decode())
         if name is not None and not self.archive.holds(name):
@@ -146,7 +149,7 @@ class Archiving:
             )
 
     def _list(self, game_id: str) -> None:
-        """Mark a game as archived in the list, in case the process that archived it was killed before doing so."""
+        """Mark a game as archived in the list. The process that archived the game may have been killed before that."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

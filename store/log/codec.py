@@ -32,7 +32,7 @@ Entry = Sequence[Any]
 HASH_BYTES = 32
 _HASH_LENGTH = 2 * HASH_BYTES
 REWRITES = 0
-"""Stands for the target of an event that rewrites an earlier one; it is no real target, as there is no event 0."""
+"""Replaces the target of an event that rewrites an earlier event. There is no event 0, so it is no real target."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
@@ -40,7 +40,7 @@ _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The members of `e` by name: all that folding needs of an event. Append new members at the end."""
+    """The members of `e` by name: all data of an event that folding needs. Append new members at the end."""
 
     type: str
     actor: str | None
@@ -65,8 +65,8 @@ _ENCODER = msgspec.json.Encoder()
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
 """Decoder of `undos` in a game's turns.
 
-For each event whose state does not follow from the previous event, it has its `seq` and the event that it goes back to,
-or `REWRITES`.
+For each event that does not continue from the previous event: its `seq`, and the event that it goes back to, or
+`REWRITES`.
 """
 
 _ROWS = msgspec.json.Decoder(list[EventRow])
@@ -221,7 +221,7 @@ def _to(seq: int, row: EventRow) -> int:
 
 
 def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, EventRow]]:
-    """Return the `seq` and row of each entry whose event has one of `types`; other entries are not decoded."""
+    """Return the `seq` and row of each entry whose event has one of `types`, without decoding other entries."""
     beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
     found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
     return list(zip(map(seq_of, found), decode_rows(found), strict=True))

@@ -1,4 +1,4 @@
-"""Run slow checks, such as of a network disk, in a separate thread, so that callers need not wait for them."""
+"""Run slow checks, for example of a network disk, in a separate thread, so that callers need not wait."""
 
 from __future__ import annotations
 

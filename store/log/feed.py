@@ -1,7 +1,8 @@
 """The feed: the progress of all games, in one order.
 
-The feed contains no events, only their games and numbers. Any process that learns of an append may push it here, and
-each projection pushes it first. So each version of a game appears exactly once. The newest `KEPT` entries are kept.
+The feed contains no events, only their games and numbers. Any process that learns of an append may push it to the feed,
+and a projection always pushes first. A version that is already in the feed is not added again. The newest `KEPT`
+entries are kept.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
     """Progress of a game up to its event `last`."""
 
     id: str
-    """The place of this entry in the feed, see `place`."""
+    """The id of the entry, which also gives its position (see `place`)."""
     game: str
     first: int
     """The first event of this game that an earlier entry does not cover."""
@@ -38,7 +39,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
 
 
 def place(id_: str) -> tuple[int, int]:
-    """Convert the id of an entry to its place, which can be compared; raise a `ValueError` for another text."""
+    """Convert the id of an entry to a comparable position. Raises a `ValueError` for an invalid id."""
     if _ID.fullmatch(id_) is None:
         raise ValueError(id_)
     milliseconds, _, number = id_.partition("-")
@@ -55,7 +56,7 @@ class Feed:
     def push(self, versions: Mapping[str, int]) -> None:
         """Add these versions of games to the feed, except versions that are in it already.
 
-        If a game has no entry in the feed, its events that were already projected are not added.
+        If a game has no entry in the feed, only events that were not projected yet are added.
         """
         games = list(versions)
         for at in range(0, len(games), _AT_ONCE):

@@ -1,4 +1,4 @@
-"""Games as folded states: the current one, or the one after any event."""
+"""Games as folded states: the current state, or the state after any event."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class GameStore:
                 if outline is None:
                     outline = self._outline(game_id, at)
                 elif at > outline.until:
-                    # Load all remaining states together, so that there are at most two reads.
+                    # Load all missing states together, to limit the number of reads to two.
                     outline = self._outline(game_id, None)
                 found[at] = self._follow(game_id, outline, at, found)
             return found[at]
@@ -354,7 +354,7 @@ class GameStore:
         for page in pages:
             entries.update((codec.seq_of(entry), entry) for entry in entries_of(page))
         for first, last in ranges:
-            # The stream may have been archived before any of these pages was read.
+            # The stream may have been archived before one of these pages was read.
             if not entries.keys() >= set(range(first, last + 1)):
                 for page in self._events.entries(game_id, first, last):
                     entries.update((codec.seq_of(entry), entry) for entry in page)

@@ -36,7 +36,7 @@ Hint = tuple[str, int] | Withdrawn | Grown
 
 
 class Hints:
-    """Listens to the hints of all processes until it is stopped."""
+    """Listens to the hints of all processes, until the owner stops it."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -59,7 +59,7 @@ class Hints:
             channels = [channel(self._database) for channel in (keys.append_channel, keys.withdrawn, keys.feed_channel)]
             subscription.subscribe(*channels)
             for _ in channels:
-                # Wait for Redis to confirm the subscription: a caller who reads the store before that may miss the next
+                # Wait for Redis to confirm the subscription. Callers read the store afterwards, so that they miss no
                 # hint.
                 if subscription.get_message(timeout=SOCKET_TIMEOUT) is None:
                     return

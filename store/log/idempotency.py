@@ -11,13 +11,13 @@ from store.errors import Corrupt, KeyReused
 
 _FIELD = 8
 _MARK = 6
-"""Number of stored bytes of each hash; few, because every event may have one."""
+"""Number of stored bytes of each hash. Short, because every event can have such a hash."""
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True):
-    """Identifies a request, so that it is carried out once however often it is sent.
+    """Identifies a request, so that a request that is sent several times is carried out once.
 
-    Both parts are stored as short hashes, from which they cannot be recovered.
+    Only short hashes of both parts are stored; the parts cannot be recovered from them.
     """
 
     key: str

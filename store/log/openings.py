@@ -1,8 +1,8 @@
 """Limits on the number of games, in total and per token.
 
-A place is reserved before a game's log begins, and kept or released afterwards, so that simultaneous requests together
-cannot exceed a limit. The total counts the games in the list, and those that are being opened. Each token has its own
-list. The place of a crashed process expires.
+A place is reserved before a game's log is created, and confirmed or released afterwards. So simultaneous requests
+cannot exceed a limit together. The total counts the listed games, and the games that are being opened. Each token has
+its own list. The places of a crashed process expire.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Openings:
         _, others, *stale = self._take([keys.OPENING], [game_id, 0, OPENING_SECONDS])
         if stale:
             connection.call(self._client, "ZREM", keys.OPENING, *stale)
-        # Count the list last: a game that is listed meanwhile is then counted twice rather than not at all.
+        # Count the list last. Then a game that is listed during this function is counted twice, not missed.
         used = self._count() + others - len(stale)
         if used >= most:
             self.give_back(game_id)

@@ -112,7 +112,7 @@ class EventReader:
     def _page(self, game_id: str, first: int, last: int | None, size: int) -> list[Entry]:
         ends = f"{first}-0", "+" if last is None else f"{last}-0"
         page = entries_of(connection.call(self._client, "XRANGE", keys.events(game_id), *ends, "COUNT", size))
-        # Archiving may remove or restore the whole stream while it is read.
+        # During this read, the whole stream may be archived or moved back.
         while not page:
             version, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
             if version is None:
@@ -180,7 +180,7 @@ class EventReader:
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
 
     def absent(self, game_id: str) -> UnknownGame | Damaged:
-        """Return the error for a game without a version: deleted, damaged if its log is left, otherwise unknown."""
+        """Return the error for a game without a stored version: it is deleted, damaged (its log exists), or unknown."""
         tombstone = self.tombstone(game_id)
         if tombstone is not None:
             return tombstone
@@ -198,7 +198,7 @@ class EventReader:
         return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
 
     def game_ids(self) -> Iterator[str]:
-        """Yield the ids of all games, in no order; a game that is opened meanwhile may be missing."""
+        """Yield the ids of all games, unordered. Games that are opened during the iteration may be missing."""
         seen = set()
         for name in connection.scan(self._client, keys.META_PATTERN):
             if name not in seen:

@@ -26,7 +26,7 @@ Range = tuple[int, int]
 
 
 class Outline(msgspec.Struct):
-    """The stored data about a game up to event `until`, from which a replay can be planned."""
+    """The stored data about a game up to event `until`, used to plan a replay."""
 
     until: int
     known: int
@@ -55,7 +55,7 @@ def replay_plan(
 ) -> tuple[int | None, list[Range]] | None:
     """Return a plan to replay the game up to event `at`: a snapshot, and the events to fold onto it.
 
-    Return None if an event on the way rewrites an earlier one, which requires the whole log.
+    Return None if an event before `at` rewrites an earlier event: then the whole log must be replayed.
 
     Args:
         undos: the undos up to `at`, in order: the `seq` of each, and the event that it goes back to; see `codec.UNDOS`.

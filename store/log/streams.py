@@ -45,7 +45,7 @@ class Checked(NamedTuple):
     first: int
     last: int
     digest: str
-    """The SHA-1 (hex) of their ids and fields. The server's scripts have no other digest; the hashes are SHA-256."""
+    """The SHA-1 (hex) of the entries' ids and fields. Scripts of the server can compute no other digest."""
 
 
 NOTHING_CHECKED = Checked(0, 0, "")
@@ -89,7 +89,7 @@ class EventStore(EventReader):
         Raises:
             VersionConflict: the game already exists; other errors as in `append`.
         """
-        # First, because the entry of a game that is not opened does no harm, but each game needs one.
+        # List the game first: each game needs an entry, and an entry of a game that was not opened does no harm.
         self.list_beginning(game_id, events[0].hash)
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 
@@ -122,7 +122,7 @@ class EventStore(EventReader):
 
         Args:
             game: the version and head (hex) that the writer expects; the events are chained to that head.
-            before: the events that the request `key` has appended already; if the log has others, nothing is appended.
+            before: the events that the request `key` has appended already. If the log differs, nothing is appended.
             goes_on, stopped: as in `StoredResult`.
             checked: earlier events; if one of them has changed, nothing is appended.
 
@@ -134,14 +134,14 @@ class EventStore(EventReader):
             Suspect: the log may be damaged.
             NotReplicated: the events were appended, but too few replicas have them.
             StoreUnavailable: it is unknown whether the events were appended: repeat the call with the same key.
-            ValueError: the events do not follow that head and each other, or there are none.
+            ValueError: the events are not chained to `game` and to each other, or there are none.
         """
         if game[0] < 1:
             raise ValueError("event 1 opens a game")
         return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped, checked=checked)
 
     def suspect(self, game_id: str) -> None:
-        """Refuse appends to a game whose log may be damaged, until `trust`."""
+        """Refuse appends to a game whose log may be damaged, until `trust` is called."""
         self._suspect([keys.meta(game_id)], [])
 
     def trust(self, game_id: str) -> None:
@@ -152,7 +152,7 @@ class EventStore(EventReader):
         """Check that a game still has an event that was appended earlier, and that enough replicas have it.
 
         Args:
-            at: the version and hash (hex) of that event; None: the last event.
+            at: the version and hash (hex) of the event; None: the last event.
 
         Raises:
             UnknownGame: there is no such game.
@@ -223,7 +223,7 @@ class EventStore(EventReader):
     def look_for_earlier_openings(self) -> None:
         """Check if an earlier version stored openings under a key that this version only reads.
 
-        If there are none, games are opened without reading that key: in a cluster, its server may be down.
+        If there are none, openings do not read that key: in a cluster, its server may be down.
         """
         if self._has_earlier_openings is not False:
             self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
@@ -307,7 +307,7 @@ class EventStore(EventReader):
 
 
 def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
-    """Return the `seq` of the last event, after a check that the events follow `game` and each other."""
+    """Check that the events are chained to `game` and to each other; return the `seq` of the last event."""
     seq, prev = game
     for event in events:
         if event.seq != seq + 1 or event.prev != prev:

@@ -2,8 +2,8 @@
 
 A process with a cached game appends to it without reading its log. So before an append it reads a part of the log; a
 log of up to `PART` events is read completely. A process remembers a digest of the events that it has checked, so that
-it checks each hash only once. The longer a check takes, the later the next one begins. So checks take at most `SHARE`
-of the time of many appends. Between two checks, the script that appends compares the digest of one window.
+it checks each hash only once. The longer a check takes, the later the next one begins. So over many appends, checks
+take at most `SHARE` of the time. Between two checks, the script that appends compares the digest of one window.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from store.log.games import HEADS, GameStore
 from store.log.streams import Checked, EventStore
 
 WINDOW = 250
-"""Number of events with one digest. The script that appends reads so many events, which takes half a millisecond."""
+"""Number of events with one digest. On each append, a script reads this number of events, which takes half a
+millisecond.
+"""
 PART = 1_000
-"""Number of events after which a check before an append ends."""
+"""Maximum number of events that a check before an append reads."""
 SHARE = 0.05
 """Maximum share of time spent on the checks of a game."""
 
@@ -33,14 +35,14 @@ SHARE = 0.05
 class _Window(msgspec.Struct, frozen=True):
     count: int
     prev: str
-    """The hash of the event before them."""
+    """The hash of the event before the window."""
     digest: str
     """The digest of their entries, as `Checked.digest`."""
 
 
 class _Watched(msgspec.Struct, frozen=True):
     next: int = 0
-    """The window with which the next check begins."""
+    """The window at which the next check begins."""
     due: float = 0.0
     """Time of the next check, by `time.monotonic`."""
     is_suspect: bool = False
@@ -71,7 +73,9 @@ class Watch:
         self._events.trust(game_id)
 
     def checked_window(self, game_id: str, version: int) -> Checked | None:
-        """Return a window of the log that this process has checked; in turn, for many appends. None if there is none.
+        """Return a window of the log that this process has checked; None if there is none.
+
+        The version determines the window, so many appends compare all windows in turn.
 
         Args:
             version: the version to which the process appends.

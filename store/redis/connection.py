@@ -2,7 +2,7 @@
 
 Each call raises `StoreUnavailable` if the server does not answer. Then it is unknown whether a write was applied.
 
-No write is sent twice without the caller's knowledge. The retries of redis-py are off: a lost answer raises
+This module never sends a write twice. The retries of redis-py are off: a lost answer raises
 `StoreUnavailable`, and the caller repeats the write with the same idempotency key. The only exception is a command that
 was never sent, because a node of a cluster did not accept the connection; see `_after_failover`.
 """
@@ -60,7 +60,7 @@ MOST_CONNECTIONS = 10_000
 STOPPED = "1"
 """The `maxmemory` of an embedded server whose disk is almost full.
 
-It still accepts commands that free memory, and the writes of a script after such a command.
+Such a server still accepts commands that free memory, and all later writes of the same script.
 """
 
 IN_A_CLUSTER = "is a node of a cluster: its address must begin with redis+cluster:// or rediss+cluster://"
@@ -89,7 +89,7 @@ _WHY = {
     "READONLY": "the store is a replica that takes no write",
 }
 _FORBIDDEN_IN_A_SCRIPT = re.compile(r"ACL failure in script|The user executing the script can't")
-# redis-py removes the code from the errors for which it has classes.
+# For these errors, redis-py has classes, and removes the code from the message.
 _CODES: dict[type[Exception], str] = {
     redis.BusyLoadingError: "LOADING",
     redis.exceptions.NoPermissionError: "NOPERM",
@@ -136,10 +136,10 @@ def connect(url: str) -> Client:
 def _after_failover(client: Client, send: Callable[[], T]) -> T:
     """Call `send` and return its answer; on a cluster, call it again if nothing was sent.
 
-    After a failover, the client first asks the failed node. The error makes it read the slots of the cluster again, so
-    the second attempt reaches the promoted node. This cannot apply a write twice, because `Unconnected` is raised while
-    connecting, before the first byte of a command: a script is sent to one node, and a pipeline connects to all its
-    nodes before it sends to any.
+    After a failover, the client first asks the failed node. After the error, it reads the slots of the cluster again,
+    so the second attempt reaches the promoted node. This cannot apply a write twice, because `Unconnected` is raised
+    while connecting, before the first byte of a command: a script is sent to one node, and a pipeline connects to all
+    its nodes before it sends to any.
 
     If a connection breaks later, it is unknown whether the command was applied. Only the caller knows if it can be
     repeated: an append without an idempotency key would meet its own events as another writer's, and append them again.
@@ -239,7 +239,7 @@ def pipe(client: Client, commands: Iterable[Command], *, is_lenient: bool = Fals
 
     Args:
         is_lenient: True to return a `Corrupt` in place of the answer about a key of the wrong type, so that one damaged
-        game does not hide the others; by default it is raised.
+            game does not hide the others; False to raise it.
     """
     sent = list(commands)
 
@@ -277,7 +277,7 @@ class Script:
         """Run the script, and in the same round trip wait until this many replicas have its writes.
 
         Returns:
-            The script's result, and the number of replicas, which means nothing for a script without writes.
+            The script's result, and the number of replicas (meaningless if the script wrote nothing).
         """
         if replicas == 0:
             return self(keys, args), 0
@@ -299,7 +299,7 @@ def require(reached: int, replicas: int) -> None:
 
 
 def scan(client: Client, pattern: str, type_: str | None = None) -> Iterator[bytes]:
-    """Yield every key that matches `pattern`, on all nodes; keys created or deleted meanwhile may be missing.
+    """Yield every key that matches `pattern`, on all nodes. Keys created or deleted during the scan may be missing.
 
     Args:
         type_: the type of the keys; None: any type.
@@ -356,7 +356,7 @@ def durability(client: Client) -> Durability:
 
 def durability_of(node: redis.Redis) -> Durability:
     """Return the durability of a write that this server has acknowledged."""
-    # Some servers do not sync the log while rewriting it.
+    # Some servers do not sync the append-only file while they rewrite it.
     if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
         return "memory"
     # If a server hides its settings, assume the weakest durability.

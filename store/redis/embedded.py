@@ -37,7 +37,7 @@ from store.redis.scratch import Guarded, Scratch, make_socket, remove_socket, tr
 logger = logging.getLogger(__name__)
 
 START_SECONDS = 60.0
-"""Timeout for the first answer of a server, without the time for loading its data."""
+"""Timeout for the first answer of a server. The time for loading its data does not count."""
 STOP_SECONDS = 30.0
 _POLL_SECONDS = 0.005
 _CONFIG = "server.conf"
@@ -50,7 +50,7 @@ _SETTINGS = {
     "dir": "./",
     "save": '""',
     "maxmemory-policy": "noeviction",
-    # Measured: the fewest bytes for games of 300 events, and few more for games of two events.
+    # Measured: games of 300 events take the fewest bytes, and games of two events hardly more.
     "stream-node-max-bytes": "2048",
     "stream-node-max-entries": "100",
     # The names that Redis 6.2 also knows.
@@ -66,7 +66,7 @@ _DURABLE = {
 _LOW = {"maxmemory": STOPPED, "appendfsync": "everysec", "auto-aof-rewrite-percentage": "0"}
 """Settings while the disk is almost full."""
 _REWRITE_SECONDS = 10.0
-"""Seconds between checks whether rewriting the log would free space."""
+"""Seconds between checks if a rewrite of the log would free space."""
 _REWRITTEN_FROM = 1 << 20
 """Size in bytes up to which the log is not rewritten to free space."""
 
@@ -168,11 +168,10 @@ class EmbeddedServer:
         return self.url
 
     def guard_disk(self) -> None:
-        """Stop writes while the disk has less free space than the reserve, and resume them when it has more again.
+        """Stop writes if the disk has less free space than the reserve, and resume them later.
 
-        A server that syncs every write exits if a write fails, and then cannot answer reads either. So writes are
-        stopped before the disk is full, and syncing is relaxed: a remaining write, such as an expiry or a deletion, may
-        then fail without ending the server.
+        A server that syncs every write exits if a write fails. So writes are stopped before the disk is full. Syncing
+        is relaxed, too: then the server survives a failure of the remaining writes, such as expiries and deletions.
         """
         is_low = self._is_low()
         if is_low and self.is_read_only and time.monotonic() >= self._next_rewrite:
@@ -206,7 +205,7 @@ class EmbeddedServer:
             yield client
 
     def _is_low(self) -> bool:
-        # Require more free space than the reserve to resume, so that writes do not stop again at once.
+        # To resume, require more than the reserve, so that writes do not stop again at once.
         needed = self._reserve + self._reserve // 4 if self.is_read_only else self._reserve
         return shutil.disk_usage(self.folder).free < needed
 
@@ -260,11 +259,11 @@ class EmbeddedServer:
             self._guarded = None
 
     def _stop_leftover(self) -> None:
-        """Stop the server of a starter that was killed, unless its guardian has done so, and remove the socket."""
+        """If the starter was killed, stop its server, unless the guardian has done so, and remove the socket."""
         with (self.folder / "server.lock").open("a") as lock:
             if not try_lock(lock):
                 pid = self._leftover_pid()
-                # The server may have ended meanwhile.
+                # The server may have ended by itself.
                 with contextlib.suppress(ProcessLookupError):
                     if pid is not None:
                         os.kill(pid, signal.SIGTERM)
@@ -364,7 +363,7 @@ def _client(socket: Path | str | None) -> redis.Redis:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file, unless it already has this content: a full disk may reject a second write."""
+    """Write a file, unless it already has this content: with a full disk, the write could fail."""
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
 
@@ -382,7 +381,7 @@ _HOLDING: weakref.WeakSet[EmbeddedServer] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:
-    """Release the locks in a forked child, because they must show whether the starter itself is alive."""
+    """Release the locks in a forked child: they must show only if the starter itself is alive."""
     for embedded in list(_HOLDING):
         embedded.disown()
 

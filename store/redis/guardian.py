@@ -1,9 +1,9 @@
 """A guardian: when a process dies for any reason, stop the program that it started and remove its temporary folder.
 
-If a process is killed, the programs that it started and its temporary files would remain. So such a program is started
-by running this module as a script. It forks and becomes the program; the fork is the guardian. The guardian waits on a
-pipe whose other end the process holds, and which the system closes when the process dies. Then it asks the program to
-stop, waits for its end, and removes the folder. It imports very little, so that it starts fast.
+If a process is killed, the programs that it started and its temporary files would remain. So start such a program by
+this module, run as a script: it forks, and then becomes the program; the fork is the guardian. The guardian waits on a
+pipe. The process holds the other end, which the system closes when the process dies. Then it asks the program to stop,
+waits for its end, and removes the folder. It imports very little, so that it starts fast.
 
     python guardian.py LIFELINE FOLDER [PROGRAM ARGUMENT…]
 
@@ -33,7 +33,7 @@ def main(lifeline: int, folder: str, *command: str) -> None:
     program = os.getpid()
     if os.fork() == 0:
         os.setsid()
-        # Fork twice, so that the guardian is not a child of the program, which may inspect its children.
+        # Fork twice. The guardian must not be a child of the program, because the program may inspect its children.
         if os.fork() == 0:
             _guard(lifeline, folder, program, life)
         os._exit(0)

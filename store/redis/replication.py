@@ -1,8 +1,7 @@
 """Scripts that wait for replicas: WAIT on the same connection as the write, in the same round trip.
 
-WAIT counts the replicas that have all writes of its own connection, so on another connection it would say nothing about
-the script's writes. Script and WAIT are therefore sent on one connection to one node. Redirections of a cluster are
-followed here, because redis-py would separate the two commands.
+WAIT counts the replicas that have all writes of its own connection, so it must be sent on the connection of the script,
+to the same node. Redirections of a cluster are followed here, because redis-py would separate the two commands.
 
 WAITAOF is not used, because a replica reports its synced offset only once a second, and because it requires Redis 7.2.
 A replica with `appendfsync always` acknowledges only writes that it has synced.
@@ -35,7 +34,7 @@ def evaluate(
     """Run `script`, and wait at most `SECONDS` until this many replicas have its writes.
 
     Returns:
-        The script's result, and the number of replicas, which means nothing for a script without writes.
+        The script's result, and the number of replicas (meaningless if the script wrote nothing).
     """
     where = _Cluster(client, keys[0]) if isinstance(client, RedisCluster) else _Server(client)
     words = (len(keys), *keys, *args)
@@ -82,7 +81,7 @@ class _Cluster:
             server = self._client.get_redis_connection(node)
             return _send(server, commands) if asked is None else _send(server, [("ASKING",), *commands])[1:]
         except (redis.ConnectionError, redis.TimeoutError):
-            # Another node may have replaced this one.
+            # After a failover, another node may have replaced this one.
             self._client.nodes_manager.initialize(last_failed_node_name=node.name)
             raise
 

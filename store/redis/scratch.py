@@ -1,8 +1,8 @@
 """Temporary folders and child processes that end with their owner process.
 
-A folder contains a lock file, which its owner locks before the folder gets its final name. So the next process that
-creates a folder recognizes abandoned ones and removes them. Usually a guardian (`store.redis.guardian`) has done that,
-unless it was killed, too.
+A folder contains a lock file, which its owner locks before the folder gets its final name. So a folder with an unlocked
+file is abandoned, and the next process that creates a folder removes it. Usually a guardian (`store.redis.guardian`)
+has done that, unless it was killed, too.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Scratch:
         """
         place = place or Path(tempfile.gettempdir())
         sweep(place)
-        # Rename it only after it is locked, because an unlocked folder looks abandoned.
+        # Lock the folder before renaming it, because an unlocked folder looks abandoned.
         fresh = Path(tempfile.mkdtemp(prefix=f".{PREFIX}", dir=place))
         self._lock = (fresh / LOCK).open("w")
         fcntl.flock(self._lock, fcntl.LOCK_EX)
@@ -60,7 +60,7 @@ class Scratch:
 
 
 def make_socket() -> tuple[Scratch, Path]:
-    """Create a folder for a server's socket whose path is short enough."""
+    """Create a folder for a server's socket; return it and the socket's path, which is short enough."""
     shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
     for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
         if place and Path(place).is_dir():

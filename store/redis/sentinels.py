@@ -1,4 +1,4 @@
-"""Redis behind Sentinel: the sentinels name the server that accepts writes, and are asked again after a failover.
+"""Redis behind Sentinel: the sentinels report the server that accepts writes; after a failover, they are asked again.
 
 `redis+sentinel://[user:password@]host[:port][,host[:port]…]/service[/database][?sentinel_password=…]`, and
 `rediss+sentinel://` for TLS to sentinels and servers. The password before the hosts is for the servers.
@@ -58,7 +58,7 @@ def connect(url: str, **options: Any) -> redis.Redis:
     asking = {
         name.removeprefix("sentinel_"): values[-1] for name, values in parse_qs(parts.query).items() if name in _ASKING
     }
-    # redis-py parses addresses with one server only, so pass a placeholder.
+    # redis-py only parses addresses with one server, so pass a placeholder.
     query = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] not in _ASKING)
     plain = SplitResult(SCHEMES[parts.scheme], f"{user}{'@' if user else ''}sentinel", f"/{database}", query, "")
     known: dict[str, Any] = parse_url(plain.geturl())  # type: ignore[no-untyped-call]  # redis-py leaves it untyped

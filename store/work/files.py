@@ -1,7 +1,8 @@
 """Files that workers create and the API serves, on any machines. Each expires after a while.
 
-A file is stored in pieces. Their keys name the attempt that writes it, so that two workers with the same file do not
-mix their pieces. A file is visible once it is complete and published; the pieces of a failed attempt expire.
+A file is stored in pieces. The keys of the pieces contain the id of the writing attempt, so two workers can write the
+same file without mixing pieces. A file is visible once it is complete and published; the pieces of a failed attempt
+expire.
 """
 
 from __future__ import annotations

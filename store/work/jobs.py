@@ -25,7 +25,7 @@ from telemetry.context import Context
 Status = Literal["queued", "running", "done", "failed"]
 FINAL = ("done", "failed")
 MOST_UNFINISHED = 1000
-"""Maximum number of unfinished jobs; further ones are refused."""
+"""Maximum number of unfinished jobs. Further jobs are refused."""
 MOST_HELD = 256 * 1024 * 1024
 """Maximum bytes of the inputs of all unfinished jobs."""
 MOST_OF_ONE = 100
@@ -39,7 +39,7 @@ AT_ONCE = 4
 LONG_AT_ONCE = 1
 """Maximum number of jobs of one quota in the lane for long jobs."""
 GUESTS_AT_ONCE = 2
-"""Maximum number of jobs of all guests in the lane for long jobs: half of the default workers."""
+"""Maximum number of jobs of all guests together in the lane for long jobs: half of the default number of workers."""
 OF_ONE_GAME = 2
 """Maximum jobs for one game in a lane (`workers.queue.LANES`), of all requesters together."""
 WITHDRAWN = marked("the token that requested it was revoked")
@@ -61,7 +61,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The error, as JSON."""
     created_at: str
     same: str | None = None
-    """The key of its task, if that task must not run twice at a time."""
+    """The key of the job's task, if the task must not run twice at a time."""
     forgotten: bool = False
     """True if the job's subject was deleted, after which the job never changes."""
     context: Context | None = None
@@ -73,16 +73,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     share: str | None = None
     """The quota that the job uses: a token's id, or a result of `guests_of` or `address_of`; None: no quota."""
     is_long: bool = False
-    """True if the job is in the lane for long jobs: its first attempt was too short, or it had none."""
+    """True if the job is in the lane for long jobs: it did not finish in its short first attempt, or skipped that."""
 
     @property
     def is_for_guests(self) -> bool:
-        """True if users of share links requested it."""
+        """True if users of share links requested the job."""
         return self.share is not None and self.share.startswith(_GUESTS)
 
     @property
     def topic(self) -> str:
-        """The game of the job; its own id for a job about many games or none."""
+        """The id of the job's game. If the job is not about a single game, its own id."""
         return str(self.args.get("game", self.id))
 
     def without_game(self, why: str) -> Job:
@@ -95,7 +95,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
 _parse = parser(Job, "a job")
 _UNFINISHED = (("SREM", keys.UNFINISHED), ("HDEL", keys.HELD), ("HDEL", keys.JOB_OWNERS))
-"""Commands and keys that remove a job from the unfinished ones."""
+"""Commands, each with its key, that remove a job from the unfinished jobs."""
 _GUESTS = "guests "
 _ADDRESS = "address "
 
@@ -131,12 +131,12 @@ class JobStore:
         share: str | None = None,
         is_long: bool = False,
     ) -> Job:
-        """Create a job, or return an existing one: one with the same `key`, or an unfinished one with the same task.
+        """Create a job, unless there is one with the same `key`, or an unfinished one with the same task; return it.
 
         Args:
-            payload: its input, if large; it is deleted when the job ends, or after some days.
-            same: the key of its task, if one unfinished job for it is enough.
-            owner: the id of the token that requests it.
+            payload: a large input. It is deleted when the job ends, or after some days.
+            same: the key of the job's task; while a job with this key is unfinished, no other is created.
+            owner: the id of the requesting token.
             share: the quota that the job uses (default: the quota of `owner`).
             is_long: True to skip the first try, as for jobs of guests.
 
@@ -154,7 +154,8 @@ class JobStore:
         if is_for_guests:
             most = MOST_OF_GUESTS
         elif share is not None and share.startswith(_ADDRESS):
-            # Many people may share an address, so it affects the order of jobs but has no limit.
+            # Many people may share an address. So the quota of an address only affects the order of jobs, and has no
+            # limit.
             most = MOST_UNFINISHED
         size = len(payload or b"")
         if size:
@@ -220,7 +221,7 @@ class JobStore:
         return b"".join(piece for piece in pieces if piece) if pieces and None not in pieces else None
 
     def update(self, job_id: str, **changes: Any) -> Job:
-        """Change a job and return it. A finished job stays unchanged, even if a second worker reports something else.
+        """Change a job and return it. A finished job never changes, even if a second worker reports another result.
 
         Args:
             changes: new values of `status`, `progress`, `result`, `error`.
@@ -267,7 +268,7 @@ class JobStore:
             self._files.drop(_payload(id_.decode()))
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return the jobs of guests, and those that may have the quota or topic of `like`."""
+        """Return the jobs of guests, and all jobs that may have the same quota or topic as `like`."""
         marks = [one.encode() for one in (like.topic, like.share, _GUESTS) if one is not None]
         documents = self._unfinished_documents().values()
         return readable(_parse, [one for one in documents if one is not None and any(mark in one for mark in marks)])
@@ -277,7 +278,7 @@ class JobStore:
         return dict(zip(ids, connection.call(self._client, "HMGET", keys.JOBS, *ids), strict=True)) if ids else {}
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
-        """Return the unfinished jobs that are allowed in the queue now, in order: the first few of each quota and game.
+        """Return the unfinished jobs that may be in the queue now, in order: the first few of each quota and game.
 
         Every quota gets its first turn before any quota gets its second. A game's players come before its guests.
 

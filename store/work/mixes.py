@@ -48,7 +48,7 @@ class Mix(msgspec.Struct, frozen=True):
 
     @property
     def revealed(self) -> int:
-        """The number of revealed shares, without the service's."""
+        """The number of revealed shares. The service's share does not count."""
         return sum(1 for share in self.shares.values() if share)
 
     @property
@@ -72,7 +72,7 @@ class Mixes:
         self._use = Script(client, USE_MIX)
 
     def begin(self, size: int) -> Mix:
-        """Begin a mixed seed of `size` shares, and one share of the service, which commits to it at once."""
+        """Begin a mixed seed of `size` shares, plus the service's own share, to which the service commits at once."""
         until = datetime.now(UTC) + LIFETIME
         mix = Mix(secrets.token_hex(ID_BYTES), size, rfc3339(until), secrets.token_hex(SHARE_BYTES), {})
         name = keys.mix(mix.id)
@@ -90,7 +90,7 @@ class Mixes:
         return Mix(id_, int(fields["size"]), fields["until"], fields["service"], shares, fields.get("game"))
 
     def take(self, id_: str, commitment: str, share: str = "") -> Answer:
-        """Commit to a share, or reveal it.
+        """Commit to a share; with `share`, reveal it.
 
         Returns:
             `full` if all other shares are committed already, `early` if some share is not committed yet.

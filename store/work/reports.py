@@ -1,4 +1,4 @@
-"""Reports about games, stored with them (audits and analyses), and the playouts of analyses."""
+"""Reports about games (audits and analyses), stored with the game, and the playouts of analyses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from store.work.scripts import KEEP_NEWEST
 KEPT_SECONDS = 7 * 24 * 3600
 """Seconds for which playouts are cached."""
 CLAIM_SECONDS = 10
-"""Seconds for which a worker that claimed a slice is the only one to play it."""
+"""Seconds for which a claim of a slice lasts: meanwhile no other worker plays it."""
 PAUSE_SECONDS = 0.05
 """Seconds between checks for the slices of another worker."""
 _VERSION = ":version"
@@ -44,7 +44,10 @@ class Reports:
         self._keep([self._key(game_id), keys.meta(game_id)], [report_id, msgspec.json.encode(report)])
 
     def save_newest(self, game_id: str, report_id: str, report: Any, version: int) -> None:
-        """Store a report on a version of a game, unless there is one on a later version, or the game was deleted."""
+        """Store a report on a version of a game.
+
+        Do nothing if a later version has a report, or the game was deleted.
+        """
         fields: list[str | bytes | float] = [report_id, msgspec.json.encode(report), report_id + _VERSION, version]
         self._keep_newest([self._key(game_id), keys.meta(game_id)], fields)
 
@@ -72,7 +75,7 @@ class Playouts:
     def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
         """Yield each name with its rewards; None if the caller must `put` them.
 
-        Names that another worker has claimed come last: with its rewards, or with None if it is too slow.
+        Names claimed by other workers come last: with their rewards, or with None if these take too long.
         """
         left = list(names)
         while left:

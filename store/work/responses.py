@@ -10,12 +10,15 @@ from store.redis import connection
 from store.redis.connection import Client
 
 RUNNING_SECONDS = 60
-"""Seconds after which an unanswered request counts as lost: longer than any request may take."""
+"""Seconds after which an unanswered request counts as lost. No request may take that long."""
 KEPT_SECONDS = 24 * 60 * 60
 
 
 class Answers:
-    """The stored responses by idempotency key. Callers encrypt them, so the store alone does not reveal them."""
+    """The stored responses by idempotency key.
+
+    Callers encrypt the responses, so the store alone does not reveal them.
+    """
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -57,11 +57,11 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     game: str | None = None
     """The only requested game; None: all games."""
     ruleset: str | None = None
-    """The only ruleset whose games are requested; None: all rulesets."""
+    """The ruleset of the requested games; None: all rulesets."""
     created_at: str
     """Time of creation, RFC 3339 in UTC."""
     made_by: str | None = None
-    """The id of the creator's token, with which the webhook ends; None: created on an open service."""
+    """The id of the creator's token; revoking it deletes the webhook. None: created on an open service."""
     since: str
     """The last entry of the feed when the webhook was created."""
     format: Form = "game_event"
@@ -94,7 +94,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def id(self) -> str:
-        """The id of the delivery; the receiver recognizes repeats by it."""
+        """The id of the delivery, by which the receiver recognizes repeats."""
         return delivery_id(self.game, self.seq)
 
 
@@ -199,7 +199,7 @@ class WebhookStore:
         return readable_one(_parse, connection.call(self._client, "HGET", keys.WEBHOOKS, webhook_id))
 
     def maker(self, webhook_id: str) -> str | None:
-        """Return the id of the token whose limit counts a webhook, even a damaged one; None if there is none."""
+        """Return the id of the token whose limit a webhook uses (even a damaged one); None if there is none."""
         token: bytes | None = connection.call(self._client, "HGET", keys.WEBHOOK_MAKERS, webhook_id)
         return token.decode() if token else None
 
@@ -226,7 +226,7 @@ class WebhookStore:
     def remove(self, webhook_id: str) -> bool:
         """Delete a webhook and its queue; return False if there is none.
 
-        The document is deleted first, so that nothing is sent after that.
+        The document is deleted first: from then on, nothing is sent.
         """
         is_removed = bool(connection.call(self._client, "HDEL", keys.WEBHOOKS, webhook_id))
         for name in (keys.WEBHOOK_MAKERS, keys.WEBHOOK_FAILING, keys.WEBHOOK_REACHED):
@@ -251,7 +251,7 @@ class WebhookStore:
     # Queues.
 
     def read(self) -> str | None:
-        """Return the entry of the feed up to which deliveries were queued; None if there is none."""
+        """Return the id of the last feed entry whose deliveries were queued; None if there is none."""
         found = connection.call(self._client, "GET", keys.WEBHOOK_READ)
         return None if found is None else found.decode()
 
@@ -263,15 +263,18 @@ class WebhookStore:
             until: the last read entry from now on.
 
         Returns:
-            False if another process has read on, so that nothing was queued.
+            False if another process has read further, so that nothing was queued.
         """
         lines = [(webhook.id, entry.game, entry.first, entry.last) for webhook, entry in owed]
         return bool(self._owe(*_of_owing(lines, read or "", until)))
 
     def owe_again(self, webhook: Webhook, game_id: str, event: Event) -> None:
-        """Queue an event for another delivery, or make its line due now if it is next there; then notify the sender."""
+        """Queue an event for another delivery; if it is the next event of its line, make the line due now.
+
+        Then notify the sender.
+        """
         line, name = self.line(webhook.id, game_id), game_id
-        # The line skips events that the webhook does not request, even if this one is next.
+        # A line skips events that the webhook does not request, so it cannot deliver this one.
         if line is None or line.next != event.seq or not webhook.wants(event.type):
             name = delivery_id(game_id, event.seq)
             self._owe(*_of_owing([(webhook.id, name, event.seq, event.seq)], "", ""))
@@ -317,7 +320,7 @@ class WebhookStore:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the result of event `seq`: the next event of a line, or the event before that.
+        """Record the result of event `seq`: the next event of a line, or the last of several unrequested events.
 
         Args:
             delivery: the new state of the event's delivery.

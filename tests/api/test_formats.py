@@ -26,7 +26,7 @@ def test_the_list_has_what_each_format_declares(client: FlaskClient) -> None:
         "extension": "ndjson",
         "comes_back": True,
         "many": True,
-        "loses": "The signed head beside it, which says if the result was decided by hand.",
+        "loses": "The signed head, which shows if adjustments by hand decided the result.",
     }
     assert [name for name, one in by_name.items() if not one["loses"]] == ["json"]
 

@@ -208,7 +208,7 @@ def test_a_key_of_the_wrong_type_stops_no_other_game(
     dispatcher.round()
     assert pending(queue) == 0
     assert "have to wait" not in caplog.text
-    assert caplog.text.count("game damaged is set aside") == is_set_aside
+    assert caplog.text.count("game damaged cannot be replayed, so it is not projected") == is_set_aside
     assert store.projections.projected_versions(["damaged", "intact"]) == [
         None if is_set_aside else len(events),
         len(events),

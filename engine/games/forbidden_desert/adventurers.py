@@ -80,7 +80,7 @@ def end_look(state: DesertState, bottom: int | None = None) -> DesertState:
 def keep_look(before: DesertState, after: DesertState) -> DesertState:
     """Return the state `after` an illegal action that another player took during a look, with the look as it was.
 
-    Cards that only the other player saw are back on top. A look whose cards are all back is over.
+    Cards that only the other player saw go back on top. When all cards are back, the look ends.
     """
     pile, seen = after.storm_pile, after.seen[: len(before.seen)]
     for card in reversed(after.seen[len(before.seen) :]):

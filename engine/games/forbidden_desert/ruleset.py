@@ -44,7 +44,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     hands = ("equipment",)
     # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40).
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
-    # The draw stays due if an illegal look at the storm deck comes before it.
+    # If an illegal look at the storm deck comes first, the draw stays due.
     unprompted = (actions.DrawEquipment,)
     actions = (
         actions.Move,
@@ -149,7 +149,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return super().must_wait(state, seat) if state.watcher is None else seat != state.watcher
 
     def keep_turn(self, before: DesertState, after: DesertState) -> DesertState:
-        # If an illegal action began a look, the players can finish the look.
+        # An illegal action began a look: let the players finish it.
         if before.watcher is not None or after.watcher is None:
             after = adventurers.keep_look(before, after)
         # Restore the next player's shield, which the end of the turn has removed.
@@ -199,7 +199,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
         return say("{players} died of thirst: the game is lost.", players=say(" and ").join(dead))
 
     def role(self, state: DesertState, seat: int) -> dict[str, str]:
-        # In English, because it is stored with the game, and translated for display.
+        # The title is in English, because it is stored with the game. It is translated for display.
         return {marked("Adventurer"): box.ROLES[state.roles[seat]].name}
 
     def moment(self, state: DesertState, names: Sequence[str]) -> str:

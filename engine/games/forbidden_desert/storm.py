@@ -107,7 +107,7 @@ def _sun_beats_down(state: DesertState) -> DesertState:
 
 
 def thirst(state: DesertState) -> list[int]:
-    """Return the change of each seat's water: −1, or 0 in a tunnel or under a Solar Shield (FD-R9, FD-R10)."""
+    """Return the change of each seat's water: 0 in a tunnel or under a Solar Shield, otherwise −1 (FD-R9, FD-R10)."""
     shade = {space for space, is_shielded in zip(state.pawns, state.shielded, strict=True) if is_shielded}
     return [0 if space in shade or state.tile(space).is_tunnel else -1 for space in state.pawns]
 

@@ -59,7 +59,7 @@ def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
             if seat is not None:
                 yield Skip(DISCARD, seat, settle(state.with_overlooked(seat)))
         case _:
-            # Somebody swims, or nothing is due.
+            # Somebody must swim, or no step is due.
             for seat in state.swimmers():
                 yield Skip(SWIM, seat, settle(state.with_adrift(seat)))
 
@@ -95,7 +95,7 @@ def _skip_ending(state: IslandState) -> Iterator[Skip[IslandState]]:
         return
     resumed = state.with_play_resumed()
     if state.water_level == SKULL and outcome.reason == "skull":
-        # The loss came before the card's second effect, which is due if play continues.
+        # The loss came before the card's second effect. If play continues, that effect is due.
         pile = resumed.flood_pile.shuffle_on_top(resumed.flood_discard)
         left = resumed.flood_draws_left if resumed.treasure_draws_left else floods_due(SKULL)
         resumed = replace(resumed, flood_pile=pile, flood_discard=(), flood_draws_left=left)

@@ -166,7 +166,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         return (state.active,)
 
     def is_out_of_turn(self, state: IslandState, seat: int) -> bool:
-        # A seat that must discard or swim is out of turn, too: neither affects the turn.
+        # A seat that must discard or swim also counts as out of turn, because neither affects the turn.
         return seat != state.active
 
     def begin_turn(self, state: IslandState, seat: int) -> IslandState:
@@ -203,7 +203,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         reason = state.outcome.reason if state.outcome is not None else ""
         lost = [one for one in box.TREASURES if one not in state.captured and state.sunk.issuperset(box.SITES[one])]
         if reason == "treasure_lost" and lost:
-            # More than one, if an earlier loss went unnoticed.
+            # There can be several, if an earlier loss went unnoticed.
             treasures = say(" and ").join(map(printed_name, lost))
             tiles = say(" and ").join(printed_name(tile) for one in lost for tile in box.SITES[one])
             gone = marked("{tiles} have sunk, and with them the {treasure}: the game is lost.")
@@ -235,7 +235,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         return state.sunk
 
     def role(self, state: IslandState, seat: int) -> dict[str, str]:
-        # In English, because it is stored with the game, and translated for display.
+        # The title is in English, because it is stored with the game. It is translated for display.
         return {self.edition.role_title: self.edition.roles[state.roles[seat]].name}
 
     def headline(self, state: IslandState, names: Sequence[str]) -> str:

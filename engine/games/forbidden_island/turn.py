@@ -60,7 +60,7 @@ def phase_of(state: IslandState) -> str | None:
 
 
 def _keep_exceptions(state: IslandState) -> IslandState:
-    """Forget an overlooked hand once its size has changed, and a pawn left in the water once it is on another tile."""
+    """Forget overlooked hands whose size has changed, and pawns in the water that have moved to another tile."""
     sizes = [size if size == len(hand) else 0 for size, hand in zip(state.overlooked or (), state.hands, strict=False)]
     left = [tile if tile == pawn else None for tile, pawn in zip(state.adrift or (), state.pawns, strict=False)]
     tiles = [tile if tile in state.sunk else None for tile in left]

@@ -61,7 +61,7 @@ _LOWER = tuple((-x, -y) for x, y in _UPPER)
 
 
 def planes(state: ForeverState, around: Around) -> Iterator[Plane]:
-    """Yield the islands and everything on them, rotated so that they need little width."""
+    """Yield the islands and everything on them, rotated to need little width."""
     centres, width, height = _lay_out(state.coordinates)
     yield Plane(
         id="islands",

@@ -38,7 +38,7 @@ def next_turn(state: ForeverState) -> ForeverState:
 
 
 def phase_of(state: ForeverState) -> str:
-    """Return the phase, as it follows from the table. Only `state.phase` tells if the weather was rolled."""
+    """Derive the phase from the table, and from `state.phase`, which alone shows if the weather was rolled."""
     raid = state.raid
     if state.turn == 0:
         return "placement"

@@ -263,8 +263,9 @@ class RollForWeather(ForeverAction, frozen=True):
 
 
 def _grows(state: ForeverState, intensity: int) -> list[bool]:
-    """Return for each island if it grows one resource. All islands are judged first. Then they grow as far as the piles
-    allow (FV-R2, FV-R3).
+    """Return, for each island, True if it grows one resource (FV-R2, FV-R3).
+
+    All islands are judged first. Then they grow as far as the piles allow.
     """
     grows = [intensity <= count < box.REGIONS for count in state.fertility]
     for at in range(0, len(grows), 2):

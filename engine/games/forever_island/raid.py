@@ -295,7 +295,7 @@ class ChooseLosses(ForeverAction, frozen=True):
 
 
 _Some = tuple[list[HutId], int]
-"""Huts, and the number of them to choose."""
+"""Huts, and the number of huts to choose."""
 
 
 def _splits(state: ForeverState, seat: int) -> Iterator[tuple[_Some, _Some, int]]:

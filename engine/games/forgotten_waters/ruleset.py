@@ -232,7 +232,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
             return rows
         if outcome.superior:
             rows[say("Superior victory")] = words.list_things(names[SEAT_INDEX[seat]] for seat in outcome.superior)
-        # Endings are read from the highest infamy on.
+        # Players read their endings in order of infamy, beginning with the highest.
         first, seats = state.infamy[0], range(len(state.pirates))
         told = (f"{names[seat]}: {words.ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first]))
         return {**rows, say("Endings"): " ".join(told)}

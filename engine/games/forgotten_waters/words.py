@@ -123,7 +123,7 @@ def _names() -> Iterator[tuple[str, str]]:
         yield from ((page.id, page.name) for page in pack.pages)
 
 
-# The first name of an id counts: that of the newest pack.
+# If an id has several names, use the first one, which is from the newest pack.
 NAMES: dict[str, str] = dict(reversed(list(_names())))
 """The names of cards, tokens, sheets, objectives and pages, by id."""
 

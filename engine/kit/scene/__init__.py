@@ -55,7 +55,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     planes: tuple[Plane, ...] = ()
     panels: tuple[Panel, ...] = ()
     spots: tuple[Spot, ...] = ()
-    """The places between which players can move anything, for games without rules for moves."""
+    """For games without rules for moves: the places between which players can move things."""
     dials: tuple[Dial, ...] = ()
     """The meters that players set to any value."""
     passage: Passage | None = None

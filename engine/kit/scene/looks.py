@@ -11,7 +11,7 @@ Colour = Literal["black", "blue", "green", "orange", "pink", "purple", "red", "s
 """Colour of a pawn or another piece of a player. Colour-blind people can tell these apart."""
 
 Form = Literal["circle", "square", "triangle", "diamond", "pentagon", "hexagon", "star", "shield", "drop", "cross"]
-"""Outline of a pawn, so that colour is not its only sign."""
+"""Outline of a pawn. It distinguishes pawns without colour."""
 
 FORMS: dict[Colour, Form] = {
     "black": "circle",
@@ -31,7 +31,7 @@ Ground = Literal["land", "water", "sand", "stone", "forest", "meadow", "lava", "
 """Material of a tile, or tint of a card. `paper` is neutral, `night` is dark: a hole, a storm, fog."""
 
 Pattern = Literal["", "hatch", "cross", "dots", "waves", "dunes"]
-"""Pattern over the ground, so that it can be recognized without colour."""
+"""Pattern over a ground. It distinguishes grounds without colour."""
 
 Symbol = Literal[
     "anchor", "arrow_down", "arrow_left", "arrow_right", "arrow_up", "barrel", "beast", "blast", "book", "cannon",

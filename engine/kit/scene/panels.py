@@ -108,7 +108,7 @@ class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     is_drawn: bool = False
     """True if it is a tile on a plane."""
     cards: tuple[Card, ...] = ()
-    """The things; those without a `place` are face down."""
+    """The components at the place. Those without a `place` are face down."""
 
 
 class Dial(msgspec.Struct, frozen=True, gc=False, kw_only=True):

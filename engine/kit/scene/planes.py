@@ -22,7 +22,7 @@ class Badge(msgspec.Struct, frozen=True, gc=False):
     """A form in `colour` instead of a symbol."""
     colour: Colour | None = None
     tint: Tint | None = None
-    """Colour of a sign that readers look for; over a vignette, only badges with a tint are drawn."""
+    """Colour that makes the badge stand out. Over a vignette, only badges with a tint are drawn."""
     pips: tuple[int, int] | None = None
     """A small number and its maximum, drawn as dots: fertility 5 of 6."""
 
@@ -52,7 +52,7 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     is_flooded: bool = False
     """True if it is under water."""
     heap: int = 0
-    """Number of sand markers on it."""
+    """Number of sand markers on the tile."""
     ground: Ground = "land"
     pattern: Pattern = ""
     state: str = ""
@@ -143,5 +143,5 @@ class Plane(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def hexagon(q: int, r: int) -> tuple[float, float]:
-    """Return the centre of the hexagon at the axial coordinate (q, r); it has width 1 and stands on a corner."""
+    """Return the centre of the hexagon at axial coordinates (q, r), if hexagons have width 1 and stand on a corner."""
     return q + r / 2, r * sqrt(3) / 2

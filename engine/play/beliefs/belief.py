@@ -88,7 +88,7 @@ class Pooled(Belief, frozen=True, kw_only=True):
         """Return this belief with another `rest`; its rows and its pile stay the same."""
         hidden = [hidden_of(one.state, self.fields) for one in self.worlds]
         if self.beside is not None:
-            # Without a belief beside it, repeated tables are kept: they are part of stored digests.
+            # If there is no belief beside this one, keep repeated tables, because stored digests cover them.
             hidden = list(dict.fromkeys(hidden))
         tables = [one.state for one in worlds(rest)]
         both = zip(range(max(len(hidden), len(tables))), cycle(tables), cycle(hidden))
@@ -110,7 +110,7 @@ class MixedPoint(ChancePoint, frozen=True):
 
     @classmethod
     def of(cls, name: str, position: int, chances: Mapping[Value, Fraction], *, is_exact: bool = True) -> MixedPoint:
-        """Return a draw with these probabilities, which are unknown if `is_exact` is False."""
+        """Return a draw with these probabilities. If `is_exact` is False, they are unknown."""
         options = tuple(sorted(chances, key=lambda value: (isinstance(value, str), value)))
         return cls(name, position, options, tuple(chances[value] for value in options), is_exact)
 
@@ -131,7 +131,7 @@ def worlds(state: State | None) -> tuple[World, ...]:
 
 
 def map_tables(state: Any, change: Callable[[Any], Any]) -> Any:
-    """Return `state` after `change` to each of its tables, but not to the members that they share with the belief."""
+    """Apply `change` to each table of `state`, but not to members that all tables share. Return the new state."""
     if not isinstance(state, Belief):
         return change(state)
     tables = tuple(World(one.weight, change(one.state)) for one in state.worlds)
@@ -183,7 +183,7 @@ def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
 
 
 def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]:
-    """Return the labels and texts of `told`. A remark marks each text that differs between tables."""
+    """Return the labels and texts of `told`. If a text differs between tables, add a remark."""
     first, *others = (told(world.state) for world in worlds(state))
     unsure = {label for label, text in first.items() if any(other.get(label) != text for other in others)}
     return {
@@ -237,10 +237,10 @@ def _with_probabilities(belief: Pooled, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[str, Any]:
-    """Return JSON for the cards that a player is looking at, in any order, and for the pile from which they come."""
+    """Return JSON for the cards that a player is looking at, in any order, and for their pile."""
     seen, pile = belief.fields[0][: -len(ORDERED)], belief.fields[1]
     if all(len(row) == 1 for row in belief.rows):
-        # The order of known cards is known, too.
+        # The order of the known cards is also known.
         cards = told[seen]
     elif belief.is_exact:
         cards = _probable(known.row_weights_together())

@@ -88,7 +88,7 @@ class Collapse:
             for row, hands in enumerate(told)
         ]
         if self._sorts:
-            # In sorts, probabilities must stay exact: all cards of a sort are equally likely.
+            # If cards are counted in sorts, probabilities must stay exact: all cards of a sort are equally likely.
             refuse()
         return recount(self._ruleset, fields, template, rows, cards_of(cards), is_exact=False, beside=self._beside)
 
@@ -207,7 +207,7 @@ class Collapse:
         """Return the possible hands of a row after a rule, with all their marks.
 
         Args:
-            came: the weight of each change of the row's known cards, as `_known_of_rows` describes it.
+            came: the weight of each change of the row's known cards, in the form that `_known_of_rows` returns.
             stage: the number of the marks of a renewed pile; None if the pile was not renewed.
         """
         found: dict[Hand, int] = {}

@@ -91,7 +91,7 @@ class OnPile(_FaceDown):
     deck: HiddenPile
 
     def __eq__(self, other: object) -> bool:
-        # The pile searches for the drawn card: any face-down card can be taken for it.
+        # The pile searches for the drawn card. Any face-down card can serve as that card.
         return other is self.deck.top or super().__eq__(other)
 
     __hash__ = _FaceDown.__hash__
@@ -168,12 +168,12 @@ class HiddenPile:
         return Odds(tuple(kinds), (each,) * len(kinds))
 
     def read(self, value: object) -> None:
-        """Raise `Reads` if `value` is a card of a sort, which must be told apart from the others before it is drawn."""
+        """Raise `Reads` if `value` is a card of a sort: its sort must be split before the draw."""
         if any(value in cards for cards in self._sorts.values()):
             raise Reads(self.fields, None, str(value))
 
     def pick(self, rank: Callable[[str], Any]) -> str:
-        """Draw the possible top card that comes first by `rank`. It must be the same on each table."""
+        """Draw the possible top card that comes first by `rank`. This card must be the same on each table."""
         if self._used() != {0: 1}:
             raise Reads(self.fields, None, None)
         card = min((card for value in self.odds().values for card in self._sorts.get(value, (value,))), key=rank)

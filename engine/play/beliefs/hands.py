@@ -29,7 +29,7 @@ MARK = "\ue001"
 MOST_WAYS = 2_500
 """Maximum number of hands of a row for which odds are computed. Hands with different marks count separately."""
 MOST_PAIRS = 400_000
-"""Maximum number of pairs of hands from two rows for which odds are computed, if there are three rows or more."""
+"""Maximum number of pairs of hands from two rows. With three or more rows, odds are not computed beyond it."""
 
 
 def as_row(weights: Mapping[Hand, int]) -> Row:
@@ -73,7 +73,7 @@ def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand
 
 
 def link_rows(joint: Mapping[tuple[Hand, ...], Fraction], stock: Hand) -> tuple[list[dict[Hand, Fraction]], Hand]:
-    """Return the weighted hands of each row and the stock, with marks that allow only the `joint` tables.
+    """Return the weighted hands of each row, and the stock, after adding marks that exclude all tables not in `joint`.
 
     Each combination of hands of the first rows has a number. The last of these rows gets a mark for each 1 in the
     binary form of the number. The next row gets a mark for each 0 of such a number. Together the two rows have every

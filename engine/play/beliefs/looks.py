@@ -38,7 +38,7 @@ def look(ruleset: AnyRuleset, state: State) -> bytes:
 class VisibleTable:
     """The visible part of a table. All tables that look alike share one object.
 
-    Most looks are only compared, so `document` is computed on demand.
+    Most objects are only compared, so `document` is computed on demand.
     """
 
     def __init__(self, ruleset: AnyRuleset, state: State, paths: Sequence[str], awaiting: Sequence[int]) -> None:
@@ -64,7 +64,7 @@ class Looks:
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self._known: dict[Hashable, VisibleTable] = {}
-        """The looks found so far. The key has everything on which a look depends."""
+        """The looks found so far, by the parts of the state on which a look depends."""
 
     def of(self, state: State) -> tuple[VisibleTable, Key]:
         """Return the visible part of the table in this state, and the key that identifies the whole table."""
@@ -107,7 +107,7 @@ class _Cover:
         return tuple([getattr(state, name) for name in self._parts])
 
     def sizes(self, parts: Sequence[Hashable]) -> tuple[Hashable, ...]:
-        """Return the visible part of each of these fields."""
+        """Return the visible part of each of `parts`."""
         return tuple([_visible_part(self, name, part) for name, part in zip(self._parts, parts, strict=True)])
 
     def size(self, name: str, part: Hashable) -> Hashable:
@@ -131,7 +131,7 @@ def _cover_of(ruleset: AnyRuleset, state: State) -> _Cover:
 def _count_parts(cover: _Cover, parts: tuple[Hashable, ...]) -> Counter[Any]:
     """Count the hidden components in these fields of a state.
 
-    Cached: after an unknown result, the same count is needed for every possible table.
+    Cached, because after an unknown result every possible table needs the same count.
     """
     return Counter(cover.leaves(parts))
 
@@ -155,7 +155,7 @@ def _visible_part(cover: _Cover, name: str, part: Hashable) -> Hashable:
 
 
 def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
-    """Return the visible part of `node`, a part of a state: counts replace the values to which `below` leads."""
+    """Return `node`, a part of a state, with counts in place of the hidden values to which `below` leads."""
     if not below:
         return _size(node)
     if isinstance(node, msgspec.Struct):
@@ -193,7 +193,7 @@ def _leaves(node: Any) -> list[Any]:
         node = msgspec.structs.astuple(node)
     elif not isinstance(node, list | tuple | frozenset):
         return [node]
-    # No call for each card of a pile, because this runs for every possible table.
+    # Avoid a call for each card of a pile, because this runs for every possible table.
     found = []
     for one in node:
         if type(one) is str:

@@ -16,7 +16,7 @@ from engine.kit.piles import Pile
 from engine.kit.ruleset import AnyRuleset
 
 Fields = tuple[str, str]
-"""The names of the field with the rows and of the field with the pile.
+"""The names of two fields: the field with the rows, and the field with the pile.
 
 If the rows are cards in an order, `ORDERED` is appended to the name of their field. If each row is a member of a
 component, such as a pirate, it is a path (`pirates/*/treasures`).
@@ -29,7 +29,7 @@ ORDERED = "/"
 TOP: tuple[int, ...] = (0,)
 """The index of the top layer of a pile: usually the only layer with unknown cards."""
 MOST_PLACES = 16
-"""Number of rows that stand for cards in an order. The rows after the last card are empty."""
+"""Number of rows that represent an ordered sequence of cards, one card each. Unused rows are empty."""
 
 
 def fields_of(ruleset: AnyRuleset) -> Fields | None:
@@ -45,7 +45,7 @@ def every_fields(ruleset: AnyRuleset) -> list[Fields]:
 
 
 def seen_of(ruleset: AnyRuleset) -> Fields | None:
-    """Return the field with the cards that a player looks at, and the field with their pile; None if there are none."""
+    """Return the fields of the cards that a player is looking at, and of their pile; None if there are none."""
     hands = fields_of(ruleset) or ()
     kinds = {field.name: get_origin(field.type) for field in msgspec.structs.fields(ruleset.state)}
     names = [path for path in ruleset.unseen if path in kinds and path not in hands]
@@ -120,7 +120,7 @@ def with_pile(table: Any, fields: Fields, cards: tuple[str, ...], unknown: Colle
 
 
 def pool_of(table: Any, fields: Fields, unknown: Collection[int] = TOP) -> tuple[str, ...]:
-    """Return the unknown cards of the pile: those in the layers `unknown` if the rows are ordered, otherwise all."""
+    """Return the unknown cards of the pile. If the rows are ordered, only the layers `unknown` have unknown cards."""
     pile = getattr(table, fields[1])
     if not is_ordered(fields):
         cards: tuple[str, ...] = pile.cards()

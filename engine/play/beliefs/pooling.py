@@ -57,12 +57,12 @@ from engine.play.beliefs.returning import are_exchangeable, merge_layers, unknow
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsen_sorts, count, examples, refine_sorts
 
 FEW = 100
-"""Maximum number of tables at which a belief lists tables again instead of counting cards."""
+"""Maximum number of tables for a counted belief to become a listed one again."""
 MOST_ACROSS = 1
 """Maximum number of tables that stay listed while their pile is renewed."""
 SHORT = 3
-"""Size of the pile up to which a belief is counted even if it has few tables. If it were counted only after the pile is
-used up, its weights would be hard to factor.
+"""Maximum size of a pile that is about to be used up. With such a pile, a belief is counted even if it has few tables,
+because its weights are hard to factor after the pile is used up.
 """
 
 
@@ -112,7 +112,8 @@ def split(
 ) -> tuple[dict[Hidden, tuple[Weight, State]], dict[State, tuple[Weight, State]]] | None:
     """Split tables into rows with their pile, and the rest; None if these are not independent.
 
-    Each part has its weight, and a table with this part: the rows have the first rest, and each rest the first rows.
+    Return both kinds of part, each part with its weight and an example table. The example of rows has the first rest,
+    and the example of a rest has the first rows.
     """
     joint: dict[State, dict[Hidden, tuple[Weight, State]]] = {}
     for weight, state in tables:
@@ -131,7 +132,7 @@ def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
     """Combine tables into a counted belief with rows in `fields`. Return None if their rest depends on the rows."""
     parts = split([(world.weight, world.state) for world in tables], fields)
     looks = Looks(ruleset)
-    # All tables of the second part have the same rows, so only the rest can make them look different.
+    # All tables of the second part have the same rows, so if they look different, the rests differ visibly.
     if parts is None or len({looks.of(table)[0] for _, table in parts[1].values()}) > 1:
         return None
     hidden, rests = parts
@@ -215,7 +216,7 @@ def recount(
     if beside is not None:
         few = 1 if isinstance(beside, Pooled) else max(few // len(beside.worlds), 1)
     if len(covered_layers(template, fields)) > 1:
-        # The hands of a table do not tell which card is in which layer.
+        # Do not list tables: their hands do not determine which card is in which layer.
         few = 0
     every = list(islice(known.tables(known.all_rows), few + 1))
     if len(every) > few or sum(count(sorts, _places(known, one)) for one in every if sorts) > few:
@@ -290,7 +291,10 @@ def counted_hands(
 
 
 def covered_layers(table: Any, fields: Fields) -> tuple[int, ...]:
-    """Return the indexes of the layers with face-down cards if the rows are ordered; if there is none, the top."""
+    """Return the indexes of the layers with face-down cards if the rows are ordered.
+
+    Without such a layer, return the top.
+    """
     if not is_ordered(fields):
         return TOP
     layers = getattr(table, fields[1]).layers

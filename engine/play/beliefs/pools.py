@@ -238,7 +238,7 @@ class Pools:
     # Probabilities.
 
     def join(self, some: Ways, others: Ways) -> Ways:
-        """Return the weights of the sums of a hand in `some` and a hand in `others`, without those beyond the stock."""
+        """Add each hand in `some` to each in `others`; return the sums that fit the stock, with their weights."""
         if len(some) > len(others):
             some, others = others, some
         found: Ways = {}
@@ -323,7 +323,7 @@ class Pools:
         return sum(weight * orders(pile) for pile, weight in self._complete(chosen, self._others(read)))
 
     def likelihood(self, row: int, hand: int) -> int:
-        """Return the total weight of the tables on which a row is this packed hand, without the hand's own weight."""
+        """Return the total weight of the tables with this packed hand in a row, ignoring the hand's own weight."""
         return sum(weight * self.orders(pile) for pile, weight in self._complete({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:

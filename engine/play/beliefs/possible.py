@@ -117,7 +117,7 @@ def looking_alike(
     unseen: Sequence[tuple[Weight, ChancePoint]],
     hidden: Callable[[State], Counter[Any]] | None = None,
 ) -> list[Found]:
-    """Group the possible tables by their look. Return the tables with the one look that does not reveal the result.
+    """Group the possible tables by their look, and return the group whose look does not reveal the result.
 
     Args:
         unseen: for each table before the event, its weight and its first draw with a result that was reported as None.
@@ -140,7 +140,7 @@ def looking_alike(
         ones for ones in boards.values() if any(one.is_several or one.supposed != ones[0].supposed for one in ones)
     ]
     if not silent:
-        # With any other look, hidden components would have become visible, and the result would be known.
+        # With any other look, the result would be known, because hidden components would have become visible.
         hidden = hidden or partial(count_hidden, possible.ruleset)
         left = (ones for ones in boards.values() if _stays_covered(hidden, ones[0]))
         silent = list(itertools.islice(left, 2))

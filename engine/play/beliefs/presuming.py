@@ -74,7 +74,7 @@ def _way(stage: Stage, weights: Weights, likelihoods: Mapping[int, Weight]) -> l
 
 
 def _next_weights(stage: Stage, before: Weights, kind: Kind, told: AssumedOutcome | None) -> Weights:
-    """Return the weights of the tables that the tables `before` lead to if the entry is of `kind`."""
+    """Return the weights of the tables after an entry of `kind`, starting from the tables `before`."""
     after: defaultdict[int, Weight] = defaultdict(int)
     for edge in stage.edges:
         source = id(edge.source)
@@ -94,7 +94,7 @@ def _kind(stage: Stage, edge: Edge) -> Kind:
 
 
 def _judge_entry(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
-    """Return the judgement on an entry, and its effect, which is `unchanged` unless the entry is newly broken."""
+    """Return the judgement on an entry, and its effect: `unchanged` unless the entry is newly broken."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error
     if kind == "idle" and error is not None:

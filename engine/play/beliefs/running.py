@@ -61,7 +61,7 @@ from engine.play.beliefs.sorts import refine_sorts
 R = TypeVar("R")
 
 Legal = dict[bytes, tuple[Action[Any], Fraction]]
-"""Legal actions, each with the probability that the card that it names is in its place."""
+"""Legal actions, each with the probability that the named card is in its place."""
 
 MOST_READ = 1000
 """Maximum number of tables for the rows that a rule reads."""
@@ -84,7 +84,7 @@ class ListedTables:
         return state
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
-        """Return the legal actions of one kind, as `Ruleset.legal` does, from what the rules may know of the table."""
+        """Return the legal actions of one kind, as `Ruleset.legal` does, on the table as the rules may see it."""
         return {key: (action, CERTAIN) for key, action in ruleset.legal(kind, state, seat).items()}
 
     def running(self, run: Callable[[Any, Chance], State]) -> Callable[[Any, Chance], State]:
@@ -114,7 +114,7 @@ class _Level:
         self.pools = pools(belief.rows, belief.stock)
 
     def reads(self, reads: Reads) -> bool:
-        """Prepare for a rule that looks at a card; return True if this look requires rules to run on other tables."""
+        """Prepare for a rule that compares a face-down card. Return True if rules must run on other tables."""
         is_split = reads.of is not None and self._split(reads.of)
         if not is_split and (reads.row is None or is_ordered(self.fields)):
             refuse()
@@ -134,7 +134,7 @@ class _Level:
         return True
 
     def hidden_cards(self, *, is_exact: bool) -> Iterator[tuple[int, Hidden]]:
-        """Yield the possible rows and piles, which differ only in what is read, with their weights."""
+        """Yield the possible rows and piles, with their weights. They differ only in the cards that rules have read."""
         known, read, (covers, pile) = self.pools, self.read, self.covered
         every = list(islice(known.tables(read), MOST_READ + 1))
         if len(every) > MOST_READ:
@@ -167,7 +167,7 @@ class _Level:
         return state, deck
 
     def _veil(self, row: int, card: str) -> str:
-        """Return a card of a row in the form that rules get: without what is unknown."""
+        """Return a card of a row as the rules may see it, with its unknown properties hidden."""
         if card.startswith(COVER):
             return face_down(self.fields, row, self.read.get(row) or frozenset())
         sort = self.sorts.get(card) if type(card) is str else None
@@ -191,9 +191,7 @@ class _Level:
 
 
 Stocks = Mapping[State, Sequence[Counter[str]]]
-"""For each table after a rule, all cards in the rows and the pile of each level, without the cards that are known to be
-in the pile.
-"""
+"""For each table after a rule: all cards of each level, except those known to be in its pile."""
 
 
 class CountedTables(ListedTables):
@@ -254,7 +252,7 @@ class CountedTables(ListedTables):
         return MixedPoint.of(point.name, point.position, chances, is_exact=getattr(point, "is_exact", True))
 
     def ask(self, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
-        """Call `ask` with the possible tables, without what is unknown, and their exact weights. Return the result."""
+        """Call `ask` with the possible tables, unknown cards face down, and their exact weights. Return the result."""
         self._is_exact = True
         return self.run(lambda tables, _: ask([World(table.weight, self.cover(table.state)) for table in tables], self))
 
@@ -355,7 +353,7 @@ def run_on_tables(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequ
             known = pool_tables(ruleset, tables)
             if known is None or (isinstance(error, Undetermined) and not has_sorts(known.fields)):
                 raise
-            # If the table depends on unknown cards, the rows that were read tell whose.
+            # The error needs the rows that were read, to say whose unknown cards matter.
     return CountedTables(ruleset, known).run(play)
 
 

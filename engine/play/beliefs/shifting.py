@@ -43,7 +43,7 @@ def with_changed_pile(
         after = {kind: every[kind] - held[kind] for kind in kinds}
         before = {kind: count + changes[kind] for kind, count in after.items()}
         if min(before.values()) < 0:
-            # No table had these hands, even if there are enough cards for them now.
+            # No table had these hands before, although there may be enough cards for them now.
             are_more = are_more or min(after.values()) >= 0
             continue
         if min(after.values()) < 0:

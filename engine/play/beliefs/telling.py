@@ -1,4 +1,4 @@
-"""Facts about a partly unknown table, and beliefs after a reported fact or a change to every possible table."""
+"""Read facts from a belief, and update a belief after a reported fact or a change to every possible table."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class Trace:
             IllegalAction: there are too many tables.
         """
         stage = Stage(number)
-        # If the record contains a slip, the tables can have different looks: search each look separately.
+        # After a slip, the tables can have different looks: search each look separately.
         alike: dict[VisibleTable | None, list[Found]] = {}
         forbidden: list[Found] = []
         for table in self.tables:
@@ -238,7 +238,7 @@ class Trace:
         try:
             return search.possible_tables()
         except EngineError as error:
-            # The result is impossible here, or it would have been visible on a table that a slip has led to.
+            # The result is impossible on these tables; or, after a slip, it would have been visible.
             stage.error = error
             return []
 
@@ -271,7 +271,7 @@ class Trace:
         return self._clear[found.board]
 
     def _left_as_they_are(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
-        """Add a step without effect for each of these tables; return the unchanged tables."""
+        """Add a step without effect from each of these tables; return the tables."""
         same = [msgspec.structs.replace(table) for table in tables]
         stage.edges += [Edge(table, None, CERTAIN, one) for table, one in zip(tables, same, strict=True)]
         stage.idle.update(map(id, same))

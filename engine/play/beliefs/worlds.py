@@ -34,7 +34,7 @@ from engine.play.beliefs.possible import (
 MOST_RUNS = 10_000
 """Maximum number of runs of rules to find the possible tables after a new event."""
 MOST_RERUNS = 100_000
-"""Maximum number of runs for a stored event. It is higher, so that accepted records stay readable."""
+"""Maximum number of runs for a stored event. It is higher than `MOST_RUNS`, so that stored records stay readable."""
 
 
 _fraction = lru_cache(maxsize=1000)(Fraction)
@@ -103,7 +103,7 @@ class _Unseen(Exception):
     """Raised at a draw whose outcome was reported as None.
 
     Args:
-        key: equal for two draws if the rest of the run is the same after both, although earlier results may differ.
+        key: equal for two draws if the run continues in the same way after both. Earlier results may differ.
     """
 
     def __init__(self, point: ChancePoint, key: Hashable) -> None:
@@ -175,7 +175,7 @@ def spread(
 
 
 MOST_DEALT = 4
-"""Maximum number of unseen outcomes of a setup for which tables are listed. With more, hands are counted."""
+"""Maximum number of unseen outcomes of a setup whose tables are listed. Beyond it, hands are counted."""
 
 
 def set_up(ruleset: AnyRuleset, run: Callable[[Chance], State], reported: tuple[Value | None, ...], most: int) -> State:
@@ -221,7 +221,7 @@ class Search:
     ) -> None:
         """Create a search, with arguments as in `spread` and `engine.play.beliefs.possible.PossibleWorlds`."""
         self.edges: list[Edge] = []
-        """Every successful step. The steps that lead to a way or table come before the steps from it."""
+        """Every successful step. The steps to a table or way come before the steps from it."""
         self._found = PossibleWorlds(looks, most_alike)
         self._misses = _Misses()
         self._run = run
@@ -242,7 +242,7 @@ class Search:
             IllegalAction: there are too many tables.
         """
         self._try(world, world)
-        # Draw by draw, so that equivalent runs are merged before they continue.
+        # Explore one draw at a time, to merge equivalent runs before they continue.
         while self._waiting:
             at = min(self._waiting)
             for way in self._waiting.pop(at).values():

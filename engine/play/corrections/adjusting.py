@@ -81,7 +81,7 @@ def apply_adjustment(
         if not (is_new and ruleset.facts):
             check = ruleset.check_invariants if sound_only else ruleset.check_components
             return _patched_tables(ruleset, state, adjust.patch, check), adjust
-    # The previous facts are always computed: `was` of a request is ignored.
+    # Ignore `was` in a request: the previous facts are always computed.
     told = msgspec.structs.replace(adjust, was=None) if is_new else adjust
     correction = _correction(ruleset, names, state, told)
     after = facts.apply_correction(ruleset, names, state, correction)
@@ -319,7 +319,7 @@ def _list(written: Any) -> Sequence[Any]:
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
-    """Reject members of the document `written` that are not in `known`, its parsed form. They may be misspelt.
+    """Reject members of `written` that its parsed form `known` lacks: they may be misspelt.
 
     Raises:
         Malformed: a member is unknown; the error has the pointer to it.

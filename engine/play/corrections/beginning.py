@@ -34,7 +34,7 @@ def in_full(ruleset: AnyRuleset, seats: int, start: Start, documents: Sequence[A
 def begin(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequence[AnyFact], chance: Chance) -> State:
     """Return the first table of a record that begins in the middle of a game.
 
-    `told` must include everything that the setup leaves to chance. Everything else is as it is after the setup, or
+    `told` must include everything that the setup leaves to chance. Everything else is as after a normal setup, or
     absent.
 
     Raises:

@@ -63,7 +63,7 @@ def points(rules: SetupRules, line: Line, only: int | None = None) -> dict[Place
 def _elsewhere(
     rules: SetupRules, slot: Slot, before: State | None, known: Collection[Place]
 ) -> dict[Place, MixedPoint]:
-    """Return the unknown results of an event that are not `known`, such as a tile, by what is possible before it."""
+    """Return the possible values of an event's unknown results that are not in `known`, such as a tile."""
     outcomes = slot.entry.outcomes if slot.entry is not None else ()
     if all(outcome is not None or (slot.number, position) in known for position, outcome in enumerate(outcomes)):
         return {}
@@ -105,7 +105,7 @@ def _points(rules: SetupRules, fields: Fields, line: Line, only: int | None) -> 
 def _points_in_sorts(rules: SetupRules, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
     """Return the same as `points` if the cards are counted in sorts.
 
-    The probabilities are unknown if a card of the row was told apart from the others after the draw.
+    The probabilities are unknown if a rule distinguished a card of the row after the draw.
     """
     states = [None, *(slot.after for slot in line)]
     dealt = [
@@ -155,7 +155,7 @@ def _unweighed_point(name: str, position: int, options: Sequence[Value]) -> Mixe
 
 
 def _drawn_cards(event: _Event, row: int) -> list[str]:
-    """Return the cards that an event may have dealt to a row, by what is known right after the event."""
+    """Return the cards that the event may have dealt to a row, using only what was known right after the event."""
     before, after = event.before.hands[row], event.after.hands[row]
     cards = sorted({card for hand in after for card in hand})
     unseen, seen = event.dealt
@@ -189,10 +189,10 @@ def _events(rules: SetupRules, fields: Fields, line: Line) -> list[_Event]:
 
 
 def _deals_of(rules: SetupRules, fields: Fields, slot: Slot, before: State | None, kinds: Collection[str]) -> Deals:
-    """Return the cards that an event dealt to rows; empty if none of them is unknown.
+    """Return the cards that an event dealt to players' hands and other rows; empty if all of these cards are known.
 
     Args:
-        kinds: the kinds of cards that can be in rows after the event.
+        kinds: the kinds of cards that rows can contain after the event.
     """
     runs = _runs(rules, slot, before)
     if slot.entry is None or not runs:
@@ -226,8 +226,8 @@ def _hidden_parts(fields: Fields, state: State) -> Hashable:
 def _start(line: Line, events: Sequence[_Event], wanted: Sequence[int]) -> int:
     """Return the index of the event at which the chain of a row begins.
 
-    Every event from this index on has a known effect. If the table is fully known after one of these events, and this
-    event is before the first of `wanted`, the chain begins after it instead.
+    Every event from this index on has a known effect. If the table is fully known before the first event of `wanted`,
+    the chain begins at the last such table.
     """
     begin = next((at + 1 for at in reversed(range(len(events))) if events[at].step is None), 0)
     first = next((at for at in wanted if at >= begin), begin)

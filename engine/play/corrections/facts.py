@@ -21,7 +21,7 @@ from engine.play.beliefs.telling import agreeing, condition_belief
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
-"""Maximum number of rounds in which all facts are applied: a fact can undo another fact's change."""
+"""Maximum number of times that all facts are applied. One round may not suffice: a fact can undo another's change."""
 
 
 Others = Callable[[Sequence[State], Sequence[AnyFact]], Sequence[AnyFact]]
@@ -61,7 +61,7 @@ def parse_stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], s
     Raises:
         Malformed: a fact is malformed, or an entry of `was` has a different subject.
     """
-    # Parsed one by one, because `read` sorts, and the two lists must stay parallel.
+    # Parse the facts one by one: `read` would sort them, but the two lists must stay parallel.
     facts = tuple(read(ruleset, [one], seats, "/params/facts")[0] for one in told)
     before = tuple(None if one is None else read(ruleset, [one], seats, "/params/was")[0] for one in was)
     for index, (fact, one) in enumerate(zip(facts, before, strict=True)):
@@ -262,7 +262,7 @@ def add_absences(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Con
 
 
 def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, Tableau]]) -> list[AnyFact]:
-    """Return a few facts with the same effect on each possible table as all the reported ones.
+    """Return a small set of facts with the same effect on each possible table as all reported facts.
 
     The set contains `changed`, and necessary side effects, such as one card less in the hand from which a card was
     taken.
@@ -275,7 +275,7 @@ def _minimal(changed: Sequence[AnyFact], found: Sequence[tuple[State, Tableau, T
         so_far, subjects = before, {fact.subject for fact in facts}
         with suppress(CannotBe):
             so_far = Tableau(before.kinds, put(state, Told(facts)))
-        # Only side effects that are the same in all possible tables.
+        # Keep only side effects that are the same in all possible tables.
         facts += [
             fact
             for fact in so_far.changes(after)
@@ -288,7 +288,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     """Return the state after a correction.
 
     Raises:
-        UnsoundTable: the correction is impossible in every table, or a replaced fact is no longer true.
+        UnsoundTable: the correction is impossible in every table, or a fact that it replaces is not true before it.
         Undetermined: the resulting table depends on an unknown result.
     """
     found, refused = [], None

@@ -35,7 +35,7 @@ class UnknownOutcome(msgspec.Struct, frozen=True):
     """An unknown outcome."""
 
     seq: int
-    """The place of the event in the line."""
+    """The number of the event's place in the line."""
     position: int
     """Index of the outcome in the event, from 0."""
     point: ChancePoint
@@ -99,7 +99,7 @@ def reveal_result(
     if _is_pooled(line, index):
         return _played_anew(rules, line, index, told, source, sound_only=sound_only)
     point = None
-    # First presume that earlier actions were legal, which is less work; then allow for earlier slips.
+    # First assume that earlier actions were legal, which takes less work. Then allow for earlier slips.
     for begin in dict.fromkeys((index, _first(line))):
         if _is_pooled(line, begin):
             break
@@ -216,7 +216,7 @@ def _first(line: Line) -> int:
 def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool) -> _Traced:
     last = max(at for at, slot in enumerate(line) if _is_unseen(slot))
     before = belief.worlds(line[begin - 1].after if begin else None)
-    # States after illegal actions are accepted: their effect was accepted when they were recorded.
+    # Accept states after illegal actions, because their effect was accepted at the time of recording.
     stood = [
         belief.likeliest(slot.after)
         for slot in line[begin:]
@@ -233,7 +233,7 @@ def _trace_line(rules: TracingRules, line: Line, begin: int, *, sound_only: bool
         try:
             rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)
         except IllegalAction:
-            # If every possible slip is considered, there are too many tables: use the tables of the line's own state.
+            # With every possible slip, there are too many tables: use only those of the line's own state.
             trace.condition(belief.worlds(line[at - 1].after))
             if slot.judgement is None or slot.judgement.has_effect:
                 rules.trace(trace, slot.entry, slot.number, slot.broken, keeps_turn=slot.keeps_turn)

@@ -84,7 +84,7 @@ def superseded_events(corrections: Iterable[Numbered], version: int) -> list[Sup
     for event in reversed([event for event in corrections if event.type in READ]):
         seq = event.seq
         if seq > at:
-            # Not in effect: this event was undone, or it is later than `version`.
+            # The event is not in effect: it was undone, or is later than `version`.
             continue
         if event.type == "undo":
             at = event.params["to"]

@@ -152,7 +152,7 @@ def resolve_draft(
     proposals = explain(rules, state, draft, left_out, line)
     if if_illegal == "accept":
         return accepted_drafts(draft, proposals)
-    # For clients that know only the older member `left_out`.
+    # Set for clients that know only the older member `left_out`.
     told = left_out if left_out is not None and rules.header.mode == "as_played" else refused
     told.explanations = proposals
     raise told

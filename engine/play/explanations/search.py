@@ -103,7 +103,7 @@ def _can_be_recorded(refused: RefusedAction, proposal: Proposal) -> bool:
 
 
 def _with_missed(refused: RefusedAction, cost: float, second: Proposal) -> Iterator[Found]:
-    """Explain two slips at once: the card that came with the second shows what the table missed before."""
+    """Explain two slips at once: the card drawn in the second slip shows that the players missed an effect before."""
     for more, first in find_missed(refused, second.drafts) if refused.draft.outcomes else ():
         yield cost + more, Proposal(first.kind, first.seat, f"{first.message} {second.message}", first.drafts)
 
@@ -125,7 +125,7 @@ def _explain_skips(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterat
 
 
 def _early(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterator[Found]:
-    """Explain the action as taken too early: one player acted before the others, instead of all others being late."""
+    """Explain the action as taken too early: a single mistake, instead of a late step by each other player."""
     if left_out is None or refused.is_hidden or refused.action.asks_chance:
         return
     steps = left_out.left_out
@@ -183,7 +183,7 @@ def _match_skip(
         if after is None:
             return None
         table = after
-    # The second table is for one that now needs another step first, such as a discard from a full hand.
+    # Also try the current table: now another step may come first, such as a discard from a full hand.
     tables = (refused.with_turn_of(table), table)
     found = next((one for one in tables if one is not None and refused.is_legal(one, refused.seat)), None)
     if found is None:

@@ -87,7 +87,7 @@ class RefusedAction:
             return None
 
     def is_legal_at(self, earlier: State) -> bool:
-        """Return True if the action is legal on the current table when this has the turn and phase of `earlier`."""
+        """Return True if the action would be legal on the current table with the turn and phase of `earlier`."""
         table = self.with_turn_of(earlier)
         return table is not None and self.is_legal(table, self.seat)
 
@@ -183,7 +183,7 @@ def is_action(slot: Slot) -> bool:
 
 
 def can_record(rules: Rules, state: State, *drafts: Draft) -> bool:
-    """Return True if `drafts` can be recorded at `state`, as far as can be known before a draw."""
+    """Return True if `drafts` can be recorded at `state`; draws are not considered."""
     before: State | None = state
     for draft in drafts:
         try:

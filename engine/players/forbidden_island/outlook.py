@@ -1,4 +1,4 @@
-"""The features of a table from which the chance to win is estimated."""
+"""Features of a table, used to estimate the chance to win."""
 
 from __future__ import annotations
 

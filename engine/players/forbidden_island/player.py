@@ -1,7 +1,7 @@
 """The player: it compares the spaces where the active pawn can end its turn.
 
-A space is worth what the turn's other actions can do there or at the start (shore up, give, capture), and how near it
-is to the pawn's next errands. Special cards are played in emergencies.
+The value of a space depends on the turn's other actions there or at the start (shore up, give, capture), and on its
+distance from the pawn's next errands. Special cards are played in emergencies.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from engine.players.forbidden_island.reading import FAR, IslandReading, Weights
 from engine.players.protocol import Player, Proposal
 
 SHARE = 2
-"""The size of an action, so that the Engineer's shoring up of one tile is 1."""
+"""The number of shares in an action. The Engineer shores up one tile for 1 share."""
 STEP = 0.01
-"""The cost of a step, so that among equal plans the shortest is chosen."""
+"""The cost of a step: a small value, to prefer the shortest of otherwise equal plans."""
 EVERYWHERE = (1 << len(box.SPACES)) - 1
 ORTHOGONAL_MASKS, AROUND_MASKS = (
     tuple(1 << space | sum(1 << other for other in near[space]) for space in range(len(box.SPACES)))
@@ -47,11 +47,11 @@ class TurnTask(NamedTuple):
 
     value: float
     spaces: int
-    """A bit for each space of the pawn on which it can be done."""
+    """A bit for each space on which the pawn can do the task."""
     shored: int = 0
     """The bit of the space that is shored up."""
     share: int = SHARE
-    """The part of an action that it takes."""
+    """The cost in shares of an action."""
     action: Action[IslandState] | None = None
     """The action; None: shore up."""
 
@@ -95,7 +95,7 @@ class IslandPlayer(Player[IslandState]):
         if state.phase == "draw_treasure" and len(state.captured) < len(box.TREASURES):
             return own
         legal = ((one.action, one.seat) for one in self._rules.legal_actions(state))
-        # Flights between two Flood cards are many, and rarely better than later ones.
+        # Skip flights between two Flood cards: there are many, and they are rarely better than flights in a turn.
         skipped = PlayHelicopterLift if state.phase == "draw_flood" else ()
         return list(dict.fromkeys([*own, *(one for one in legal if not isinstance(one[0], skipped))]))
 
@@ -263,7 +263,7 @@ class IslandPlayer(Player[IslandState]):
             yield self._towards(reading, seat, to, can_fly=ways[to] < far[to]), seat
 
     def _action(self, reading: IslandReading, jobs: Sequence[TurnTask]) -> Action[IslandState]:
-        """Return the action for the first of `jobs`. The Engineer can do two that shore up tiles in one action."""
+        """Return the action for the first of `jobs`. The Engineer can shore up the tiles of two jobs in one action."""
         first, *others = jobs
         if first.action is not None:
             return first.action
@@ -280,7 +280,7 @@ class IslandPlayer(Player[IslandState]):
         return step
 
     def _jobs(self, reading: IslandReading, seat: int) -> Iterator[TurnTask]:
-        """Yield what the seat could do in its turn, besides moving, and where."""
+        """Yield the seat's possible tasks in its turn, besides moving."""
         state, power = reading.state, reading.state.power(seat)
         reach = AROUND_MASKS if power is Power.DIAGONAL else ORTHOGONAL_MASKS
         share = SHARE // 2 if power is Power.SHORE_UP_TWO else SHARE

@@ -143,7 +143,7 @@ class IslandReading:
             chances.update(dict.fromkeys(layer, (now, soon)))
             above += size
         other = rise * _share(due, discarded), rise * _share(2 * due, discarded)
-        # Sorted, because the order of a set differs between processes.
+        # Sort, because the order of a set differs between processes.
         return [(self.space[tile], *chances.get(tile, other)) for tile in sorted(state.flooded)]
 
     @cached_property
@@ -197,7 +197,7 @@ class IslandReading:
         """Return the value of a card in a hand."""
         state, weights = self.state, self.weights
         if card == box.HELICOPTER_LIFT:
-            # The last one is needed at the end; before, the pile is shuffled again.
+            # The last lift is needed at the end of the game. Before the end, the pile is shuffled again.
             return weights["spare_lift" if self.lifts > 1 or len(self.missing) > 2 else "last_lift"]
         if card == box.SANDBAGS:
             return weights["keep_sandbags"]

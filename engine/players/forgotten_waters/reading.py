@@ -162,7 +162,7 @@ def _moves(effects: Iterable[do.Effect]) -> int:
 
 
 def _steps(effects: Iterable[do.Effect], feature: str, sign: int) -> int:
-    """Return about how many steps the effects turn a dial. A check counts as its middle result."""
+    """Estimate the number of steps by which the effects turn a dial. A check counts as its middle result."""
     steps = 0
     for effect in effects:
         if isinstance(effect, plain.Dial) and effect.feature == feature:

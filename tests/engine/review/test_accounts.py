@@ -278,7 +278,7 @@ def test_a_missed_rise_has_the_level_beside_the_one_by_the_rules() -> None:
     assert (finding.happened[0].number, finding.expected[0].number) == (1, 2)
     (changed,) = finding.changed
     assert changed.endswith(
-        "By the rules, this would not have been possible: another result had to come, and nobody knows which."
+        "By the rules, this would not have been possible: a different result was due, and nobody knows which."
     )
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
 
@@ -309,7 +309,7 @@ def test_what_follows_an_impossible_result_is_counted() -> None:
     finding = only(recording)
     (changed,) = finding.changed
     assert changed == (
-        "Turn 1: “Bronze Gate floods.” By the rules, this would not have been possible: another result had to come, "
+        "Turn 1: “Bronze Gate floods.” By the rules, this would not have been possible: a different result was due, "
         f"and nobody knows which. 2 later moves followed. {NOBODY_KNOWS}"
     )
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
@@ -474,7 +474,7 @@ def test_a_result_that_depends_on_nothing_and_one_that_an_adjustment_made() -> N
     found = audited(won)
     assert found.by_the_rules[-1] == (
         "At the table the game ended in turn 1: The team lifts off Fools' Landing with all four treasures: the game is "
-        "won! Without the slips and changes by hand, the recorded moves do not end it, and nobody knows how it "
+        "won! Without the slips and changes by hand, the recorded moves do not end the game. Nobody knows how it "
         "would have ended."
     )
     assert "” Without this change, this would not have been possible: " in found.adjustments[0].changed[0]

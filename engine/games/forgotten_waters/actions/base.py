@@ -82,7 +82,7 @@ class ResolvingAction(WatersAction, frozen=True):
         return isinstance(state.agenda[0].effect, cls.effects) if state.agenda else False
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
-        # Same as `is_asked`, inlined: most refusals end here.
+        # Inlined from `is_asked` for speed: most refusals end here.
         if not state.agenda or not isinstance(state.agenda[0].effect, self.effects):
             return self.unasked
         return not_yours(state, seat, self.rule, self.others) or self.fault(state, seat)

@@ -1,4 +1,4 @@
-"""A table's own book: effects are entered as they are read out, within the limits of the rules."""
+"""A table's own book: players enter the effects that they read out, within the limits of the rules."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """Return the text of `said` in brackets, so that it can follow the text of another action."""
+        """Return the text of `said` in brackets, to append it to the text of another action."""
         return f" ({said})" if (said := self.in_words()) else ""
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -312,7 +312,7 @@ def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
     elif isinstance(node, dict):
         if "discriminator" in node:
             node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
-            # The discriminator lists all effects; the schema of each effect fixes `do` anyway.
+            # Remove the discriminator, which lists all effects. It is not needed: the schema of each effect fixes `do`.
             del node["discriminator"]
         for inner in node.values():
             _narrow(inner, kinds)

@@ -122,7 +122,7 @@ class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True
         state = finish_action(state)
         action = state.pack.action.get((state.page, state.standees[seat]))
         effects = action.effects if action is not None else ()
-        # A pirate who resolves out of turn takes the turn; the pirate whose turn it was follows.
+        # If a pirate resolves out of turn, it becomes that pirate's turn. The other pirate is next.
         active = seat if state.phase == "action" and not state.has_resolved else state.active
         return self.read_in(push(replace(state, active=active, has_resolved=True), seat, effects), seat)
 

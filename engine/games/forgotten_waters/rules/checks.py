@@ -22,7 +22,7 @@ def can_change(state: WatersState, step: Step) -> bool:
     pirate = state.pirates[step.seat]
     if pirate.rerolls and not is_set(step):
         return True
-    # Always true for a table's own box, whose cards are unknown: the players enter their bonus.
+    # Always true for a table's own box: its cards are unknown, and the players enter the bonus.
     of_use = (trait(card, lambda one: is_of_use(state, step.seat, one)) for card in pirate.treasures)
     return state.pack.is_open or any(of_use)
 
@@ -31,7 +31,7 @@ def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
     """Return True if a treasure can be discarded for its effect on the skill check of `seat` (FW-R25)."""
     card = state.pack.card[treasure]
     if card.when == "check":
-        # It adds to the check, even after the roll.
+        # The treasure adds to the check, even after the roll.
         return not any(isinstance(effect, SetDie) for effect in card.discard)
     if not card.discard or state.options.check_discards == "before_the_roll":
         return False

@@ -142,7 +142,7 @@ def clear_space(state: WatersState, space: str) -> WatersState:
     """Take the token off a space; a navigation token returns to the pile (FW-R28)."""
     pile, token = state.navigation_pile, state.token_on(space)
     if token in state.pack.navigation_counts:
-        # At the bottom, because face-down tokens on the map cannot be returned ones, which are shuffled in later.
+        # Put it at the bottom: it is shuffled in later, so face-down tokens on the map cannot be this one.
         pile = pile.shuffle_in((token,)) if state.is_version_1 else pile.put_at_bottom(token)
     face_down = tuple(other for other in state.face_down if other != space or state.is_version_1)
     state = state.with_name(space, None).with_token(space, None)

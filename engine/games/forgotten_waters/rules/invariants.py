@@ -21,7 +21,8 @@ def violations(state: WatersState) -> list[str]:
     broken = [name for name, holds in (_round(state) | _scenario(state) | _log(state)).items() if not holds]
     if broken or state.outcome is not None:
         return broken
-    # `settle` needs what was checked before: a player for the next effect, and an awaited player in each phase.
+    # Run `settle` last: it needs a player for the next effect, and an awaited player in each phase (both checked
+    # above).
     return [] if settle(state) is state else ["nothing is left that the rules do by themselves"]
 
 

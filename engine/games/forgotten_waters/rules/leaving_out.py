@@ -35,7 +35,10 @@ UNNOTICED = ("drowned", "mutiny", "threat")
 
 
 def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
-    """Yield the step that is due, with the table after it is skipped. Without a choice, a player sits the round out."""
+    """Yield the due step, with the table after the skip.
+
+    A player who skips the choice of an action sits the round out.
+    """
     if state.agenda:
         step = state.agenda[0]
         if not isinstance(step.effect, _NOT_WITHOUT):

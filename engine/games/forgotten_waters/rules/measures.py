@@ -66,10 +66,10 @@ def holds(state: WatersState, seat: int, when: Iterable[Condition]) -> bool:
 
 
 def most(state: WatersState, of: str) -> int:
-    """Return the seat with the highest value; in a tie, the one with more infamy (FW-R19)."""
+    """Return the seat with the highest value; in a tie, the seat with more infamy (FW-R19)."""
     return max(state.infamy, key=lambda seat: measure(state, seat, of))
 
 
 def least(state: WatersState, of: str) -> int:
-    """Return the seat with the lowest value; in a tie, the one with less infamy (FW-R19)."""
+    """Return the seat with the lowest value; in a tie, the seat with less infamy (FW-R19)."""
     return min(reversed(state.infamy), key=lambda seat: measure(state, seat, of))

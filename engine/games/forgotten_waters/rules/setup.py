@@ -42,7 +42,7 @@ RANKS = (
 )
 """Names of the places on the infamy track."""
 SMALLEST_TABLE = 3
-"""Number of players with whom the Masked Pirate is in play, so that no player can have the Masked Pirate's standee."""
+"""With this number of players, the Masked Pirate is in play, so no player can have that standee."""
 
 
 def check(options: WatersOptions, seats: int) -> None:
@@ -111,7 +111,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     """
     pack = options.pack
     board, ship = (options.book, options.book) if pack.is_open else (pack, pack.ship)
-    # The pack determines steps 2 to 7; the players' choices are steps 8 to 10.
+    # Steps 2 to 7 come from the pack. Steps 8 to 10 are the players' choices.
     choices = options.pirates or (PirateChoice(),) * seats
     pirates = _pirates(pack, choices, chance)
     roles = options.roles or tuple(SEAT_IDS[index % seats] for index in range(len(ROLES)))

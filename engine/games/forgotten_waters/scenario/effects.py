@@ -47,7 +47,7 @@ class Roll(Base, frozen=True):
 
 
 class Condition(Part, frozen=True, kw_only=True):
-    """A number on the table within bounds."""
+    """A condition: a number on the table is within bounds."""
 
     of: Measure
     at_least: int | None = None

@@ -99,7 +99,7 @@ ANSWERS: dict[type[Base], tuple[str, Any]] = {
     plain.FillStar: ("stars", ()),
     plain.GainTreasure: ("names", ()),
 }
-"""The member of an effect with a player's answer, and its value without one. Without, they are asked."""
+"""The member of an effect that holds a player's answer, and its value if the player must still be asked."""
 
 _STORY = ("story", "stories", marked("there is no story {id}"))
 _SPACE = ("space", "spaces", marked("there is no space {id}"))

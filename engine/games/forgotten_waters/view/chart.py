@@ -126,7 +126,7 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     (width, height), name = LINE, page_name(state, state.page)
     title = f"{name[:1].upper()}{name[1:]}"
     read = passage(state)
-    # While the table reads, the picture is the page: the prose follows it.
+    # While the table reads, show only the page; the prose follows the picture.
     places = state.places if read is None else ()
     family, vignette = picture(state.page) if read is None else picture(read.id, state.page)
     header = Tile(
@@ -185,7 +185,7 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
 
 
 def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
-    """Return the background, the pattern and the word that show whether an action can still be chosen."""
+    """Return the background, the pattern and the word that show if an action can still be chosen."""
     if place.number in state.locked:
         return "stone", "cross", marked("locked")
     if not state.is_open(place):
