@@ -86,10 +86,13 @@ $("share-open").addEventListener("click", () => {
   openSheet(sheet);
   guarded(show);
 });
-make.addEventListener("click", () =>
-  guarded(async () => {
+make.addEventListener("click", async () => {
+  // A second tap does not create a second link.
+  make.disabled = true;
+  await guarded(async () => {
     await api(url, { method: "POST" });
     await show();
     $$("li:last-child button", list)[0].focus();
-  }),
-);
+  });
+  make.disabled = false;
+});
