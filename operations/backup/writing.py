@@ -33,7 +33,7 @@ from operations.backup.lines import (
 from schemas.times import now
 from store import Store, keys
 from store.access.signing import signer
-from store.errors import Corrupt, Damaged, UnknownGame
+from store.errors import Corrupt, Damaged, GameDeleted, UnknownGame
 from store.log.scripts import COPY
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -41,7 +41,7 @@ from store.redis.connection import Client, Script
 IN_MEMORY = 8 << 20
 """Size in bytes above which a game is buffered on disk instead of in memory."""
 _SCANNED = 1000
-_END = "}:meta"
+_ENDS = ("}:meta", "}:events")
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
         try:
             if _write_game(store, copy, writer, id_):
                 there.add(id_.encode())
-        except (Corrupt, ValueError) as error:
+        except (Corrupt, UnknownGame, ValueError) as error:
             left_out[id_] = str(error)
         if progressed is not None:
             progressed(done, len(ids))
@@ -92,9 +92,10 @@ def _game_ids(client: Client) -> list[str]:
 
     While a cluster migrates slots, a scan may skip keys, but the list of games contains the skipped games, too.
     """
-    known = (name for name in _names(client) if name.endswith(_END))
+    known = (name.partition("}")[0][1:] for name in _names(client) if name.endswith(_ENDS))
     listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
-    return sorted({*(name.removeprefix("{").removesuffix(_END) for name in known), *listed})
+    archived = (name.decode() for name in connection.call(client, "SMEMBERS", keys.ARCHIVED))
+    return sorted({*known, *listed, *archived})
 
 
 def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
@@ -106,9 +107,11 @@ def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
         # If the game was deleted meanwhile, nothing is damaged.
         if store.events.exists(id_):
             raise
-        gone = store.events.tombstone(id_)
-        if gone is not None:
-            writer.write_deleted(DeletedLine(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
+        match store.events.absent(id_):
+            case GameDeleted() as gone:
+                writer.write_deleted(DeletedLine(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
+            case Damaged() as damaged:
+                raise damaged from None
         return False
     return True
 
@@ -118,7 +121,7 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
     meta, *contents = copy([keys.meta(id_), *beside], [])
     fields = dict(zip((field.decode() for field in meta[::2]), meta[1::2], strict=True))
     if "v" not in fields or "head" not in fields:
-        raise UnknownGame(id_)
+        raise store.events.absent(id_)
     game = GameLine(
         id=id_,
         version=int(fields["v"]),
