@@ -171,6 +171,29 @@ def test_a_game_that_has_lost_a_key_is_named(lost: str, is_listed: bool, store: 
     assert (told.sealed.games, list(told.left_out)) == (2, [ENDED])
 
 
+@pytest.mark.parametrize("name", [keys.shares_of(LONG), keys.ALIASES, keys.DELETED, keys.idempotency(ENDED)])
+def test_a_key_of_another_kind_is_named(name: str, store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    fill(store)
+    store.client.delete(name)
+    store.client.set(name, "?")
+    with (tmp_path / "backup").open("wb") as file:
+        told = writing.write(store, file, made_by="test")
+    assert list(told.left_out) == [name]
+    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+
+
+@pytest.mark.parametrize("kept", range(9))
+def test_a_cut_idempotency_entry_spoils_no_backup(kept: int, store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    fill(store)
+    name = keys.idempotency(ENDED)
+    ((field, value),) = store.client.hgetall(name).items()
+    store.client.hset(name, field, value[:kept])
+    with (tmp_path / "backup").open("wb") as file:
+        told = writing.write(store, file, made_by="test")
+    assert list(told.left_out) == [name]
+    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+
+
 def test_an_archived_game_without_its_version_is_named(store: Store, tmp_path: Path) -> None:
     fill(store)
     assert Store(store.client, str(tmp_path / "archive")).archive(ENDED)
