@@ -8,7 +8,7 @@ import { say } from "./words.js";
 const sheet = $("share", HTMLDialogElement);
 const list = $("share-list");
 const problem = $("share-problem");
-const make = $("share-make");
+const make = $("share-make", HTMLButtonElement);
 // On a phone the replay folds the part of the page with this dialog.
 document.body.append(sheet);
 const { shares: url, public: home } = /** @type {Record<string, string>} */ (sheet.dataset);
