@@ -152,7 +152,8 @@ READ = _words(
     "ReadStatus",
     "The result of reading a piece of text. `understood`: the piece is clear and legal. `incomplete`: a result is "
     "unknown, and is recorded as unknown. `irregular`: the piece is recorded, but it is illegal, or contradicts "
-    "another part of the text. `wrong`: the piece has an open question. `unread`: answer the earlier questions first.",
+    "another part of the text. `wrong`: the piece has an open question. `unread`: the piece was not read, because of "
+    "earlier questions or because the text takes too long to read.",
     ["understood", "incomplete", "irregular", "wrong", "unread"],
 )
 EXPORT_COLUMNS = _words(

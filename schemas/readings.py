@@ -62,7 +62,9 @@ class Reading(Schema):
         "The text that was read, in which you replace questions by answers. A sheet is converted to lines of text.",
         "Game: …",
     )
-    is_whole = required.flag("True if you can import the whole text, because no piece is `wrong`.", example=True)
+    is_whole = required.flag(
+        "True if you can import the whole text, because no piece is `wrong` or `unread`.", example=True
+    )
     events = required.integer("Number of events that the text becomes.", 42)
     ruleset = required.text("The id of the ruleset; null if it is not known.", "forbidden-island", allow_none=True)
     status = required.text(

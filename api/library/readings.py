@@ -55,7 +55,8 @@ class Readings(MethodView):
         Send the game in the notation, in free handwriting, or in a sheet (`GET /v1/rulesets/{id}/template.xlsx`). The
         response has the result of each line, and a question for each unclear line, with the most likely answers.
         Nothing is stored. Put the answers into `text` and send the text again. When no question is left, import the
-        text (`POST /v1/imports`).
+        text (`POST /v1/imports`). If a text takes too long to read, its last lines are `unread`: import the lines
+        before them, and record the rest in the game.
         """
         require_media_type(request, *handwritten.MEDIA_TYPES)
         found = read(request.get_data())

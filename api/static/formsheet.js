@@ -1,5 +1,6 @@
 // Dialogs with a form, opened by a button.
 
+import { newKey } from "./api.js";
 import { $$, messageOf, openSheet } from "./ui.js";
 
 /**
@@ -7,14 +8,18 @@ import { $$, messageOf, openSheet } from "./ui.js";
  * @param {HTMLElement} button
  * @param {HTMLDialogElement} dialog
  * @param {() => string} subject  what the dialog is about
- * @param {(said: FormData) => Promise<void>} onSubmit
+ * @param {(said: FormData, key: string) => Promise<void>} onSubmit  with one key per form: a second tap repeats the request
  */
 export function formSheet(button, dialog, subject, onSubmit) {
   const [complaint] = $$("[role=alert]", dialog);
   const [about] = $$("[data-event]", dialog);
   /** @type {HTMLFormElement[]} */
   const [form] = $$("form", dialog);
+  let key = newKey();
+  const renew = () => (key = newKey());
+  form.addEventListener("input", renew);
   button.addEventListener("click", () => {
+    renew();
     complaint.hidden = true;
     about.textContent = subject();
     openSheet(dialog);
@@ -22,7 +27,7 @@ export function formSheet(button, dialog, subject, onSubmit) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      await onSubmit(new FormData(form));
+      await onSubmit(new FormData(form), key);
       dialog.close();
       form.reset();
     } catch (error) {

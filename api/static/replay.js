@@ -1,6 +1,6 @@
 // The replay: step through a game event by event, on the board and in words.
 
-import { api, newKey, read, Unreachable } from "./api.js";
+import { api, read, Unreachable } from "./api.js";
 import { boards } from "./boards.js";
 import { branchTree } from "./branches.js";
 import { curve, paths } from "./curve.js";
@@ -351,19 +351,19 @@ function theEvent() {
   return say("event {event}", { event: cursor });
 }
 
-formSheet($("add-note"), $("note-sheet", HTMLDialogElement), theEvent, async (said) => {
+formSheet($("add-note"), $("note-sheet", HTMLDialogElement), theEvent, async (said, key) => {
   /** @type {Record<string, unknown>} */
   const params = { seq: cursor };
   for (const [name, value] of said) if (String(value).trim()) params[name] = String(value).trim();
   if (Object.keys(params).length === 1) throw new Error(say("Write a note, choose a mark, or name a bookmark."));
-  await api(`${url}/events`, { body: { type: "annotate", params }, key: newKey() });
+  await api(`${url}/events`, { body: { type: "annotate", params }, key });
   if (!isSpoilerFree && (await story.more()) > 0) redraw();
   await show(cursor);
   toast(say("Saved."), { kind: "good" });
 });
 
-formSheet($("fork"), $("fork-sheet", HTMLDialogElement), theEvent, async (chosen) => {
-  location.assign(`${games}${await branch(url, { at: cursor, chance: chosen.get("chance") })}/record`);
+formSheet($("fork"), $("fork-sheet", HTMLDialogElement), theEvent, async (chosen, key) => {
+  location.assign(`${games}${await branch(url, { at: cursor, chance: chosen.get("chance") }, key)}/record`);
 });
 
 start().catch((error) => {

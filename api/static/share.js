@@ -8,7 +8,7 @@ import { say } from "./words.js";
 const sheet = $("share", HTMLDialogElement);
 const list = $("share-list");
 const problem = $("share-problem");
-const make = $("share-make");
+const make = $("share-make", HTMLButtonElement);
 // On a phone the replay folds the part of the page with this dialog.
 document.body.append(sheet);
 const { shares: url, public: home } = /** @type {Record<string, string>} */ (sheet.dataset);
@@ -86,10 +86,13 @@ $("share-open").addEventListener("click", () => {
   openSheet(sheet);
   guarded(show);
 });
-make.addEventListener("click", () =>
-  guarded(async () => {
+make.addEventListener("click", async () => {
+  // A second tap does not create a second link.
+  make.disabled = true;
+  await guarded(async () => {
     await api(url, { method: "POST" });
     await show();
     $$("li:last-child button", list)[0].focus();
-  }),
-);
+  });
+  make.disabled = false;
+});

@@ -10,10 +10,11 @@ import { say } from "./words.js";
  * Open a branch of a game, and return its id.
  * @param {string} url  of the game
  * @param {{at: number, chance: unknown}} body
+ * @param {string} key
  * @returns {Promise<string>}
  */
-export async function branch(url, body) {
-  const answer = await api(`${url}/forks`, { body, key: newKey() });
+export async function branch(url, body, key) {
+  const answer = await api(`${url}/forks`, { body, key });
   // A worker creates a long branch, so the response is a job.
   return answer.kind === "fork" ? (await finished(answer.id)).game : answer.id;
 }
@@ -32,7 +33,10 @@ const textOf = (params) => JSON.stringify(Object.entries(params).sort());
  */
 export function trying(url, games, kind, markOf, picture) {
   let seq = 0;
-  /** The events to record in the branch, by choice. @type {{event: Branched, chance: string}[]} */
+  /**
+   * The events to record in the branch, by choice, each with its key: a second tap does not open a second branch.
+   * @type {{event: Branched, chance: string, key: string}[]}
+   */
   let bodies = [];
 
   /** @param {number} at */
@@ -66,7 +70,7 @@ export function trying(url, games, kind, markOf, picture) {
   function choices(mark) {
     return mark.choices.map(({ label, type, actor, params, value, is_recorded }) => {
       const row = option(label, is_recorded ? say("At the table") : "", value.p, chance(value), is_recorded);
-      bodies.push({ event: { type, actor, params }, chance: kind });
+      bodies.push({ event: { type, actor, params }, chance: kind, key: newKey() });
       return row;
     });
   }
@@ -87,7 +91,7 @@ export function trying(url, games, kind, markOf, picture) {
         const isRecorded = JSON.stringify(event.outcomes) === JSON.stringify([value]);
         const row = option(label, isRecorded ? say("At the table") : "", p ?? 0, p_exact ?? "", isRecorded);
         const { type, actor, params } = event;
-        bodies.push({ event: { type, actor, params, outcomes: [value] }, chance: "observed" });
+        bodies.push({ event: { type, actor, params, outcomes: [value] }, chance: "observed", key: newKey() });
         return row;
       });
   }
@@ -125,10 +129,10 @@ export function trying(url, games, kind, markOf, picture) {
   async function playOn() {
     const chosen = /** @type {HTMLInputElement | null} */ ($("options").querySelector("input:checked"));
     if (!chosen) return;
-    const { event, chance: by } = bodies[Number(chosen.value)];
-    const id = await branch(url, { at: seq - 1, chance: by });
+    const { event, chance: by, key } = bodies[Number(chosen.value)];
+    const id = await branch(url, { at: seq - 1, chance: by }, key);
     // An action that draws a card stays open where the players report the results.
-    await api(`/v1/games/${id}/events`, { body: event, key: newKey() }).catch(() => null);
+    await api(`/v1/games/${id}/events`, { body: event, key }).catch(() => null);
     location.assign(`${games}${id}/record`);
   }
 

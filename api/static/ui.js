@@ -90,14 +90,15 @@ const DOUBLE = 200; // ms in which the second click of a double click comes, too
  * Make a double click in `host` count as one tap, even if the content changes in between: the second click is
  * dropped. Clicks elsewhere and the keyboard are not affected.
  * @param {HTMLElement} host
+ * @param {(event: MouseEvent) => boolean} [isRepeatable]  true if a second click would be meant
  */
-export function catchDoubleClicks(host) {
+export function catchDoubleClicks(host, isRepeatable = () => false) {
   const shield = h("div", { class: "shield", "aria-hidden": "true", hidden: true });
   document.body.append(shield);
   /** @type {Timer} */
   let timer;
   host.addEventListener("click", (event) => {
-    if (event.detail === 0) return;
+    if (event.detail === 0 || isRepeatable(event)) return;
     Object.assign(shield.style, { left: `${event.clientX}px`, top: `${event.clientY}px` });
     shield.hidden = false;
     clearTimeout(timer);

@@ -35,6 +35,8 @@ from exports.notation.writing import Acts
 MOST_QUESTIONS = 60
 """The maximum number of open questions, after which reading stops."""
 SET_UP_FIRST = "describe the setup first"
+ANSWER_FIRST = "answer the earlier questions first"
+TOO_LONG = "reading the whole text takes too long: import the lines before this one, and record the rest in the game"
 _LATER = 12
 """The number of later lines that can suggest a draw."""
 
@@ -77,16 +79,14 @@ def read(
         try:
             reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
         except effort.Exhausted:
-            # If there are questions, ask them instead of failing: the answers make the next reading shorter.
-            if not reader.questions:
-                raise
-            reader.leave(rest[index:])
+            # The lines before this one are of use, and answers make the next reading shorter.
+            reader.leave(rest[index:], ANSWER_FIRST if reader.questions else TOO_LONG)
             break
     else:
         reader.end()
-    if reader.result_doubt is not None:
-        line = next((tag.line for tag in tags if naming.tag_key(tag.name) == "result"), 1)
-        items.append(item(line, "irregular", problem=reader.result_doubt))
+        if reader.result_doubt is not None:
+            line = next((tag.line for tag in tags if naming.tag_key(tag.name) == "result"), 1)
+            items.append(item(line, "irregular", problem=reader.result_doubt))
     items += reader.items
     return TextReading(
         tuple(sorted(items, key=lambda item: (item.line, item.column))),
@@ -155,7 +155,7 @@ class _Reader:
         self._filler.later = later
         self._verb = None
         if len(self.questions) >= MOST_QUESTIONS:
-            self.leave([line])
+            self.leave([line], ANSWER_FIRST)
             return
         try:
             number, found = pieces(line.text)
@@ -173,9 +173,8 @@ class _Reader:
             self._enter_set_up()
             self._take(piece, at)
 
-    def leave(self, unread: Sequence[Line]) -> None:
-        """Leave lines unread until the open questions are answered."""
-        problem = "answer the earlier questions first"
+    def leave(self, unread: Sequence[Line], problem: str) -> None:
+        """Leave lines unread because of `problem`."""
         self.items += [PieceResult(*_place_of(one), "unread", problem=problem) for one in unread]
 
     def end(self) -> None:

@@ -11,7 +11,7 @@ from engine.play.game import Game
 
 Status = Literal["understood", "incomplete", "irregular", "wrong", "unread"]
 """`incomplete`: a result is unknown. `irregular`: the piece is illegal, or differs from another part of the text.
-`wrong`: a question is open. `unread`: earlier questions are open, or the game is unknown.
+`wrong`: a question is open. `unread`: earlier questions are open, the game is unknown, or reading takes too long.
 """
 
 
@@ -70,4 +70,4 @@ class TextReading(msgspec.Struct, frozen=True):
     @property
     def problem(self) -> PieceResult | None:
         """The first item that prevents recording; None if there is none."""
-        return next((item for item in self.items if item.status == "wrong"), None)
+        return next((item for status in ("wrong", "unread") for item in self.items if item.status == status), None)

@@ -111,7 +111,7 @@ class _Checks:
                 self._see(item.id, self._tombstones)
                 self.game = None
             case Key():
-                _check_key(item, self.game)
+                check_key(item, self.game)
                 self._remember(item)
             case Contents() if item.key not in public_keys(self._ring):
                 raise NotABackup("it was not sealed by a key of the service that made it")
@@ -130,7 +130,15 @@ class _Checks:
         among.add(game_id)
 
 
-def _check_key(key: Key, game: GameLine | None) -> None:
+def check_key(key: Key, game: GameLine | None) -> None:
+    """Check that a key can be restored.
+
+    Args:
+        game: the game to which it belongs; None: it is shared by all games.
+
+    Raises:
+        NotABackup: it has the wrong type, or a value that cannot be read.
+    """
     family = families.of_library(key.name)
     if family is None and game is not None and key.name in families.kept_beside(game.id):
         family = families.family_of(key.name)

@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from operations.backup import families
-from operations.backup.chain import HashChain
+from operations.backup.chain import HashChain, check_key
 from operations.backup.families import KeyFamily
 from operations.backup.lines import (
     FORMAT,
@@ -26,6 +26,7 @@ from operations.backup.lines import (
     GameLine,
     Key,
     Kind,
+    NotABackup,
     SealedContent,
     Writer,
     event_line,
@@ -33,7 +34,7 @@ from operations.backup.lines import (
 from schemas.times import now
 from store import Store, keys
 from store.access.signing import signer
-from store.errors import Corrupt, Damaged, UnknownGame
+from store.errors import Corrupt, Damaged, GameDeleted, UnknownGame
 from store.log.scripts import COPY
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -41,7 +42,7 @@ from store.redis.connection import Client, Script
 IN_MEMORY = 8 << 20
 """Maximum bytes of a game to buffer in memory; larger games are buffered on disk."""
 _SCANNED = 1000
-_END = "}:meta"
+_ENDS = ("}:meta", "}:events")
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ class Made(msgspec.Struct, frozen=True):
 
     sealed: SealedContent
     left_out: dict[str, str]
-    """Damaged games, which the backup omits, with the reasons."""
+    """Damaged games and keys, which the backup omits, with the reasons."""
 
 
 def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[int, int], None] | None = None) -> Made:
@@ -61,7 +62,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 
     Raises:
         StoreUnavailable: Redis does not answer.
-        Corrupt: shared data is damaged.
+        Corrupt: the list of games or the signing keys are damaged.
         OSError: the file cannot be written.
     """
     # Create a key if the store has never signed, because the seal needs a key.
@@ -69,18 +70,18 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
     writer = Writer(file, BackupHeader(driftlog=made_by, format=FORMAT, made_at=now()))
     copy = Script(store.client, COPY)
     ids = _game_ids(store.client)
-    left_out = {}
+    left_out: dict[str, str] = {}
     there: set[bytes] = set()
     for done, id_ in enumerate(ids, 1):
         try:
-            if _write_game(store, copy, writer, id_):
+            if _write_game(store, copy, writer, id_, left_out):
                 there.add(id_.encode())
-        except (Corrupt, ValueError) as error:
+        except (Corrupt, UnknownGame, ValueError) as error:
             left_out[id_] = str(error)
         if progressed is not None:
             progressed(done, len(ids))
     ring: list[bytes] = []
-    for key in _library(store.client, there):
+    for key in _library(store.client, there, left_out):
         writer.key(key)
         if key.name == keys.SIGNING:
             ring = key.values
@@ -92,33 +93,36 @@ def _game_ids(client: Client) -> list[str]:
 
     While a cluster migrates slots, a scan may skip keys, but the list of games contains the skipped games, too.
     """
-    known = (name for name in _names(client) if name.endswith(_END))
+    known = (name.partition("}")[0][1:] for name in _names(client) if name.endswith(_ENDS))
     listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
-    return sorted({*(name.removeprefix("{").removesuffix(_END) for name in known), *listed})
+    archived = (name.decode() for name in connection.call(client, "SMEMBERS", keys.ARCHIVED))
+    return sorted({*known, *listed, *archived})
 
 
-def _write_game(store: Store, copy: Script, writer: Writer, id_: str) -> bool:
+def _write_game(store: Store, copy: Script, writer: Writer, id_: str, left_out: dict[str, str]) -> bool:
     if families.GAME_ID.fullmatch(id_) is None:
         raise Corrupt(f"{id_!r} is not the id of a game")
     try:
-        _write_log(store, copy, writer, id_)
+        _write_log(store, copy, writer, id_, left_out)
     except (UnknownGame, Corrupt, ValueError):
         # A game that was deleted during the backup is not damaged.
         if store.events.exists(id_):
             raise
-        gone = store.events.tombstone(id_)
-        if gone is not None:
-            writer.write_deleted(DeletedLine(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
+        match store.events.absent(id_):
+            case GameDeleted() as gone:
+                writer.write_deleted(DeletedLine(id=id_, version=gone.version, head=gone.head, at=gone.at, by=gone.by))
+            case Damaged() as damaged:
+                raise damaged from None
         return False
     return True
 
 
-def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
+def _write_log(store: Store, copy: Script, writer: Writer, id_: str, left_out: dict[str, str]) -> None:
     beside = families.kept_beside(id_)
     meta, *contents = copy([keys.meta(id_), *beside], [])
     fields = dict(zip((field.decode() for field in meta[::2]), meta[1::2], strict=True))
     if "v" not in fields or "head" not in fields:
-        raise UnknownGame(id_)
+        raise store.events.absent(id_)
     game = GameLine(
         id=id_,
         version=int(fields["v"]),
@@ -139,23 +143,35 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str) -> None:
         events.seek(0)
         writer.game(game, cast("BinaryIO", events))
     for name, (type_, expires_at, values) in zip(beside, contents, strict=True):
-        if values:
-            writer.key(Key(name=name, type=type_.decode(), values=values, expires_at=expires_at or None))
+        if not values:
+            continue
+        key = Key(name=name, type=type_.decode(), values=values, expires_at=expires_at or None)
+        try:
+            check_key(key, game)
+        except NotABackup as error:
+            # A restore would refuse the whole file.
+            left_out[name] = str(error)
+        else:
+            writer.key(key)
 
 
-def _library(client: Client, there: set[bytes]) -> Iterator[Key]:
+def _library(client: Client, there: set[bytes], left_out: dict[str, str]) -> Iterator[Key]:
     """Yield the data shared by all games. The signing keys are read last, so that no key used so far is missing.
 
     Args:
         there: the games that were written. If such a game was deleted since, the backup omits the deletion.
+        left_out: receives the damaged keys, with the reasons.
     """
     found = {name: family for name in _names(client) if (family := families.of_library(name)) is not None}
     for name in sorted(found, key=lambda name: (name == keys.SIGNING, name)):
-        for key in _copy_key(client, name, found[name]):
-            if name != keys.DELETED:
-                yield key
-            elif gone := [id_ for id_ in key.values if id_ not in there]:
-                yield msgspec.structs.replace(key, values=gone)
+        try:
+            for key in _copy_key(client, name, found[name]):
+                if name != keys.DELETED:
+                    yield key
+                elif gone := [id_ for id_ in key.values if id_ not in there]:
+                    yield msgspec.structs.replace(key, values=gone)
+        except Corrupt as error:
+            left_out[name] = str(error)
 
 
 def _names(client: Client) -> Iterator[str]:

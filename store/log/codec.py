@@ -34,6 +34,8 @@ _HASH_LENGTH = 2 * HASH_BYTES
 REWRITES = 0
 """Replaces the target of an event that rewrites an earlier event. There is no event 0, so it is no real target."""
 
+_DIGITS = 15
+"""The maximum digits of a version: scripts count exactly up to 2^53."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
 _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
@@ -250,7 +252,7 @@ def version_of(stored: bytes) -> int:
 
 def projected_version_of(stored: bytes | Corrupt | None) -> int:
     """Return a projected version; 0 if it is missing or damaged, because the game can be projected again."""
-    return int(stored) if isinstance(stored, bytes) and stored.isdigit() else 0
+    return int(stored) if isinstance(stored, bytes) and stored.isdigit() and len(stored) <= _DIGITS else 0
 
 
 def hash_of(entry: Entry) -> str:

@@ -166,14 +166,15 @@ class EventReader:
 
     def imported_count(self, game_id: str) -> int:
         """Return the number of imported events of the game; 0 if it was recorded here."""
-        return int(connection.call(self._client, "HGET", keys.meta(game_id), "imported") or 0)
+        return _imported(connection.call(self._client, "HGET", keys.meta(game_id), "imported"))
 
     def imported_from(self, game_id: str) -> Imported:
         """Return the origin of the game's first events."""
         count, head, key = connection.call(
             self._client, "HMGET", keys.meta(game_id), "imported", "imported_head", "imported_key"
         )
-        return Imported(int(count or 0), None if head is None else head.decode(), None if key is None else key.decode())
+        told = (None if one is None else one.decode(errors="replace") for one in (head, key))
+        return Imported(_imported(count), *told)
 
     def exists(self, game_id: str) -> bool:
         """Return True if there is such a game."""
@@ -195,6 +196,8 @@ class EventReader:
         version, head, at, by = connection.call(self._client, "HMGET", keys.meta(game_id), *fields)
         if version is None:
             return None
+        if not version.isdigit() or None in (head, at, by):
+            raise Damaged(None, "its deletion is stored incompletely")
         return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
 
     def game_ids(self) -> Iterator[str]:
@@ -204,6 +207,12 @@ class EventReader:
             if name not in seen:
                 seen.add(name)
                 yield keys.game_of(name)
+
+
+def _imported(stored: bytes | None) -> int:
+    if stored is not None and not stored.isdigit():
+        raise Damaged(None, "the stored number of imported events is not a number")
+    return int(stored or 0)
 
 
 def unbroken(events: Iterable[Event], first: int, *, is_raw: bool = False) -> Iterator[Event]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -61,6 +62,22 @@ def test_how_far_a_list_was_judged_is_told_although_the_game_has_moved_on(table:
     assert table.post({"type": "set_up", "outcomes": DEAL}).status_code == 201
     refused: Any = hasty.post([HANDS])
     assert (refused.json["type"], refused.json["index"]) == ("/problems/too-much-work", 0)
+
+
+def test_a_text_that_takes_too_long_is_read_in_part_and_not_imported(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each check of the time finds that 0.4 ms have passed."""
+    clock = itertools.count(0, 0.0004)
+    monkeypatch.setattr("time.thread_time", lambda: next(clock))
+    text = f"Game: Forbidden Island\nPlayers: Ann, Bob\n\nSet up = {', '.join(map(str, DEAL))}\n" + "tea\n" * 4000
+    sent: Any = {"data": text, "content_type": "text/x-driftlog"}
+    told: Any = table.client.post("/v1/readings", **sent).json
+    assert told["is_whole"] is False
+    assert (told["items"][-1]["status"], told["items"][-1]["line"]) == ("unread", 4004)
+    answer: Any = table.client.post("/v1/imports", **sent)
+    assert (answer.status_code, answer.json["type"]) == (422, "/problems/not-understood")
+    assert table.client.get("/v1/games").json["games"] == []
 
 
 def test_once_appended_nothing_is_refused(hasty: Table) -> None:

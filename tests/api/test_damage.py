@@ -487,9 +487,12 @@ def test_a_look_at_a_log_goes_round(table: Table, store: Store) -> None:
     assert problem(answers[-1], 500, "damaged-record")["seq"] == 2
 
 
-def test_a_version_that_is_no_number_stops_no_other_game(table: Table, other: Table, store: Store) -> None:
+@pytest.mark.parametrize("version", [b"[[", b"-1", b"9" * 20, b"9" * 5000])
+def test_a_version_that_is_no_number_stops_no_other_game(
+    version: bytes, table: Table, other: Table, store: Store
+) -> None:
     game_id, intact = drawn(table), drawn(other)
-    store.client.hset(keys.meta(game_id), "v", b"[[")
+    store.client.hset(keys.meta(game_id), "v", version)
     table.client.application.extensions["store"].games.forget(game_id)
     for answer in (table.get(), table.get("/events"), table.post({"type": "annotate", "params": {"text": "!"}})):
         problem(answer, 500, "damaged-record")
@@ -519,6 +522,29 @@ def test_a_damaged_index_costs_nobody_anything(field: str, table: Table, store: 
     store.client.hset(keys.turns(game_id), field, b"[[")
     table.client.application.extensions["store"].games.forget(game_id)
     assert [table.get(path).json for path in ("/turns", "/recap", "/state", "/story")] == told
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("version", [b"9" * 20, b"50", b"5"])
+def test_a_version_that_is_not_that_of_the_log(
+    version: bytes, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    store.client.hset(keys.meta(game_id), "v", version)
+    app = cold() if is_cold else table.client.application
+    for _ in range(2):
+        note = {"type": "annotate", "params": {"text": "!"}}
+        problem(app.test_client().post(f"/v1/games/{game_id}/events", json=note), 500, "damaged-record")
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+@pytest.mark.parametrize("field", ["imported", "gone_v", "head", "bytes"])
+def test_a_damaged_field_beside_the_version(
+    field: str, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    store.client.hset(keys.meta(game_id), field, b"[[")
+    refusals(cold() if is_cold else table.client.application, game_id)
 
 
 def test_nothing_is_added_behind_an_event_that_is_not_there(table: Table, store: Store) -> None:

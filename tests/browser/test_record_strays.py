@@ -6,49 +6,20 @@ from collections.abc import Callable, Iterator
 from itertools import cycle
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Page
 
 from tests.browser.tables import opened
 from tests.browser.tapping import Thumb, whole_game
+from tests.browser.touches import LONG_PRESS, Point, Touches, middle
 from tests.cli.service import Service
 
 pytestmark = pytest.mark.long
 
-Point = tuple[float, float]
 EVENTS = 32
 EVERY = 5
 """Two stray touches come before every fifth event."""
-LONG_PRESS = 900
-"""Milliseconds that are a long press for the browser and for the page."""
 PAUSE = 300
 """Milliseconds after a stray touch, in which the page could record something."""
-
-
-class Touches:
-    """Real touches on a page, with any number of fingers."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._session = page.context.new_cdp_session(page)
-
-    def send(self, kind: str, *points: Point) -> None:
-        where = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
-        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
-
-    def together(self, *starts: Point, by: Point = (0, 0), rest: int = 0, end: str = "touchEnd") -> None:
-        """Put down fingers, move the first one by `by` and the others by the opposite, and lift them."""
-        self.send("touchStart", *starts)
-        self._page.wait_for_timeout(rest)
-        for part in (0.25, 0.5, 0.75, 1) if by != (0, 0) else ():
-            moved = [(by[0] * part * sign, by[1] * part * sign) for sign in (1, *[-1] * (len(starts) - 1))]
-            self.send("touchMove", *((x + dx, y + dy) for (x, y), (dx, dy) in zip(starts, moved, strict=True)))
-        self.send(end)
-
-
-def middle(target: Locator) -> Point:
-    box = target.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def strays(page: Page, touches: Touches) -> Iterator[Callable[[], None]]:

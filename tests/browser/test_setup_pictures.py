@@ -202,7 +202,6 @@ def test_a_mark_is_taken_back_and_the_slots_close_up(page: Page, service: Servic
         board.nth(place).tap()
     slots = page.locator(".six li.on span")
     names = slots.all_inner_texts()
-    page.wait_for_timeout(350)
     board.nth(0).tap()
     expect(slots).to_have_text(names[1:])
     # A trembling finger marks it once.
@@ -233,7 +232,6 @@ def test_players_are_asked_in_any_order_and_cleared(page: Page, service: Service
     expect(page.get_by_role("button", name="Sandbags, 0 left")).to_be_disabled()
     expect(page.get_by_role("button", name="Diver", exact=True)).to_be_disabled()
     for _ in range(2):
-        page.wait_for_timeout(350)
         page.get_by_role("button", name="Cleo").tap()
     expect(page.get_by_role("button", name="Cleo: Tap a role")).to_be_visible()
     page.get_by_role("button", name="Undo").tap()
@@ -245,7 +243,6 @@ def test_the_desert_is_seven_taps_in_any_order(page: Page, service: Service) -> 
     tap(page, "explorer")
     for space in ("r1c1", "r2c2", "r5c5"):
         tap(page, space)
-    page.wait_for_timeout(350)
     tap(page, "r2c2")
     expect(page.locator("#ask")).to_have_text("Tap water tile 1. The sand is placed for you.")
     for value in ("r3c1", "r4c4", "navigator", "climber"):
@@ -276,7 +273,6 @@ def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, ser
         tap(page, face)
     for shore in ("hog_1_a", "hog_2_a", "log_1_b"):
         tap(page, shore)
-    page.wait_for_timeout(350)
     tap(page, "log_1_b")
     for shore in ("log_2_b", "frog_1_a", "frog_2_a"):
         tap(page, shore)

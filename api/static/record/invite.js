@@ -169,9 +169,13 @@ export function inviteSheet(game, place) {
     opened.dialog.scrollTo({ top: 0 });
   }
 
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    guarded(invite);
+    const { submitter } = event;
+    // A second tap does not create a second invitation.
+    submitter?.toggleAttribute("disabled", true);
+    await guarded(invite);
+    submitter?.toggleAttribute("disabled", false);
   });
   guarded(refresh);
 }

@@ -5,7 +5,7 @@ import { again } from "../again.js";
 import { api, newKey, ProblemError, read, Unreachable } from "../api.js";
 import { nearest, WAYS } from "../arrows.js";
 import { install } from "../keeping.js";
-import { $, $$, around, h, keep, kept, messageOf, putSvg } from "../ui.js";
+import { $, $$, around, catchDoubleClicks, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
 import { drawBoard, picture } from "./board.js";
 import { dealChoices, marks, palette, ranks, seats, shores } from "./elements.js";
@@ -29,8 +29,6 @@ const page = read(declared);
 const store = `table.${game}`;
 const table = new Table(read(plan), page, kept(store));
 const atlas = putSvg(h("div"), pictures);
-/** ms in which a second tap on the same element counts as a double tap. */
-const DOUBLE = 300;
 
 /** The screen that the user went back to; null: the first incomplete one. @type {number | null} */
 let chosenScreen = null;
@@ -346,19 +344,10 @@ function show() {
   shownScreen = now;
 }
 
-/** The last tapped element and the time: a double tap counts as one tap. */
-let before = { key: "", time: 0 };
-
 for (const host of [$("board"), $("panel")]) {
   host.addEventListener("click", (event) => {
     const element = around(event, "button[data-key]");
-    if (!element || begun) return;
-    const { key = "" } = element.dataset;
-    const isDouble = key === before.key && event.detail > 0 && event.timeStamp - before.time < DOUBLE;
-    before = { key, time: event.timeStamp };
-    // Two quick taps can mean two equal cards or tiles; on other elements, a second tap would undo the first.
-    if (element.getAttribute("aria-disabled") !== "true" && !(isDouble && !element.matches(".kind, .pick:not(.laid)")))
-      tapped(key);
+    if (element && !begun && element.getAttribute("aria-disabled") !== "true") tapped(element.dataset.key ?? "");
   });
   host.addEventListener("keydown", (event) => {
     const plane = around(event, "[data-arrows]");
@@ -369,7 +358,12 @@ for (const host of [$("board"), $("panel")]) {
     rove();
   });
 }
-for (const one of $$(".bar button")) one.addEventListener("click", () => (before = { key: "", time: 0 }));
+// Two quick taps can mean two equal cards or tiles, as long as the same one is still under the finger.
+catchDoubleClicks($("setup"), (event) => {
+  const stock = around(event, ".kind, .pick:not(.laid)");
+  const now = document.elementFromPoint(event.clientX, event.clientY)?.closest(".kind, .pick:not(.laid)");
+  return now instanceof HTMLElement && now.dataset.key === stock?.dataset.key;
+});
 $("undo").addEventListener("click", () => {
   step(() => table.undo());
   chosenScreen = null;

@@ -9,7 +9,7 @@ import pytest
 from engine.core import effort
 from exports.log import Log
 from exports.notation import TextReading, read, split, write
-from exports.notation.reading import MOST_QUESTIONS
+from exports.notation.reading import MOST_QUESTIONS, TOO_LONG
 from tests.exports.logs import as_read
 from tests.exports.notation.answering import insert_answer
 
@@ -179,6 +179,27 @@ def test_a_text_that_takes_too_long_asks_what_it_has_found() -> None:
         found = reading("Ann: move to Temple\n" + "Ann: move to Howling Garden; move to Observatory\n" * 40)
     assert 0 < len(found.questions) < MOST_QUESTIONS
     assert found.items[-1].status == "unread"
+
+
+def test_a_text_that_takes_too_long_is_read_as_far_as_time_allows() -> None:
+    left = itertools.count(-600)
+
+    def is_spent() -> None:
+        if next(left) > 0:
+            raise effort.Exhausted
+
+    text = "Ann: moves to Howling Garden\nundo\n" * 200
+    with effort.count_steps(is_spent):
+        found = reading(text, HEAD.replace("novice", 'novice"]\n[Result "won'))
+    assert found.problem is not None
+    assert (found.problem.status, found.problem.problem, found.questions) == ("unread", TOO_LONG, ())
+    first = found.problem.line
+    assert FIRST + 1 < first < FIRST + 400
+    assert [item.line for item in found.items if item.status == "unread"] == list(range(first, FIRST + 401))
+    # The lines before can be imported.
+    lines = (HEAD + SET_UP + text).split("\n")[: first - 2]
+    again = read("\n".join(lines), recorded_at="2026-11-20T19:00:00.000Z")
+    assert (again.problem, len(again.events)) == (None, first - FIRST + 1)
 
 
 def test_a_name_and_a_verb_are_no_misspelled_name() -> None:

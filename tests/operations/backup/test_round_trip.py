@@ -155,6 +155,54 @@ def test_a_damaged_game_is_named_and_left_out(store: Store, elsewhere: Store, tm
     assert list(elsewhere.events.game_ids()) == [LONG]
 
 
+@pytest.mark.parametrize("is_listed", [False, True])
+@pytest.mark.parametrize("lost", ["events", "meta", "v", "head", "events and head"])
+def test_a_game_that_has_lost_a_key_is_named(lost: str, is_listed: bool, store: Store, tmp_path: Path) -> None:
+    fill(store)
+    if is_listed:
+        store.projections.project(ENDED)
+    for one in lost.split(" and "):
+        if one in ("events", "meta"):
+            store.client.delete(f"{{{ENDED}}}:{one}")
+        else:
+            store.client.hdel(keys.meta(ENDED), one)
+    with (tmp_path / "backup").open("wb") as file:
+        told = writing.write(store, file, made_by="test")
+    assert (told.sealed.games, list(told.left_out)) == (2, [ENDED])
+
+
+@pytest.mark.parametrize("name", [keys.shares_of(LONG), keys.ALIASES, keys.DELETED, keys.idempotency(ENDED)])
+def test_a_key_of_another_kind_is_named(name: str, store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    fill(store)
+    store.client.delete(name)
+    store.client.set(name, "?")
+    with (tmp_path / "backup").open("wb") as file:
+        told = writing.write(store, file, made_by="test")
+    assert list(told.left_out) == [name]
+    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+
+
+@pytest.mark.parametrize("kept", range(9))
+def test_a_cut_idempotency_entry_spoils_no_backup(kept: int, store: Store, elsewhere: Store, tmp_path: Path) -> None:
+    fill(store)
+    name = keys.idempotency(ENDED)
+    ((field, value),) = store.client.hgetall(name).items()
+    store.client.hset(name, field, value[:kept])
+    with (tmp_path / "backup").open("wb") as file:
+        told = writing.write(store, file, made_by="test")
+    assert list(told.left_out) == [name]
+    assert restored(elsewhere, tmp_path / "backup").sealed.games == 3
+
+
+def test_an_archived_game_without_its_version_is_named(store: Store, tmp_path: Path) -> None:
+    fill(store)
+    assert Store(store.client, str(tmp_path / "archive")).archive(ENDED)
+    store.client.delete(keys.meta(ENDED))
+    with (tmp_path / "backup").open("wb") as file:
+        told = writing.write(store, file, made_by="test")
+    assert (told.sealed.games, list(told.left_out)) == (2, [ENDED])
+
+
 def test_an_event_that_is_no_line_is_damage(store: Store, tmp_path: Path) -> None:
     fill(store)
     (event,) = notes("a")
