@@ -103,7 +103,7 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
     if active in awaited or not awaited:
         told = {"player": names[active], "phase": phase}
         if active == SEAT_INDEX[entry.actor]:
-            return say("By the rules, something else came next for {player}: {phase}.", **told)
+            return say("At that moment, {player}'s turn was in this phase: {phase}.", **told)
         return say("It was {player}'s turn ({phase}).", **told)
     players = join_words([names[seat] for seat in awaited])
     return say("The game was waiting for {players}: {phase}.", players=players, phase=phase)

@@ -48,5 +48,13 @@ def moment(text: str, recorded_at: str) -> str | None:
     return None
 
 
+def split_time(text: str) -> tuple[str | None, str]:
+    """Return the time of day in a text, such as '19:40', and the rest of the text; None if it has no time."""
+    found = _TIME.search(text)
+    return (
+        (None, text) if found is None else (f"{found[1]}:{found[2]}", f"{text[: found.start()]} {text[found.end() :]}")
+    )
+
+
 def _month(name: str) -> int:
     return next(number for number, names in enumerate(_MONTHS, 1) if name.lower() in names.split("|"))

@@ -20,10 +20,10 @@ from engine.play.beliefs import telling
 from engine.play.beliefs.belief import likeliest
 from engine.play.corrections import facts
 from engine.play.game import Game
+from exports.notation.candidates import Candidate, Candidates
 from exports.notation.lexicon import GOOD, likeness, tokens_of
-from exports.notation.matching import ActionMatcher, Candidate, Vocabulary
+from exports.notation.matching import ActionMatcher
 from exports.notation.recorder import Entered, Recorder
-from exports.notation.words import Names
 
 CLEAR = 0.7
 """The minimum score of a segment that can be accepted without a question."""
@@ -31,6 +31,8 @@ FORGOTTEN = 0.45
 """The decrease in score for assuming an unwritten or illegal action."""
 _SUGGESTED = 0.1
 """The decrease in score for assuming an unwritten result that other lines suggest."""
+_MOST_KEPT = 64
+"""The maximum number of states whose matchers and due steps are kept."""
 _MOST_DUE = 12
 """The maximum number of draws and other steps filled in before an action."""
 _MOST_OMITTED = 2
@@ -57,6 +59,8 @@ class Guess(msgspec.Struct, frozen=True):
     """The type of the last action."""
     illegal: tuple[int, ...] = ()
     """The indexes of illegal drafts."""
+    swapped: int = 0
+    """1 if the guess begins with the next line, -1 if it ends with the previous one, otherwise 0."""
 
     @property
     def is_clear(self) -> bool:
@@ -85,13 +89,14 @@ class Filler:
         later: the words of later lines.
     """
 
-    def __init__(self, recorder: Recorder, vocabulary: Vocabulary, names: Names) -> None:
+    def __init__(self, recorder: Recorder, candidates: Candidates) -> None:
         self._recorder = recorder
-        self._vocabulary = vocabulary
-        self._ruleset = vocabulary.ruleset
-        self._names = names
+        self._candidates = candidates
+        self._ruleset = candidates.vocabulary.ruleset
         self._tables: dict[int, ActionMatcher] = {}
         """The matchers by the identity of their state: a note appends an event, but keeps the state."""
+        self._skips: dict[int, tuple[State, Skip[State] | None]] = {}
+        """The first step that can be skipped, by the identity of its state, which is kept."""
         self.later: Sequence[str] = ()
 
     def table(self, game: Game) -> ActionMatcher:
@@ -100,9 +105,9 @@ class Filler:
         # A table refers to its state, so no other state has the same id while the table is cached.
         same = id(game.state)
         if same not in self._tables:
-            if len(self._tables) > 64:
+            if len(self._tables) > _MOST_KEPT:
                 self._tables.clear()
-            self._tables[same] = ActionMatcher(self._vocabulary, self._names, game.state)
+            self._tables[same] = ActionMatcher(self._candidates, game.state)
         return self._tables[same]
 
     def due(self, guess: Guess, candidate: Candidate) -> list[Guess]:
@@ -120,7 +125,7 @@ class Filler:
                 return []
             if self._is_legal(guess.game, candidate):
                 return [guess]
-            skip = next(iter(omissions.skips(self._ruleset, state)), None)
+            skip = self._due_step(state)
             if skip is None:
                 return []
             first = first or (skip.step.id, skip.seat)
@@ -128,7 +133,7 @@ class Filler:
             if not comes and (step is None or first != (skip.step.id, skip.seat)):
                 return []
             if step is None:
-                return self._guess_adjustments(guess, skip, candidate)
+                return self._guess_adjustments(guess, candidate)
             drafts = (draft_of(step),)
             try:
                 entered = self._recorder.draw(drafts[0], lambda *_: None, guess.game)
@@ -136,7 +141,7 @@ class Filler:
                 if not comes:
                     return []
                 return [
-                    *self._guess_adjustments(guess, skip, candidate),
+                    *self._guess_adjustments(guess, candidate),
                     *self._guess_suggested_draws(guess, skip, step, candidate),
                 ]
             except EngineError:
@@ -148,7 +153,7 @@ class Filler:
         """Yield guesses that add the due steps, with a result (such as Waters Rise!) that makes `drawn` possible."""
         while not guess.is_doubtful and _comes(self._ruleset, guess.game.state, candidate):
             state = guess.game.state
-            skip = None if state is None else next(iter(omissions.skips(self._ruleset, state)), None)
+            skip = None if state is None else self._due_step(state)
             step = None if skip is None else self._step(guess.game, skip)
             if step is None or not step.action.asks_chance:
                 return
@@ -240,13 +245,25 @@ class Filler:
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 
         def first(value: Value) -> float:
-            phrases = self._vocabulary.value(value)
+            phrases = self._candidates.vocabulary.value(value)
             found = [
                 max(at[word] for word in one.words) for one in phrases if one.words and all(w in at for w in one.words)
             ]
             return min(found, default=10_000)
 
         return sorted(dict.fromkeys(options), key=first)
+
+    def _due_step(self, state: State) -> Skip[State] | None:
+        """Return the first step due at the likeliest table."""
+        return next(iter(self._ruleset.skips(likeliest(state))), None)
+
+    def _skip(self, state: State) -> Skip[State] | None:
+        """Return the first step that is due on every possible table, with the table after skipping it."""
+        if id(state) not in self._skips:
+            if len(self._skips) > _MOST_KEPT:
+                self._skips.clear()
+            self._skips[id(state)] = state, next(iter(omissions.skips(self._ruleset, state)), None)
+        return self._skips[id(state)][1]
 
     def _step(self, game: Game, skip: Skip[State]) -> Candidate | None:
         """Return the action without params that takes a due step."""
@@ -260,9 +277,12 @@ class Filler:
                 rated += [(alike, one)] if one.is_legal_at(table) else []
         return max(rated, key=lambda pair: pair[0])[1] if rated else None
 
-    def _guess_adjustments(self, guess: Guess, skip: Skip[State], candidate: Candidate) -> list[Guess]:
+    def _guess_adjustments(self, guess: Guess, candidate: Candidate) -> list[Guess]:
         """Return guesses that adjust the table, in place of a step whose result nobody remembers."""
         assert guess.game.state is not None
+        skip = self._skip(guess.game.state)
+        if skip is None:
+            return []
         before = set(map(repr, telling.known_facts(self._ruleset, guess.game.state)))
         changed = [
             facts.document(one)
@@ -289,7 +309,7 @@ class Filler:
             guess = longer
             state = guess.game.state
             assert state is not None
-            due = next(iter(omissions.skips(self._ruleset, state)), None) if state.outcome is None else None
+            due = self._due_step(state) if state.outcome is None else None
             is_other = due is None or (due.step.id, due.seat) != (skip.step.id, skip.seat)
             if is_other or candidate.is_legal_at(likeliest(state)):
                 break

@@ -12,14 +12,18 @@ import msgspec
 
 from engine.core.errors import EngineError
 from engine.core.values import Value
+from engine.play.game import Game
+from exports.notation.candidates import flat
 from exports.notation.filling import CLEAR, FORGOTTEN, Filler, Guess, draft_of
 from exports.notation.handwriting import Handwriting, Segment
 from exports.notation.lexicon import GOOD, tokens_of
-from exports.notation.matching import ILLEGAL, ActionMatcher, Match, flat
+from exports.notation.matching import ILLEGAL, ActionMatcher, Match
 from exports.notation.recorder import Recorder
 
 MARGIN = 0.03
 """The minimum lead over the next guess."""
+FAIR, FAR = 0.65, 0.2
+"""The minimum score and lead of a guess that is accepted without a clear score."""
 _FITS = 0.6
 """The minimum score of an illegal action that makes a legal one doubtful."""
 LEAST = 0.3
@@ -28,6 +32,8 @@ _NEAR = 0.05
 """The increase in score for a result that some words may name, over an unknown one."""
 _WIDTH = 4
 """The number of guesses kept after each segment."""
+_MOST_KEPT = 256
+"""The maximum number of lines whose meanings are kept."""
 _IDLE = frozenset(("end", "ends", "ended", "turn", "over", "done", "next", "ende", "fertig", "zug", "finished", "stop"))
 _THERE = frozenset({"there", "dorthin", "dahin"})
 
@@ -38,31 +44,52 @@ class Guesser:
     def __init__(self, recorder: Recorder, filler: Filler) -> None:
         self._recorder = recorder
         self._filler = filler
+        self._known: dict[tuple[object, ...], tuple[Game, list[Guess]]] = {}
+        """Meanings of lines by the identity of the game, which is kept so that no other game gets its id."""
 
-    def guesses(self, line: Handwriting, current: int | None, verb: str | None) -> list[Guess]:
+    def guesses(
+        self,
+        line: Handwriting,
+        current: int | None,
+        verb: str | None,
+        game: Game | None = None,
+        *,
+        only_legal: bool = False,
+    ) -> list[Guess]:
         """Return the possible meanings of a line, best first.
 
         Args:
             current: the seat that acted last.
             verb: the type of the previous action in the line; a value without a verb repeats that action.
+            game: the game before the line (default: the recorded one).
+            only_legal: True if illegal actions are not guesses.
         """
+        at = self._recorder.game if game is None else game
+        same = line, current, verb, id(at), only_legal
+        if same not in self._known:
+            if len(self._known) > _MOST_KEPT:
+                self._known.clear()
+            first = Guess(at, actor=line.actor if line.actor is not None else current, verb=verb)
+            self._known[same] = at, self._continue(first, line, only_legal=only_legal)
+        return self._known[same][1]
+
+    def _continue(self, first: Guess, line: Handwriting, *, only_legal: bool) -> list[Guess]:
         segments = line.segments
-        first = Guess(self._recorder.game, actor=line.actor if line.actor is not None else current, verb=verb)
         open_: list[list[Guess]] = [[] for _ in range(len(segments) + 1)]
         open_[0].append(first)
         for index in range(len(segments)):
             for guess in _best(open_[index])[:_WIDTH]:
-                for count, longer in self._read(guess, segments[index:], line):
+                for count, longer in self._read(guess, segments[index:], line, only_legal=only_legal):
                     open_[index + count].append(longer)
         return [one for one in _best(open_[-1]) if one.drafts or not segments]
 
     def _read(
-        self, guess: Guess, segments: Sequence[Segment], line: Handwriting, *, is_filled: bool = False
+        self, guess: Guess, segments: Sequence[Segment], line: Handwriting, *, only_legal: bool = False
     ) -> Iterator[tuple[int, Guess]]:
         """Match the next segments; yield the number of matched segments with each guess.
 
         Args:
-            is_filled: True if the guess already has the steps that must come before these segments.
+            only_legal: True if illegal actions are not guesses, such as after the steps that must come before.
         """
         state = guess.game.state
         segment = segments[0]
@@ -92,7 +119,7 @@ class Guesser:
         for match in matches:
             if match.candidate.is_legal:
                 yield from self._one(start, match, segments, line)
-        for match in forbidden if not is_filled else ():
+        for match in forbidden if not only_legal else ():
             yield from self._otherwise(guess, match, segments, line)
         if guess.drafts and (not matches or matches[0].score < LEAST):
             yield 1, msgspec.structs.replace(guess, least=0.0, total=guess.total - 0.5)
@@ -120,11 +147,20 @@ class Guesser:
             value, strength = self._filler.table(guess.game).find_result(segments[1].words, options)
             if strength >= GOOD or segments[1].is_unknown:
                 drawn, count, total = [value], 2, match.score + max(strength, GOOD)
+            else:
+                # Words after a colon are a result, even if the table allows none that fits.
+                near = list(self._nearest(guess, match, segments[1].words, 2 * match.score))
+                guess = msgspec.structs.replace(guess, is_doubtful=True, total=guess.total - FORGOTTEN)
+                yield from ((2, one) for one in near or self._add_action(guess, match, (), 2 * match.score))
         if not drawn and segment.words:
-            doubtful = msgspec.structs.replace(guess, is_doubtful=True)
-            for value in self._filler.table(guess.game).nearest(match.candidate, segment.words):
-                yield from ((1, one) for one in self._add_action(doubtful, match, [value], total + _NEAR))
+            yield from ((1, one) for one in self._nearest(guess, match, segment.words, total))
         yield from ((count, one) for one in self._add_action(guess, match, drawn, total))
+
+    def _nearest(self, guess: Guess, match: Match, words: Sequence[str], total: float) -> Iterator[Guess]:
+        """Yield guesses with the results that some words may name."""
+        doubtful = msgspec.structs.replace(guess, is_doubtful=True)
+        for value in self._filler.table(guess.game).nearest(match.candidate, tuple(words)):
+            yield from self._add_action(doubtful, match, [value], total + _NEAR)
 
     def _joined_actions(
         self, table: ActionMatcher, guess: Guess, segments: Sequence[Segment], actor: int | None
@@ -173,13 +209,13 @@ class Guesser:
         candidate = match.candidate
         is_found = False
         for filled in self._fill_due_steps(guess, match, segments) if not line.is_illegal else ():
-            for found in self._read(msgspec.structs.replace(filled, verb=None), segments, line, is_filled=True):
+            for found in self._read(msgspec.structs.replace(filled, verb=None), segments, line, only_legal=True):
                 is_found = True
                 yield found
         if is_found:
             return
         for filled in self._filler.guess_omissions(guess, candidate) if not line.is_illegal else ():
-            yield from self._read(msgspec.structs.replace(filled, verb=None), segments, line, is_filled=True)
+            yield from self._read(msgspec.structs.replace(filled, verb=None), segments, line, only_legal=True)
         guess = self._add_score(guess, match, match.score)
         draft = draft_of(candidate)
         try:

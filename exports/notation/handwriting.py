@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import msgspec
 
 from exports.notation.lexicon import GOOD, likeness, tokens_of
 from exports.notation.words import Names, key
 
-_BULLET = re.compile(r"\s*(?:[-*•·–—>]+|\[[ xX]?\]|☐|☑|✓)\s+")
+_BULLET = re.compile(r"\s*(?![-=]+>)(?:[-*•·–—>]+|\[[ xX]?\]|☐|☑|✓)\s+")
 _TIME = re.compile(
     r"\s*[\[(@]?\b\d{1,2}(?:[:.]\d\d(?::\d\d)?(?:\s*(?:am|pm|uhr|h))?|\s*(?:am|pm|uhr))\b[\])]?[\s:,–-]*",
     re.IGNORECASE,
@@ -56,6 +57,7 @@ _NAME = re.compile(
 _NEGATED = re.compile(r"\b(?:not|never|(?:did|do|does|could|can|was)n['’]?t|nicht|nie|keine?n?)\b", re.IGNORECASE)
 _AGAINST_THE_RULES = re.compile(r"\b(?:anyway|trotzdem)\b", re.IGNORECASE)
 _UNKNOWN = re.compile(r"^[\s?]*\?[\s?]*$|^(?:unknown|forgot(?:ten)?|something|unbekannt)$", re.IGNORECASE)
+Brackets = Literal["remark", "results", "words"]
 MOST_SEGMENTS = 24
 LONGEST = 400
 """The maximum number of characters read of a line."""
@@ -88,17 +90,18 @@ class Handwriting(msgspec.Struct, frozen=True):
     is_undo: bool = False
 
 
-def take_apart(text: str, names: Names, *, with_brackets: bool = False) -> Handwriting:
+def take_apart(text: str, names: Names, *, brackets: Brackets = "remark") -> Handwriting:
     """Split a line into segments and remarks.
 
     Args:
-        with_brackets: True if text in round brackets belongs to the line; otherwise it is a remark.
+        brackets: the meaning of text in round brackets: a remark, results, or words of a name.
     """
     text = text[:LONGEST]
     notes: list[str] = []
     text = _cut(_CROSSED_OUT, text, notes)
     text = _cut(_COMMENT, text, notes)
-    text = _BRACKETS.sub(r": \1,", text) if with_brackets else _cut(_BRACKETS, text, notes)
+    instead = {"results": r": \1,", "words": r" \1 "}.get(brackets)
+    text = _cut(_BRACKETS, text, notes) if instead is None else _BRACKETS.sub(instead, text)
     text, turn = _begin(text)
     is_illegal = _AGAINST_THE_RULES.search(text) is not None
     text = _AGAINST_THE_RULES.sub(" ", text)
@@ -191,7 +194,9 @@ def _segments(text: str, names: Names) -> tuple[Segment, ...]:
         for index, one in enumerate(pieces):
             times, piece = _split_count(one) if index == 0 else (1, one)
             times = times if len(pieces) == 1 else 1
-            words = tokens_of(_ARROW.sub(" to ", piece))
+            # An arrow at the beginning means a move.
+            arrow = _ARROW.match(piece.lstrip())
+            words = tokens_of(("move" if arrow else "") + _ARROW.sub(" to ", piece))
             is_unknown = _UNKNOWN.match(piece.strip()) is not None
             if words or is_unknown:
                 has_colon = index + 1 < len(pieces) or (part.rstrip().endswith((":", "=")))

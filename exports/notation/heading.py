@@ -11,6 +11,7 @@ import msgspec
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Corrections, Draft, Event, Fork, Mode, Seat
 from engine.core.text import near
+from engine.core.values import SEAT_IDS
 from engine.kit.chance import seed_commitment
 from engine.kit.options import TITLES, WHOLE
 from engine.kit.rules import AnyRules
@@ -159,7 +160,7 @@ class _Reader:
                 try:
                     found[option] = exact.value(schema, own.options, items_of(tag.value))
                 except Unreadable:
-                    value = _option_value(own, schema, tag.value)
+                    value = _option_value(own, schema, names, tag.value)
                     if value is None:
                         self._wrong(tag, f"unknown value: {tag.value or 'nothing'}")
                     else:
@@ -272,13 +273,14 @@ def _whole(text: str) -> Any:
         return text
 
 
-def _option_value(own: Language, schema: dict[str, Any], text: str) -> tuple[Any] | None:
+def _option_value(own: Language, schema: dict[str, Any], names: Names, text: str) -> tuple[Any] | None:
     """Return, in a tuple, the value of an option that a text names; None if no value or several fit."""
     options, _ = alternatives(schema, own.options)
     called = {key(str(value).replace("_", " ")): value for option in options for value in option.get("enum", ())}
     called |= {
         key(title): {"true": True, "false": False}.get(name, name) for name, title in schema.get(TITLES, {}).items()
     }
+    called |= {key(name): id_ for name, id_ in zip(names, SEAT_IDS, strict=False) if id_ in called.values()}
     if any(option.get("type") == "boolean" for option in options):
         called |= {"yes": True, "no": False, "ja": True, "nein": False}
     words = tokens_of(text)

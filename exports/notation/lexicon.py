@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import re
 import unicodedata
 from collections.abc import Iterator
 from importlib.resources import files
@@ -21,14 +23,23 @@ class _Lists(msgspec.Struct):
     """Words without meaning of their own."""
     faint: str
     """Words with little meaning."""
+    beginning: str
+    """Words of a line that says when the game begins, or who is first."""
     same: dict[str, str]
-    """The standard word for each irregular form, and for each common verb with the same meaning."""
+    """The standard words for each irregular form, and for each common verb with the same meaning."""
 
 
 _LISTS = msgspec.json.decode(files("exports.notation").joinpath("lexicon.json").read_bytes(), type=_Lists)
 _FILLERS, _FAINT = frozenset(_LISTS.fillers.split()), frozenset(_LISTS.faint.split())
-_SAME = {form: word for word, forms in _LISTS.same.items() for form in forms.split()}
+BEGINNING = frozenset(_LISTS.beginning.split())
+"""Words of a line that says when the game begins, or who is first."""
+_SAME: dict[str, list[str]] = {}
+for _word, _forms in _LISTS.same.items():
+    for _form in _forms.split():
+        _SAME.setdefault(_form, []).append(_word)
+_LONG_FORMS = [form for form in _SAME if len(form) > 4]
 _ENDINGS = ("ing", "ied", "ies", "ed", "es", "en", "et", "st", "s", "t", "e", "d")
+_DIGITS = re.compile(r"\d+")
 _SHORTEST_STEM = 3
 _LONG = 8
 """The minimum number of letters of a name that may have a misplaced space."""
@@ -58,12 +69,14 @@ def phrase(text: str) -> Phrase:
     """Return a name as a phrase."""
     every = key(text).split()
     words = tokens_of(text) or tuple(every)
-    return Phrase(words, "".join(word[0] for word in every), "".join(every))
+    return Phrase(words, "".join(word if word.isdecimal() else word[0] for word in every), "".join(every))
 
 
 def weight(token: str) -> float:
-    """Return the weight of a word in a score; common words have less weight."""
-    return 0.3 if token in _FAINT else 1.0
+    """Return the weight of a word in a score: little for a common word, much for a code such as 'r2c3'."""
+    if token in _FAINT:
+        return 0.3
+    return 1.0 if token.isalpha() or token.isdecimal() else 2.0
 
 
 @functools.lru_cache(maxsize=200_000)
@@ -71,19 +84,24 @@ def likeness(token: str, word: str) -> float:
     """Return the probability that a written word means another, from 0 to 1."""
     if token == word:
         return 1.0
-    if _stem(token) == _stem(word):
+    if not (token.isalpha() and word.isalpha()):
+        # A wrong digit names something else: 'r4c3' is not 'r4c2'.
+        return 0.0
+    if not _stems(token).isdisjoint(_stems(word)):
         return 0.95
     if word.startswith(token):
-        return 0.9 if len(token) > 2 else (0.5, 0.75)[len(token) - 1] if token.isalpha() else 0.0
+        return 0.9 if len(token) > 2 else (0.5, 0.75)[len(token) - 1]
     if token.startswith(word) and len(word) > 3:
         return 0.8
+    if len(token) == len(word) == 3 and sorted(token) == sorted(word):
+        return 0.72
     if len(token) > 3 and abs(len(token) - len(word)) < 3:
         from rapidfuzz.distance import OSA
 
         distance = OSA.distance(token, word, score_cutoff=2)
         if distance == 1 or (distance == 2 and len(token) > 5):
             return 0.9 - 0.06 * distance
-    if len(token) > 1 and token[0] == word[0] and token.isalpha() and _is_within(token, word):
+    if len(token) > 1 and token[0] == word[0] and _is_within(token, word):
         return 0.72 if len(token) > 2 else 0.55
     return 0.0
 
@@ -93,23 +111,23 @@ def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
     """Return the share of a name that occurs among `tokens`, and how well the name explains each token."""
     explained = [0.0] * len(tokens)
     total = 0.0
-    for word in name.words:
-        best = 0.0
-        for index, token in enumerate(tokens):
-            alike = likeness(token, word)
-            if alike >= (GOOD if len(name.words) > 1 else 0.5):
-                explained[index] = max(explained[index], alike)
-                best = max(best, alike)
-        total += best
+    alike = [[likeness(token, word) for token in tokens] for word in name.words]
+    # A faint word, such as 'g' in 'silver g', needs a better one beside it.
+    least = 0.5 if len(name.words) == 1 or any(max(row, default=0.0) >= GOOD for row in alike) else GOOD
+    for row in alike:
+        total += max((one for one in row if one >= least), default=0.0)
+        explained = [max(one, found if found >= least else 0.0) for one, found in zip(explained, row, strict=True)]
     for index, token in enumerate(tokens):
         if (len(token) > 1 and token == name.initials) or (len(token) > 3 and token == name.spelled):
-            explained[index], total = 0.95, 0.95 * len(name.words)
-    for first, last in _misspaced_ranges(tokens, name):
+            explained[index] = max(0.95, explained[index])
+            total = max(total, 0.95 * len(name.words))
+    codes = list(_codes(tokens, name))
+    for first, last in (*_misspaced_ranges(tokens, name), *codes):
         explained[first:last] = [max(0.9, one) for one in explained[first:last]]
         total = max(total, 0.9 * len(name.words))
     strength = total / max(len(name.words), 1)
     numbers = [word for word in name.words if word.isdecimal()]
-    if len(numbers) > 1 and strength > GOOD and [one for one in tokens if one in numbers] != numbers:
+    if len(numbers) > 1 and strength > GOOD and not codes and [one for one in tokens if one in numbers] != numbers:
         # Order matters: 'row 2, column 3' is not 'row 3, column 2'.
         return strength / 2, tuple(found / 2 for found in explained)
     return strength, tuple(explained)
@@ -138,9 +156,33 @@ def _misspaced_ranges(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
                     yield first, first + count
 
 
+def _codes(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of tokens that are the last initials and all numbers of a name: 'N2' of 'wind north 2'."""
+    numbers = _DIGITS.findall(name.initials)
+    if not numbers:
+        return
+    for first, last in itertools.combinations(range(len(tokens) + 1), 2):
+        code = "".join(tokens[first:last])
+        if not code.isdecimal() and name.initials.endswith(code) and _DIGITS.findall(code) == numbers:
+            yield first, last
+
+
 @functools.lru_cache(maxsize=50_000)
+def _stems(word: str) -> frozenset[str]:
+    """Return the stem of a word, or those of the words that it stands for: 'dig' is 'excavate' or 'remove'."""
+    return frozenset(map(_stem, _SAME.get(word) or _SAME.get(_misspelled_form(word)) or (word,)))
+
+
+def _misspelled_form(word: str) -> str:
+    """Return the irregular form of which a word is a misspelling: 'celars' of 'clears'; '' if there is none."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    near = process.extractOne(word, _LONG_FORMS, scorer=OSA.distance, score_cutoff=1) if len(word) > 4 else None
+    return "" if near is None or near[0][0] != word[0] else str(near[0])
+
+
 def _stem(word: str) -> str:
-    word = _SAME.get(word, word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             word = word[: -len(ending)]

@@ -3,66 +3,34 @@
 from __future__ import annotations
 
 import functools
-import itertools
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from engine.core import effort
 from engine.core.errors import EngineError
-from engine.core.language import Catalogue, speaking
-from engine.core.values import SEAT_IDS, SEAT_INDEX, State, Value
-from engine.kit.actions import Action
+from engine.core.values import State, Value
 from engine.kit.kernel import LegalAction
 from engine.play import offers
 from engine.play.beliefs.belief import likeliest
 from engine.play.game import Game
 from exports.notation import language
+from exports.notation.candidates import Candidate, Candidates, Vocabulary
 from exports.notation.handwriting import take_apart
-from exports.notation.language import Language
-from exports.notation.lexicon import GOOD, Phrase, Words, best_mention, likeness, phrase, tokens_of, weight
-from exports.notation.spelling import alternatives, resolve_reference
+from exports.notation.lexicon import GOOD, Phrase, Words, best_mention, likeness, weight
 from exports.notation.words import Names
 
-MOST_ILLEGAL = 400
-"""The maximum number of combinations of params tried for illegal actions of one type."""
 ILLEGAL = 0.85
 """The factor for the score of an illegal action."""
-_LABEL = 0.8
+_LABEL = 0.7
 """The weight of a word of a button, relative to a word of the action's name."""
-_ORDER = 0.002
-"""The decrease in score for each later type of action in the rulebook's order."""
-_MOST_NEAR = 2
+_MOST_NEAR = 3
 """The maximum number of results to offer for words that name no result clearly."""
+_SHARE = 0.6
+"""The minimum share of the words that a result to offer explains."""
 LEAST_DRAWN = 0.5
 """The minimum score of a mention to be taken as the action's result."""
-
-
-class Candidate(msgspec.Struct, frozen=True):
-    """A possible action."""
-
-    action: Action[Any]
-    seat: int
-    verb: Words
-    label: Words
-    """The other words of its button."""
-    values: tuple[tuple[Phrase, ...], ...]
-    """The names of each of the action's values."""
-    order: float
-    is_legal: bool = True
-    own: tuple[Phrase, ...] | None = None
-    """The names of the acting seat, if it is a value."""
-
-    @property
-    def type(self) -> str:
-        """The type of the action."""
-        return self.action.type
-
-    def is_legal_at(self, state: State) -> bool:
-        """Return True if the action is legal in a state."""
-        return self.action.refusal(state, self.seat) is None
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -77,55 +45,6 @@ class Match(msgspec.Struct, frozen=True):
     """The result that occurs in the words."""
 
 
-class Vocabulary:
-    """The names of a ruleset's values and actions, in every known language."""
-
-    def __init__(self, language: Language, catalogues: Sequence[Catalogue | None]) -> None:
-        self.language = language
-        self.ruleset = language.ruleset
-        self._catalogues = (None, *catalogues)
-        self._values: dict[Any, tuple[Phrase, ...]] = {}
-        self._verbs: dict[str, Words] = {}
-        self.ids = tuple(language.ruleset.words())
-        """Every possible value of a param, a fact or a result."""
-
-    def value(self, value: Any) -> tuple[Phrase, ...]:
-        """Return the names of a value."""
-        if value not in self._values:
-            names = [str(value).replace("_", " ")]
-            for catalogue in self._catalogues:
-                with speaking(catalogue):
-                    names.append(self.ruleset.value_label(value) if not isinstance(value, bool) else names[0])
-            self._values[value] = tuple(dict.fromkeys(map(phrase, names)))
-        return self._values[value]
-
-    def at_table(self, value: Any, names: Names) -> tuple[Phrase, ...]:
-        """Return the names of a value; for a seat, include the player's name."""
-        seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
-        if seat is None or seat >= len(names.names):
-            return self.value(value)
-        return (*self.value(value), phrase(names.names[seat]))
-
-    def verb(self, type_: str) -> Words:
-        """Return the words for a type of action."""
-        if type_ not in self._verbs:
-            kind = self.ruleset.kind(type_)
-            assert kind is not None
-            words = list(tokens_of(type_.replace("_", " ")))
-            for catalogue in self._catalogues:
-                words += tokens_of(catalogue.text(kind.english_title()) if catalogue else kind.english_title())
-            self._verbs[type_] = tuple(dict.fromkeys(words))
-        return self._verbs[type_]
-
-    def label(self, action: Action[Any], state: State, names: Sequence[str]) -> Words:
-        """Return the words of an action's button."""
-        found: list[str] = []
-        for catalogue in self._catalogues:
-            with speaking(catalogue):
-                found += tokens_of(action.label(state, names))
-        return tuple(dict.fromkeys(found))
-
-
 def find_matches(game: Game, text: str) -> list[Match]:
     """Return the actions, legal or not, that a line may mean at a game's table, best first."""
     names = Names(game.names)
@@ -133,17 +52,17 @@ def find_matches(game: Game, text: str) -> list[Match]:
     words = tuple(word for segment in line.segments for word in segment.words)
     if not words or game.state is None:
         return []
-    table = ActionMatcher(Vocabulary(language.of(game.ruleset), ()), names, game.state)
+    table = ActionMatcher(Candidates(Vocabulary(language.of(game.ruleset), ()), names), game.state)
     return table.matches(words, line.actor, None, None)
 
 
 class ActionMatcher:
     """The actions possible at a table."""
 
-    def __init__(self, vocabulary: Vocabulary, names: Names, state: State) -> None:
-        self._vocabulary = vocabulary
-        self._ruleset = vocabulary.ruleset
-        self._names = names
+    def __init__(self, candidates: Candidates, state: State) -> None:
+        self._candidates = candidates
+        self._vocabulary = candidates.vocabulary
+        self._ruleset = candidates.vocabulary.ruleset
         self.state = state
         self.likely: State = likeliest(state)
         self._illegal: dict[int, list[Candidate]] = {}
@@ -152,12 +71,8 @@ class ActionMatcher:
     @functools.cached_property
     def legal(self) -> list[Candidate]:
         """The actions that are legal at a possible table."""
-        found: list[Candidate] = []
-        for offer in offers.offers(self._ruleset, self.state) if self.state.outcome is None else ():
-            action, seat = offer.legal.action, offer.legal.seat
-            label = self._vocabulary.label(action, self.likely, self._names.names)
-            found.append(self._candidate(action, seat, label))
-        return found
+        found = offers.offers(self._ruleset, self.state) if self.state.outcome is None else ()
+        return [self._candidates.legal(one.legal.action, one.legal.seat, self.likely) for one in found]
 
     @property
     def active(self) -> int:
@@ -183,9 +98,8 @@ class ActionMatcher:
         seen: set[tuple[str, bytes]] = set()
         kept = []
         for one in found:
-            same = one.candidate.type, msgspec.json.encode(one.candidate.action)
-            if one.score > 0.0 and same not in seen:
-                seen.add(same)
+            if one.score > 0.0 and one.candidate.key not in seen:
+                seen.add(one.candidate.key)
                 kept.append(one)
             if len(kept) == 6:
                 break
@@ -222,16 +136,17 @@ class ActionMatcher:
 
     def nearest(self, candidate: Candidate, words: Words) -> list[Value]:
         """Return the results that some words after an action may name, best first, if no result fits alone."""
-        rest = tuple(word for word in words if weight(word) == 1.0 and _match_word(word, candidate.verb) < GOOD)
+        rest = tuple(word for word in words if weight(word) >= 1.0 and _match_word(word, candidate.verb) < GOOD)
         rated = self._rate_options(rest, self.options(candidate)) if rest else []
-        return [value for _, explained, value in rated[:_MOST_NEAR] if sum(explained) >= LEAST_DRAWN]
+        least = max(LEAST_DRAWN, _SHARE * len(rest))
+        return [value for _, explained, value in rated[:_MOST_NEAR] if sum(explained) >= least]
 
     def _rate_options(self, words: Words, options: Sequence[Value]) -> list[tuple[float, tuple[float, ...], Value]]:
         rated = [(*best_mention(words, self._phrases_of(one)), one) for one in options]
         return sorted(rated, key=lambda one: (-sum(one[1]), -one[0]))
 
     def _phrases_of(self, value: Any) -> tuple[Phrase, ...]:
-        return self._vocabulary.at_table(value, self._names)
+        return self._candidates.phrases_of(value)
 
     def _match(self, one: Candidate, words: Words, verb: str | None) -> Match:
         explained, hit = _rate_words(words, one.verb, one.label)
@@ -260,54 +175,20 @@ class ActionMatcher:
         score = coverage * (0.5 + 0.25 * hit + 0.25 * need) * (1.0 if one.is_legal else ILLEGAL) - one.order
         return Match(one, score, sum(found >= 0.5 for found in mentions), hit > 0.0, drawn)
 
-    def _candidate(self, action: Action[Any], seat: int, label: Words = (), *, is_legal: bool = True) -> Candidate:
-        params = msgspec.to_builtins(action)
-        parts = [one for one in flat(params) if one is not None and one is not False]
-        values = tuple(map(self._phrases_of, parts))
-        own = values[parts.index(SEAT_IDS[seat])] if SEAT_IDS[seat] in parts else None
-        named = {word for names in values for name in names for word in name.words}
-        verb = self._vocabulary.verb(action.type)
-        label = tuple(one for one in label if one not in verb and (one not in named or not values))
-        order = _ORDER * [kind.type for kind in self._ruleset.actions].index(action.type)
-        return Candidate(action, seat, verb, label, values, order, is_legal, own)
-
     def _forbidden(self, seat: int) -> list[Candidate]:
-        """Return illegal actions that a seat may have taken, of types with at most two params with listed values."""
-        if seat in self._illegal or self.state.outcome is not None:
-            return self._illegal.get(seat, [])
-        known = {(one.type, msgspec.json.encode(one.action)) for one in self.legal if one.seat == seat}
-        found = []
-        for kind in self._ruleset.actions:
-            for params in self._combinations(kind.type):
-                try:
-                    action = self._ruleset.parse(kind.type, params)
-                except EngineError:
-                    continue
-                if (kind.type, msgspec.json.encode(action)) not in known:
-                    found.append(self._candidate(action, seat, is_legal=False))
-        self._illegal[seat] = found
-        return found
-
-    def _combinations(self, type_: str) -> Iterator[dict[str, Any]]:
-        verb = self._vocabulary.language.verbs[type_]
-        lists = []
-        for name in verb.required:
-            schema = resolve_reference(verb.fields[name], verb.schema)
-            values = [one for option in alternatives(schema, verb.schema)[0] for one in option.get("enum", ())]
-            if schema.get("type") == "array":
-                items = alternatives(resolve_reference(schema.get("items", {}), verb.schema), verb.schema)[0]
-                values = [[one] for option in items for one in option.get("enum", ())]
-            seats = len(self._names.names)
-            lists.append([one for one in values if not isinstance(one, str) or SEAT_INDEX.get(one, 0) < seats])
-        if math.prod(map(len, lists)) <= MOST_ILLEGAL:
-            for combination in itertools.product(*lists):
-                yield dict(zip(verb.required, combination, strict=True))
+        """Return illegal actions that a seat may have taken."""
+        if self.state.outcome is not None:
+            return []
+        if seat not in self._illegal:
+            known = {one.key for one in self.legal if one.seat == seat}
+            self._illegal[seat] = [one for one in self._candidates.every(seat) if one.key not in known]
+        return self._illegal[seat]
 
 
 @functools.lru_cache(maxsize=50_000)
 def _match_word(word: str, known: Words) -> float:
     """Return how well a word matches the best of the `known` words. A word with little meaning must match exactly."""
-    return max((likeness(word, one) for one in known if word == one or weight(one) == 1.0), default=0.0)
+    return max((likeness(word, one) for one in known if word == one or weight(one) >= 1.0), default=0.0)
 
 
 @functools.lru_cache(maxsize=5_000)
@@ -318,19 +199,7 @@ def _rate_words(words: Words, verb: Words, label: Words) -> tuple[tuple[float, .
     """
     explained = tuple(max(_match_word(word, verb), _LABEL * _match_word(word, label)) for word in words)
     rated = [(weight(word), found) for word, found in zip(words, explained, strict=True)]
-    hit = max((found for share, found in rated if share == 1.0), default=0.0)
+    hit = max((found for share, found in rated if share >= 1.0), default=0.0)
     if any(share < 1.0 and found >= _LABEL for share, found in rated):
         hit = max(hit, 0.5)
     return explained, hit if hit >= 0.5 else 0.0
-
-
-def flat(value: Any) -> Iterator[Any]:
-    """Yield the values in the params of an action."""
-    if isinstance(value, dict):
-        for one in value.values():
-            yield from flat(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            yield from flat(one)
-    else:
-        yield value

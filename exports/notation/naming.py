@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from engine.kit.rules import AnyRules
 from engine.play import registry
 from exports.notation import dates, language
-from exports.notation.lexicon import mention, phrase, tokens_of
+from exports.notation.lexicon import BEGINNING, mention, phrase, tokens_of
 from exports.notation.report import Meaning, Question
 from exports.notation.syntax import Line, Tag
-from exports.notation.words import begins, key
+from exports.notation.words import begins, join_list, key, split
 
 ROSTER = (
     *("Game", "Variant", "Rules", "Event", "Site", "Date", "Players", "Result", "Ending", "Winners", "ByHand"),
@@ -36,6 +38,10 @@ _WITH = re.compile(
 )
 _PLACE = re.compile(r"(?:^|[\s,])(?:at|bei|in|@)\s+([^,.;\d][^,;.]{1,60})", re.IGNORECASE)
 _SPEAKER = re.compile(r"\s*([^\W\d_]{2,20}):\s")
+_FIRST_LINES = 40
+"""The number of lines among which one may say when the game begins."""
+_BESIDES = frozenset({"at", "um", "uhr", "wir", "plays", "player", "spielt"})
+"""Words beside those of a beginning."""
 _PLAYER_OF_TURN = re.compile(r"\s*\d+[.)]?\s+([^\W\d_]{2,20})\b")
 
 
@@ -67,7 +73,45 @@ def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
         else:
             break
         del rest[0]
-    return rest
+    return _take_beginning(tags, rest, ruleset)
+
+
+def _take_beginning(tags: list[Tag], lines: Sequence[Line], ruleset: AnyRules | None) -> list[Line]:
+    """Add the time and the first player in a line such as '19:40 we start, Mia first' to `tags`.
+
+    Return the other lines.
+    """
+    players = next((split(tag.value) for tag in tags if plain_name(tag.name) == "players"), [])
+    for line in lines[:_FIRST_LINES]:
+        clock, text = dates.split_time(line.text)
+        words = set(tokens_of(text))
+        first = [name for name in players if words.intersection(tokens_of(name))]
+        words -= {word for name in first for word in tokens_of(name)}
+        if not words & BEGINNING or words - BEGINNING - _BESIDES or len(first) > 1 or not (clock or first):
+            continue
+        tags[:] = [_with_time(tag, clock) for tag in tags]
+        if first:
+            _set_first(tags, players, first[0], line.number, ruleset)
+        return [one for one in lines if one is not line]
+    return list(lines)
+
+
+def _with_time(tag: Tag, clock: str | None) -> Tag:
+    if clock is None or plain_name(tag.name) != "date" or dates.split_time(tag.value)[0] is not None:
+        return tag
+    return msgspec.structs.replace(tag, value=f"{tag.value} {clock}")
+
+
+def _set_first(tags: list[Tag], players: Sequence[str], first: str, line: int, ruleset: AnyRules | None) -> None:
+    """Set the option for the first player; a game without it begins with the first seat, so let `first` sit there."""
+    options = {} if ruleset is None else option_names(ruleset)
+    if "first_player" in options:
+        if not any(plain_name(tag.name) in options["first_player"] for tag in tags):
+            tags.append(Tag(line, "First player", first))
+        return
+    at = players.index(first)
+    order = join_list([*players[at:], *players[:at]])
+    tags[:] = [msgspec.structs.replace(tag, value=order) if plain_name(tag.name) == "players" else tag for tag in tags]
 
 
 def plain_name(name: str) -> str:

@@ -65,6 +65,8 @@ class Asking:
         if not likely:
             return f"what does {text[:60]!r} mean?"
         first = likely[0]
+        if first.swapped:
+            return "were these lines swapped?"
         if any(draft.type == "adjust" and draft.params.get("reason") == NOT_ON_PAPER for draft in first.drafts):
             return "something before this was not written down"
         if first.illegal:

@@ -17,14 +17,15 @@ from engine.core.events import Draft, Event
 from engine.core.language import Catalogue, speaking
 from engine.core.values import SEAT_INDEX
 from exports.notation import heading, language, naming
+from exports.notation.candidates import Candidates, Vocabulary
 from exports.notation.exact import Exact
-from exports.notation.filling import Filler, Guess
-from exports.notation.guessing import LEAST, MARGIN, Guesser
-from exports.notation.handwriting import Handwriting, take_apart
+from exports.notation.filling import CLEAR, Filler, Guess
+from exports.notation.foresight import Foresight, Start
+from exports.notation.guessing import FAIR, FAR, LEAST, MARGIN, Guesser
+from exports.notation.handwriting import Brackets, Handwriting, take_apart
 from exports.notation.heading import Bounding
 from exports.notation.judging import Judging, reason
-from exports.notation.matching import Vocabulary
-from exports.notation.questions import Asking, as_note
+from exports.notation.questions import MOST_ANSWERS, Asking, as_note
 from exports.notation.recorder import Differs, Entered, Recorder
 from exports.notation.report import PieceResult, Question, Status, TextReading
 from exports.notation.setting_up import SettingUp
@@ -77,7 +78,7 @@ def read(
         items.append(item(tags[0].line, "understood", said=said, events=(1,)))
     for index, one in enumerate(rest):
         try:
-            reader.take(one, [later.text for later in rest[index + 1 : index + 1 + _LATER]])
+            reader.take(one, rest[index + 1 : index + 1 + _LATER])
         except effort.Exhausted:
             # The lines before this one are of use, and answers make the next reading shorter.
             reader.leave(rest[index:], ANSWER_FIRST if reader.questions else TOO_LONG)
@@ -94,6 +95,14 @@ def read(
         tuple(reader.recorder.events),
         reader.recorder.game,
         text,
+    )
+
+
+def _is_accepted(first: Guess, others: Sequence[Guess]) -> bool:
+    """Return True if a guess needs no question."""
+    lead = first.total - max((one.total for one in others), default=0.0)
+    return not first.is_doubtful and (
+        (first.least >= CLEAR and lead >= MARGIN) or (first.least >= FAIR and lead >= FAR)
     )
 
 
@@ -123,8 +132,9 @@ class _Reader:
         self._names = Names(game.header.names)
         self._exact = Exact(self._language, self._names, self._find)
         self._vocabulary = Vocabulary(self._language, catalogues)
-        self._filler = Filler(self.recorder, self._vocabulary, self._names)
+        self._filler = Filler(self.recorder, Candidates(self._vocabulary, self._names))
         self._guesser = Guesser(self.recorder, self._filler)
+        self._foresight = Foresight(self._guesser, self._names)
         self._judging = Judging(self.recorder, self._exact, self._filler, bounded)
         self._asking = Asking(Acts(self._language, game.header))
         self._labels = {"1": 1}
@@ -136,6 +146,16 @@ class _Reader:
         """The pieces before the setup."""
         self._last = 1
         """The last event that is an action from the text."""
+        self._later: Sequence[Line] = ()
+        """The lines after the current one."""
+        self._ahead: list[str] = []
+        """The texts after the current piece."""
+        self._start: Start | None = None
+        """The record before the current line."""
+        self._previous: Start | None = None
+        """The record before the previous line."""
+        self._read_already: Line | None = None
+        """A line that was read together with the line before it."""
         self._before: Handwriting | None = None
         """The last handwritten line, which 'ditto' repeats."""
 
@@ -149,10 +169,20 @@ class _Reader:
         told = key(self._opened.result).split()[:1]
         return None if outcome is not None and told == [outcome.result] else f"by the text, the result is: {now}"
 
-    def take(self, line: Line, later: Sequence[str]) -> None:
-        """Read the next line."""
+    def take(self, line: Line, later: Sequence[Line]) -> None:
+        """Read the next line.
+
+        Args:
+            later: the lines after it.
+        """
+        if line is self._read_already:
+            return
         effort.spend()
-        self._filler.later = later
+        counts = len(self.items), len(self.questions)
+        start = Start(line, self.recorder.game, self._current, self._last, *counts, dict(self._labels))
+        self._previous, self._start = self._start, start
+        self._later = later
+        self._filler.later = self._ahead = [one.text for one in later]
         self._verb = None
         if len(self.questions) >= MOST_QUESTIONS:
             self.leave([line], ANSWER_FIRST)
@@ -164,7 +194,9 @@ class _Reader:
             return
         if number is not None:
             self._current = None
-        for piece in filter(None, found):
+        written = [one for one in found if one is not None]
+        for index, piece in enumerate(written):
+            self._ahead = [*(one.text for one in written[index + 1 :]), *self._filler.later]
             at = _Place(line.number, piece.column, piece.text)
             if self.recorder.state is None and self._is_of_set_up(piece, line, at):
                 if self._set_up.is_begun:
@@ -229,6 +261,9 @@ class _Reader:
             self._say(piece, at)
             return
         if self.recorder.state is None:
+            if not self._speaks_of_game(take_apart(at.text, self._names)):
+                self._set_up.remarks.append((Line(at.line, at.text), at.text))
+                return
             self._wrong(at, SET_UP_FIRST)
             self._early.append(at)
             return
@@ -268,7 +303,7 @@ class _Reader:
         self._current = self._current if line.actor is None else line.actor
         self._before = line if line.segments else self._before
         first = found[0] if found else None
-        if first is not None and first.is_clear and not (len(found) > 1 and first.total - found[1].total < MARGIN):
+        if first is not None and _is_accepted(first, found[1:]):
             notes = " ".join(filter(None, (piece.note, line.note)))
             self._enter(first, msgspec.structs.replace(piece, note=notes or None), at)
             return
@@ -280,8 +315,9 @@ class _Reader:
     def _guess(self, text: str) -> tuple[Handwriting, list[Guess]]:
         """Split a line and guess its meaning. Include the text in brackets only if it fits well."""
         plain: tuple[Handwriting, list[Guess]] | None = None
-        for with_brackets in (False, True) if "(" in text else (False,):
-            line = take_apart(text, self._names, with_brackets=with_brackets)
+        ways: tuple[Brackets, ...] = ("remark", "results", "words") if "(" in text else ("remark",)
+        for brackets in ways:
+            line = take_apart(text, self._names, brackets=brackets)
             if line.turn is not None and line.actor is None:
                 self._current = None
             if line.is_ditto and self._before is not None:
@@ -319,12 +355,51 @@ class _Reader:
         self._finish_piece(piece, events, at, guess.unknown)
 
     def _ask(self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: _Place) -> None:
-        self.questions.append(self._asking.question(found, line, piece, at[:2], at.text))
-        self._wrong(at, self.questions[-1].message)
+        following, previous = self._line_after(at), self._start_of_previous(at)
+        swapped: list[Guess] = []
+        if previous is not None:
+            swapped += self._foresight.guess_swapped_with_previous(line, previous)
+        if following is not None:
+            swapped += self._foresight.guess_swapped_with_next(line, following.text, self._current)
+        found = self._foresight.sort([*found[: 2 * MOST_ANSWERS], *swapped], self._ahead)
+        found = [one for one in found if one.swapped == found[0].swapped]
+        places = [at]
+        if found and found[0].swapped > 0 and following is not None:
+            places = [at, _place_of(following)]
+            self._read_already = following
+        if found and found[0].swapped < 0 and previous is not None:
+            places = [_place_of(previous.line), at]
+            self._rewind(previous)
+        text = "\n".join(one.text for one in places)
+        self.questions.append(self._asking.question(found, line, piece, places[0][:2], text))
+        for place in places:
+            self._wrong(place, self.questions[-1].message)
         if found and found[0].events:
             self.recorder.commit(Entered(found[0].game, found[0].events))
             self._current, self._verb = found[0].actor, found[0].verb
             self._last = self.recorder.game.version
+
+    def _line_after(self, at: _Place) -> Line | None:
+        """Return the next line, if the current piece is a whole line directly before it."""
+        following = self._later[0] if self._later else None
+        is_next = following is not None and self._ahead[:1] == [following.text] and following.number == at.line + 1
+        return following if is_next else None
+
+    def _start_of_previous(self, at: _Place) -> Start | None:
+        """Return the record before the previous line, if the current piece is a whole line directly after it.
+
+        The previous line must have been read without a question.
+        """
+        start, now = self._previous, self._start
+        if start is None or now is None or start.game.state is None or len(self.items) != now.items:
+            return None
+        is_next = start.line.number == at.line - 1 and at.text == now.line.text.strip()
+        return start if is_next and (start.questions, start.labels) == (len(self.questions), self._labels) else None
+
+    def _rewind(self, start: Start) -> None:
+        self.recorder.rewind(start.game)
+        self._last = start.last
+        del self.items[start.items :]
 
     def _remark(self, at: _Place, text: str, *, is_known: bool) -> None:
         events = self._annotate({"text": text[:2000]}) if self.recorder.state is not None else []

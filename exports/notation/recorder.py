@@ -111,6 +111,13 @@ class Recorder:
         self.events += events
         return events
 
+    def rewind(self, game: Game) -> None:
+        """Remove the events after an earlier state of the game."""
+        self.game = game
+        del self.events[game.version :]
+        self.history = History(game.header)
+        self.history.fold(self.events[1:])
+
     def sentence(self, event: Event) -> str:
         """Return the sentence of an event."""
         before, after = self.history.state(event.seq - 1), self.history.state(event.seq)

@@ -12,10 +12,10 @@ from engine.core.errors import OutcomeRequired
 from engine.core.values import ChancePoint, Value
 from engine.kit.chance import Recorded
 from engine.play.game import Game
+from exports.notation.candidates import Vocabulary
 from exports.notation.exact import Exact
 from exports.notation.handwriting import split_player
 from exports.notation.lexicon import GOOD, best_mention, mention, phrase, tokens_of
-from exports.notation.matching import Vocabulary
 from exports.notation.syntax import DrawnResult, Line, Unreadable, comment_text, items_of
 from exports.notation.words import Names, key
 from exports.notation.writing import set_up_groups
@@ -123,6 +123,9 @@ class SettingUp:
             at = end.end() if end else len(text)
             if one:
                 seat, said = split_player(one, self._names)
+                if said.startswith(">"):
+                    # 'Ann -> Gold Gate' is a move.
+                    return None
                 is_value = self._is_value(one)
                 found.append(
                     WrittenResult(self._part, one if is_value or not said else said, None if is_value else seat)

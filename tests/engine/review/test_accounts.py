@@ -176,7 +176,7 @@ def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
     chosen(recording, sandbags, "one_too_many")
     report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": "bronze_gate"}))
     finding = only(recording)
-    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. By the rules, something")
+    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. At that moment, Ada's turn was in")
     assert [(side[0].message, side[0].number) for side in (finding.happened, finding.expected)] == [
         ("Ada drew 3 Treasure deck cards. The last one: “Ada draws Sandbags.”", 3),
         ("Ada drew only 2 Treasure deck cards, in turn 1.", 2),
@@ -493,7 +493,7 @@ def test_facts_that_cannot_be_told_are_left_out(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(effects, "Tableau", failing)
         patch.setattr(Kernel, "legal", failing)
         assert only(recording).happened == ()
-        assert only(recording).due == "By the rules, something else came next for Ada: taking actions."
+        assert only(recording).due == "At that moment, Ada's turn was in this phase: taking actions."
     unseen = dealt()
     report(unseen, Draft(type="draw_treasure_card", actor="p1", outcomes=(None,)))
     level = {"fact": "water_level", "level": 4}

@@ -13,10 +13,7 @@ AT = "2026-11-20T19:00:00.000Z"
 NOT_YET = {
     "forbidden-island": {"Ben: Watchtower, shore x2"},
     "forbidden-island-archaens": set(),
-    "forbidden-desert": {
-        "Storm: N2, sun",
-        "1. Ann moves r2c2, then clears r2c3? no: r2c4",
-    },
+    "forbidden-desert": {"1. Ann moves r2c2, then clears r2c3? no: r2c4"},
     "forever-island": {"1) Ann – die: 4"},
     "forgotten-waters": {"Ann: resolves her action - die 7"},
 }

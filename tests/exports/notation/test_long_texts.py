@@ -7,9 +7,9 @@ import pytest
 from engine.core import effort
 from engine.core.values import State
 from exports.notation import filling, split
-from exports.notation.matching import ActionMatcher, Vocabulary
+from exports.notation.candidates import Candidates
+from exports.notation.matching import ActionMatcher
 from exports.notation.syntax import lines
-from exports.notation.words import Names
 from tests.exports.notation.test_reading import reading
 
 LONG = 50_000
@@ -61,9 +61,9 @@ def test_no_more_is_asked_than_anybody_answers() -> None:
 def test_notes_at_one_table_list_its_actions_once(monkeypatch: pytest.MonkeyPatch) -> None:
     states: list[State] = []
 
-    def table(vocabulary: Vocabulary, names: Names, state: State) -> ActionMatcher:
+    def table(candidates: Candidates, state: State) -> ActionMatcher:
         states.append(state)
-        return ActionMatcher(vocabulary, names, state)
+        return ActionMatcher(candidates, state)
 
     monkeypatch.setattr(filling, "ActionMatcher", table)
     read = reading("zorb the quux\n" * 20)

@@ -132,13 +132,41 @@ def test_a_part_of_the_set_up_is_known_by_its_values() -> None:
     assert found.events[1].outcomes == reading("").events[1].outcomes
 
 
-def test_a_remark_before_the_set_up_is_asked_about() -> None:
-    text = f"{HEAD}Bob was late again\n{SET_UP}"
+def test_a_remark_before_the_set_up_is_a_note() -> None:
+    found = read(f"{HEAD}Bob was late again\n{SET_UP}", recorded_at="2026-11-20T19:00:00.000Z")
+    assert (found.problem, found.questions) == (None, ())
+    assert found.events[1].type == "set_up"
+    assert found.events[1].note == "Bob was late again"
+
+
+def test_an_action_before_the_set_up_is_asked_about() -> None:
+    text = f"{HEAD}Bob: move to Observatory\n{SET_UP}"
     found = read(text, recorded_at="2026-11-20T19:00:00.000Z")
     (question,) = found.questions
     assert (question.line, question.message) == (4, "describe the setup first")
     again = read(insert_answer(text, question, question.answers[0]), recorded_at="2026-11-20T19:00:00.000Z")
     assert (again.problem, again.questions) == (None, ())
+
+
+@pytest.mark.parametrize(
+    "line", ["19:40 we start, Bob first", "Bob begins at 19.40", "19:40 Uhr: los geht's, Bob fängt an"]
+)
+def test_a_line_about_the_beginning_gives_the_time_and_the_first_player(line: str) -> None:
+    found = read(f'{HEAD}[Date "13 Nov 2026"]\n{line}\n{SET_UP}', recorded_at="2026-11-20T19:00:00.000Z")
+    assert (found.problem, found.questions, len(found.events)) == (None, (), 2)
+    assert found.game is not None
+    assert found.game.header.options["first_player"] == "p2"
+    assert found.events[1].occurred_at == "2026-11-13T19:40:00Z"
+
+
+def test_swapped_lines_are_one_question_with_both_lines_in_order() -> None:
+    draws = "Ann draws Crystal\nAnn draws Earth Stone\n"
+    for lines in (
+        "Ann draws Crystal\nAnn moves to Howling Garden\nAnn draws Earth Stone\n",
+        f"{draws}Flood: Copper Gate\nBob flies to Gold Gate\nFlood: Dunes\n",
+    ):
+        found = reading(lines)
+        assert "were these lines swapped?" in [one.message for one in found.questions], lines
 
 
 def test_a_turn_number_needs_no_full_stop_before_a_player() -> None:
