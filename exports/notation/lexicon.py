@@ -26,7 +26,7 @@ class _Lists(msgspec.Struct):
     beginning: str
     """Words of a line that says when the game begins, or who is first."""
     same: dict[str, str]
-    """The standard words for each irregular form, and for each common verb with the same meaning."""
+    """Irregular forms, and common verbs with the same meaning, by their standard word."""
 
 
 _LISTS = msgspec.json.decode(files("exports.notation").joinpath("lexicon.json").read_bytes(), type=_Lists)

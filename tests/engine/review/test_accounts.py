@@ -176,7 +176,8 @@ def test_one_card_too_many_says_how_many_and_what_became_of_it() -> None:
     chosen(recording, sandbags, "one_too_many")
     report(recording, Draft(type="play_sandbags", actor="p1", params={"tile": "bronze_gate"}))
     finding = only(recording)
-    assert in_words(finding).startswith("Ada drew one Treasure deck card too many: Sandbags. At that moment, Ada's turn was in")
+    begins = "Ada drew one Treasure deck card too many: Sandbags. At that moment, Ada's turn was in"
+    assert in_words(finding).startswith(begins)
     assert [(side[0].message, side[0].number) for side in (finding.happened, finding.expected)] == [
         ("Ada drew 3 Treasure deck cards. The last one: “Ada draws Sandbags.”", 3),
         ("Ada drew only 2 Treasure deck cards, in turn 1.", 2),
