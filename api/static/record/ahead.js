@@ -3,7 +3,7 @@
 
 import { api } from "../api.js";
 import { storeRuntime } from "../keeping.js";
-import { language } from "../words.js";
+import { language, say } from "../words.js";
 import { foreseen, retoldAfter } from "./history.js";
 
 const PATIENCE = 200; // ms for the service to answer before the rules here are asked
@@ -56,6 +56,13 @@ export class Ahead {
   /** True if the table shows the results of all queued taps. */
   get isComplete() {
     return this.outbox.waiting <= this.expected.size;
+  }
+
+  /** The reason why only the service can continue, in words. */
+  get stuckReason() {
+    return this.table.isObserved
+      ? say("Only the service can judge this tap.")
+      : say("Only the service can draw the result.");
   }
 
   /** The story after all queued taps are recorded. */
