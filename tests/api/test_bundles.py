@@ -88,10 +88,11 @@ def test_a_page_of_the_table_asks_for_one_script(name: str, loader: str | None) 
 
 def test_a_bundle_uses_the_modules_of_the_bundle_that_loads_it(tmp_path: Path) -> None:
     counting = "const seen = [];\nexport function count(name) {\n  seen.push(name);\n  return seen.join();\n}\n"
+    use = 'import { count } from "./count.js";\n'
     texts = {
         "count.js": counting,
-        "main.js": 'import { count } from "./count.js";\nconsole.log(count("main"));\nsetTimeout(() => import("./later.js"));\n',
-        "later.js": 'import { count } from "./count.js";\nconsole.log(count("later"));\n',
+        "main.js": f'{use}console.log(count("main"));\nsetTimeout(() => import("./later.js"));\n',
+        "later.js": f'{use}console.log(count("later"));\n',
     }
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "main.js").write_text(bundles.script("main.js", texts))
