@@ -1,11 +1,13 @@
 // The parts of the record page that it needs only after its first view. They are loaded once the page is usable.
 
 import { stayAwake } from "../awake.js";
+import { install } from "../keeping.js";
 import { follow } from "../live.js";
 import { $, isShown, renew } from "../ui.js";
 import { Feed } from "./feed.js";
 import { Focus } from "./focus.js";
 import { rangeForm } from "./freely.js";
+import { Judge } from "./judge.js";
 import { listen as listenToKeys } from "./keys.js";
 import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice } from "./notices.js";
 import { openEvent, openMore } from "./opened.js";
@@ -27,7 +29,7 @@ import { Timer } from "./timer.js";
 export class Later {
   /** @param {Parts} parts  of the page */
   constructor(parts) {
-    const { page, table, outbox, panel, board, strip, record, onTap, onChoose, announce } = parts;
+    const { page, table, outbox, panel, board, strip, ahead, record, onTap, onChoose, announce } = parts;
     this.parts = parts;
     this.sheets = { openEvent, openMore, rangeForm };
     this.passage = new Passage($("passage"));
@@ -48,6 +50,8 @@ export class Later {
     listenToKeys(page);
     new Focus(page, board, panel);
     stayAwake();
+    ahead.judge = new Judge(page.dataset, ahead);
+    install().then(() => ahead.judge?.start());
     if (strip.summary) this.show(strip.summary);
     this.follow();
     // Read the rest of the ruleset now, because there may be no network when it is needed.

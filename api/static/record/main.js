@@ -1,7 +1,7 @@
 // The record page: a phone in the middle of the table.
 
 import { ProblemError, Unreachable } from "../api.js";
-import { install, isGone } from "../keeping.js";
+import { isGone } from "../keeping.js";
 import { $, buzz, catchDoubleClicks, h, keepClicks, toast } from "../ui.js";
 import { say } from "../words.js";
 import { bodyOf, isRepeated } from "./actions.js";
@@ -78,7 +78,7 @@ listenToSlides($("board"), {
   onRest: (place) => touch.onRest(place),
 });
 const last = new Last(table, board);
-const ahead = new Ahead(page.dataset, table, outbox, {
+const ahead = new Ahead(table, outbox, {
   onExpected,
   onQuestion,
   // The service may have another table with the same version.
@@ -427,7 +427,4 @@ window.addEventListener("online", refresh);
 catchDoubleClicks(page);
 keepClicks(page);
 
-refresh().then(() => {
-  outbox.hurry();
-  install().then(() => ahead.start());
-});
+refresh().then(() => outbox.hurry());
