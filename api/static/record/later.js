@@ -54,8 +54,6 @@ export class Later {
     install().then(() => ahead.judge?.start());
     if (strip.summary) this.show(strip.summary);
     this.follow();
-    // Read the rest of the ruleset now, because there may be no network when it is needed.
-    table.readRules().catch(() => {});
   }
 
   /** Follow the stream of events, unless the table is not read yet. */

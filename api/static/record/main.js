@@ -219,8 +219,8 @@ async function show(before, picture = null) {
   page.dataset.version = String(table.version);
   ahead.follow();
   drawn.then(() => ahead.isAhead || last.keep(ahead.log));
-  // If there was no network, try again.
-  loadLater().catch(() => {});
+  // Load these now, because there may be no network when they are needed. If there is none now, try again.
+  for (const further of [loadLater(), table.readRules()]) further.catch(() => {});
 }
 
 /** @param {number} before */

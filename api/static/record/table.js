@@ -27,6 +27,8 @@ export class Table {
     this.legal = UNREAD;
     /** Without params, facts and words until `readRules`. */
     this.ruleset = looks;
+    /** @type {Promise<Ruleset> | null} */
+    this.reading = null;
     /** The story: a line for each event, from event 1 on. @type {StoryLine[]} */
     this.story = [];
   }
@@ -87,7 +89,11 @@ export class Table {
 
   /** Read the whole ruleset, unless this page has it. */
   async readRules() {
-    if (!this.ruleset.facts) this.ruleset = await api(this.rules);
+    if (this.ruleset.facts) return;
+    this.reading ??= api(this.rules).finally(() => {
+      this.reading = null;
+    });
+    this.ruleset = await this.reading;
   }
 
   /**
