@@ -5,7 +5,6 @@ import { install } from "../keeping.js";
 import { follow } from "../live.js";
 import { $, isShown, renew } from "../ui.js";
 import { Feed } from "./feed.js";
-import { Focus } from "./focus.js";
 import { rangeForm } from "./freely.js";
 import { Judge } from "./judge.js";
 import { listen as listenToKeys } from "./keys.js";
@@ -29,7 +28,7 @@ import { Timer } from "./timer.js";
 export class Later {
   /** @param {Parts} parts  of the page */
   constructor(parts) {
-    const { page, table, outbox, panel, board, strip, ahead, record, onTap, onChoose, announce } = parts;
+    const { page, table, outbox, strip, ahead, record, onTap, onChoose, announce } = parts;
     this.parts = parts;
     this.sheets = { openEvent, openMore, rangeForm };
     this.passage = new Passage($("passage"));
@@ -48,7 +47,6 @@ export class Later {
     /** The decisions about a rejected tap. */
     this.answers = answersTo(table, outbox, { record, onChoose });
     listenToKeys(page);
-    new Focus(page, board, panel);
     stayAwake();
     ahead.judge = new Judge(page.dataset, ahead);
     install().then(() => ahead.judge?.start());

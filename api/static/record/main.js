@@ -9,6 +9,7 @@ import { Ahead } from "./ahead.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { shutBubble } from "./bubble.js";
+import { Focus } from "./focus.js";
 import { history } from "./history.js";
 import { Last } from "./last.js";
 import { Mats } from "./mats.js";
@@ -426,5 +427,6 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 window.addEventListener("online", refresh);
 catchDoubleClicks(page);
 keepClicks(page);
+new Focus(page, board, panel);
 
 refresh().then(() => outbox.hurry());
