@@ -140,8 +140,12 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
 
 def test_a_tap_before_the_rest_of_the_page_has_come_is_not_lost(page: Page, service: Service) -> None:
     held = list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
     for rest in ("**/record/later.js", "**/v1/rulesets/*"):
-        page.route(rest, lambda route: held.append(route))
+        page.route(rest, hold)
     thumb = Thumb(page, service, set_up(service))
     thumb.open()
     page.locator("#todo [data-action*='\"move\"']").first.tap()
