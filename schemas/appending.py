@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
-from webargs.fields import DelimitedList
+from marshmallow import fields
 
-from schemas.common import EXAMPLE_HASH, Position, describe_deprecated, viewer
+from schemas.common import EXAMPLE_HASH, Position, describe_deprecated
 from schemas.events import Event, Impact, Stopped
-from schemas.members import describe, optional
-from schemas.named import IF_ILLEGAL, INCLUDED, LAYOUT, Choice
-from schemas.reading import LegalActions, State, Story, changes
-
-MOST_LINES = 1000
-"""Maximum number of events whose sentences a response can include (`include=story`)."""
-_UNLESS = "null if there was no time for it (then request it separately)."
+from schemas.including import Included, Including
+from schemas.members import optional
+from schemas.named import IF_ILLEGAL
 
 
-class Appended(Position):
+class Appended(Included, Position):
     """The game after an append, and the new events."""
 
     events = optional.each(
@@ -34,28 +29,9 @@ class Appended(Position):
         "appended. The events before it stay in the log. If you repeat the request with the same "
         "`Idempotency-Key`, you get the same response.",
     )
-    actions = optional.nested_field(
-        LegalActions,
-        f"With `include=actions`: the response of `GET …/actions` at `version`; {_UNLESS}",
-        allow_none=True,
-    )
-    story = optional.nested_field(
-        Story,
-        f"With `include=story`: the response of `GET …/story?after={{after}}&limit={MOST_LINES}` at "
-        f"`version`; {_UNLESS}",
-        allow_none=True,
-    )
-    board = optional.text(
-        f"With `include=board`: the response of `GET …/board.svg` at `version`; {_UNLESS}",
-        "<svg …>…</svg>",
-        allow_none=True,
-    )
-    state = optional.nested_field(
-        State, f"With `include=state`: the response of `GET …/state` at `version`; {_UNLESS}", allow_none=True
-    )
 
 
-class AppendQuery(Schema):
+class AppendQuery(Including):
     """Options of an append, and members to include in the response."""
 
     dry_run = optional.flag(
@@ -104,20 +80,3 @@ class AppendQuery(Schema):
             example=True,
         ),
     )
-    include = DelimitedList(
-        Choice(INCLUDED, metadata={}),
-        validate=validate.Length(min=1, max=len(INCLUDED.words)),
-        metadata=describe(
-            "Further data to return, as of the `version` in the response. This saves requests. Not allowed "
-            "with `dry_run`.",
-            ["actions", "story"],
-        ),
-    )
-    viewer = viewer()
-    after = optional.seq(
-        "For an included story: the `seq` after which it begins (default: the last event before the append).",
-        41,
-        least=0,
-    )
-    layout = optional.choice(LAYOUT, "The layout of an included board.", "board", load_default="wide")
-    changes = changes()

@@ -22,6 +22,8 @@ from schemas.common import (
     outcome,
     validate_visible,
 )
+from schemas.events import Viewed
+from schemas.including import Included, Including
 from schemas.members import describe, optional, required
 from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, IF_ILLEGAL, MODE, OPTIONS, PARAMS
 from schemas.times import utc
@@ -336,6 +338,14 @@ class GameQuery(GameFilter, PageQuery):
     """Filter, order and page of a search."""
 
     sort = optional.choice(GAME_ORDER, "The order of the games.", "longest", load_default="newest")
+
+
+class GameWith(Included, Game):
+    """A game, with the requested further data."""
+
+
+class OneGameQuery(Including, Viewed):
+    """The viewer and the last event of a view, and members to include in the response."""
 
 
 class ForkGame(Schema):

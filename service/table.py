@@ -10,6 +10,7 @@ from engine.core import lifecycle
 from engine.core.language import current_language, say
 from engine.core.values import SEAT_INDEX, State, probability
 from engine.kit.kernel import LegalAction
+from engine.kit.ruleset import AnyRuleset
 from engine.kit.scene import Scene
 from engine.play.beliefs import belief
 from engine.play.corrections import reveals
@@ -57,6 +58,22 @@ _UNKNOWNS: Cache[tuple[str, str], list[dict[str, Any]]] = Cache(KEPT, _size)
 """Unknown results, by head and language."""
 _OFFERED: Cache[tuple[str, str | None, str], _Offered] = Cache(KEPT, _size)
 """Legal actions on a partly unknown table, by head, seat and language."""
+
+
+def looks(rules: AnyRuleset) -> dict[str, Any]:
+    """Return the members of a ruleset's document that a page needs to show a table: names, symbols and layouts."""
+    return {
+        "actions": [
+            {"type": kind.type, "title": say(kind.english_title()), "any_time": kind.any_time, "symbol": kind.symbol}
+            for kind in rules.actions
+        ],
+        "titles": rules.result_titles(),
+        "phases": {phase: say(name) for phase, name in rules.phases.items()},
+        "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
+        "menu": [kind.type for kind in rules.menu],
+        "sections": rules.sections,
+        "endings": {reason: say(sentence) for reason, sentence in rules.endings.items()},
+    }
 
 
 def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:

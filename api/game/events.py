@@ -202,7 +202,8 @@ class Events(MethodView):
             told["impact"] = recorded.impact
         if recorded.stopped is not None:
             told["stopped"] = recorded.stopped
-        told |= requested_members(game_id, query, recorded.game, recorded.events)
+        after = recorded.events[0].seq - 1 if recorded.events else recorded.game.version
+        told |= requested_members(game_id, query, recorded.game, after)
         headers = {"ETag": etag(recorded.game.version)}
         if recorded.is_replay:
             headers |= REPLAYED

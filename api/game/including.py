@@ -1,4 +1,4 @@
-"""Members included in the response to an append: data that the client would otherwise request next."""
+"""Members included in a response: data that the client would otherwise request next."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from api.plumbing.access import caller
 from api.plumbing.http import look, store
 from api.plumbing.problems import malformed_request
 from engine.core.errors import EngineError
-from engine.core.events import Event
 from engine.play.game import Game
-from schemas.appending import MOST_LINES
+from schemas.including import MOST_LINES
 from service import viewing
 from service.table import legal_actions
 from store.errors import StoreError
@@ -35,18 +34,18 @@ def check(game_id: str, query: dict[str, Any]) -> None:
         look(game_id, query)
 
 
-def requested_members(game_id: str, query: dict[str, Any], game: Game, events: list[Event]) -> dict[str, Any]:
-    """Return the members that `include` requests, for the game after `events` were appended.
+def requested_members(game_id: str, query: dict[str, Any], game: Game, after: int) -> dict[str, Any]:
+    """Return the members that `include` requests; without `after` in the query, the story begins after event `after`.
 
     Computing them has the time limit of one request. A member that takes longer or is unavailable is None, because the
-    response must report the append in any case.
+    response must report an append in any case.
     """
     names = query.get("include", ())
     found: dict[str, Any] = dict.fromkeys(names)
     if not names:
         return found
     seen = viewing.at(store(), game_id, game, query["viewer"])
-    after = query.get("after", events[0].seq - 1 if events else game.version)
+    after = query.get("after", after)
 
     def board() -> str:
         compared = compared_with(query["changes"], game.version, game.version)

@@ -11,6 +11,7 @@ import msgspec
 from flask import Response
 from flask.views import MethodView
 
+from api.game.including import requested_members
 from api.plumbing.access import ADMIN, OPENER, RECORDER, VIEWER, caller
 from api.plumbing.error_handling import problem_of
 from api.plumbing.filters import parse_filter
@@ -35,8 +36,18 @@ from engine.core.details import HouseRuleInEffect
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Seat
 from engine.play.game import Game
-from schemas.events import Viewed
-from schemas.games import ChangeGame, ChangeQuery, ForkGame, GameList, GameQuery, ListedGame, OpenGame, PageQuery
+from schemas.games import (
+    ChangeGame,
+    ChangeQuery,
+    ForkGame,
+    GameList,
+    GameQuery,
+    GameWith,
+    ListedGame,
+    OneGameQuery,
+    OpenGame,
+    PageQuery,
+)
 from schemas.games import Game as GameSchema
 from schemas.jobs import Job
 from schemas.times import now, utc
@@ -201,8 +212,8 @@ class Games(MethodView):
 @blueprint.route("/<string:game_id>")
 class OneGame(MethodView):
     @blueprint.operation("getGame", needs=VIEWER, limits=SMALL)
-    @blueprint.arguments(Viewed, location="query", error_status_code=400)
-    @blueprint.response(200, GameSchema, headers=["ETag"])
+    @blueprint.arguments(OneGameQuery, location="query", error_status_code=400)
+    @blueprint.response(200, GameWith, headers=["ETag"])
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get a game
 
@@ -214,7 +225,11 @@ class OneGame(MethodView):
         except LacksRuleset:
             game = viewing.as_stored(store(), game_id, query.get("until")).game
             return versioned_response(_uninstalled_document(game_id, game, opened_at), game.version)
-        return versioned_response(describe(game_id, game, opened_at), game.version)
+        described = describe(game_id, game, opened_at)
+        if "include" in query:
+            # The legal actions depend on the caller, so the version alone does not identify this response.
+            return answer(described | requested_members(game_id, query, game, 0), headers={"ETag": etag(game.version)})
+        return versioned_response(described, game.version)
 
     @blueprint.operation(
         "changeGame",

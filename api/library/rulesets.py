@@ -25,6 +25,7 @@ from engine.play import registry
 from exports import template
 from schemas.common import Paged
 from schemas.rulesets import Ruleset, RulesetList
+from service.table import looks
 
 blueprint = Blueprint(
     "rulesets", __name__, url_prefix="/v1/rulesets", description="Rulesets: the games that you can record."
@@ -95,6 +96,7 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
     ]
     return {
         **_in_brief(rules),
+        **looks(rules),
         "versions": registry.versions(rules.id),
         "options": _translate_options(params_schema(rules.options)),
         "actions": [rules.describe_action_type(kind) for kind in rules.actions],
@@ -103,11 +105,6 @@ def describe(rules: AnyRuleset) -> dict[str, Any]:
         "facts": [rules.describe_fact(kind) for kind in rules.facts],
         "words": rules.words(),
         "titles": rules.titles(),
-        "phases": {phase: say(name) for phase, name in rules.phases.items()},
-        "faces": {name: msgspec.to_builtins(layout) for name, layout in rules.faces.items()},
-        "menu": [kind.type for kind in rules.menu],
-        "sections": rules.sections,
-        "endings": {reason: say(sentence) for reason, sentence in rules.endings.items()},
         "curve": None if rules.curve is None else say(rules.curve.title),
         "components": rules.components,
     }

@@ -49,7 +49,7 @@ def assets() -> tuple[str, dict[str, Asset]]:
             contents[f"words.{language}.js"] = catalogue_script(language)
     texts = {name: content.decode() for name, content in contents.items() if name.endswith((".js", ".css"))}
     contents |= {name: bundles.style(name, texts).encode() for name in bundles.STYLES}
-    contents |= {name: bundles.script(name, texts).encode() for name in bundles.SCRIPTS}
+    contents |= {name: bundles.script(name, texts, loader).encode() for name, loader in bundles.SCRIPTS.items()}
     digest = hashlib.sha256()
     for name, content in contents.items():
         digest.update(b"%b\0%d\0%b" % (name.encode(), len(content), content))

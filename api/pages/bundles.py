@@ -7,10 +7,19 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-SCRIPTS = ("record/main.js", "record/later.js", "setup.js", "setup/main.js", "setup/photo.js")
-"""The modules of pages. Each is sent together with all modules that it imports."""
+SCRIPTS = {
+    "record/main.js": None,
+    "record/later.js": "record/main.js",
+    "setup.js": None,
+    "setup/main.js": None,
+    "setup/photo.js": "setup/main.js",
+}
+"""The modules of pages, each with the one that has loaded it; None for the script of the page itself.
+
+Each is sent together with all modules that it imports, except those that came with the other one.
+"""
 _BASE = ("driftlog.css", "forms.css", "components.css")
 STYLES = {
     "base.css": _BASE,
@@ -57,23 +66,38 @@ def style(name: str, texts: Mapping[str, str]) -> str:
     return _BLANK.sub("", _COMMENT.sub("", "\n".join(texts[part] for part in STYLES[name])))
 
 
-def script(name: str, texts: Mapping[str, str]) -> str:
+def script(name: str, texts: Mapping[str, str], loader: str | None = None) -> str:
     """Return a module and all modules that it imports as one module with the same exports, without comments.
 
     Each module becomes a block, which comes after the modules that it imports. The exports of a module become the
-    members of a constant.
+    members of a constant. Each bundle exports these constants, so a bundle that it loads uses the same modules.
+
+    Args:
+        loader: the module whose bundle loads this one, from the same folder
 
     Raises:
         ValueError: an import or export does not have the supported form, a text has several lines, or modules import
             each other.
     """
     order: dict[str, int] = {}
+    if loader is not None:
+        _put(loader, texts, order, ())
+    loaded = set(order)
     _put(name, texts, order, ())
-    blocks = "".join(_block(module, texts[module], order) for module in order)
+    own = [module for module in order if module not in loaded]
+    blocks = "".join(_block(module, texts[module], order) for module in own)
+    shared = loaded & {imported for module in own for imported in imports(module, texts[module])}
+    if shared:
+        blocks = f'import {{ {_constants(shared, order)} }} from "./{posixpath.basename(str(loader))}";\n{blocks}'
     exported = ", ".join(_export_names(texts[name]))
     if exported:
         blocks += f"export const {{ {exported} }} = module{order[name]};\n"
+    blocks += f"export {{ {_constants(own, order)} }};\n"
     return _BLANK.sub("", _COMMENT.sub("", blocks))
+
+
+def _constants(modules: Iterable[str], numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"module{number}" for number in sorted(numbers[module] for module in modules))
 
 
 def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tuple[str, ...]) -> None:

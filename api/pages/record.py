@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
@@ -14,6 +15,7 @@ from api.plumbing.http import store
 from drawing.symbols import SYMBOLS, outline
 from engine.kit.scene.looks import FORMS
 from engine.play import registry
+from service.table import looks
 
 blueprint = Blueprint("record", __name__)
 
@@ -32,7 +34,10 @@ def record(game_id: str) -> Response:
     if game.ruleset is not registry.ruleset(game.header.ruleset, game.header.ruleset_version):
         # The ruleset's words depend on the game's options.
         ruleset = url_for("game_ruleset.GameRuleset", game_id=game_id)
-    told = {"ruleset": ruleset, "version": game.version, "runtime": addresses()}
+    # Changes are not marked after the setup, where everything is new.
+    changes = {"changes": "previous"} if game.version > 2 else {}
+    query = urlencode({"include": "actions,story,board", "layout": "board"} | changes)
+    told = {"ruleset": ruleset, "looks": looks(game.ruleset), "query": query, "runtime": addresses()}
     return page("record.html", about(game_id, game), **told, **sprite())
 
 

@@ -15,7 +15,7 @@ from api.plumbing.current_request import present
 PAGES = ("text/html", "image/svg+xml")
 DOCUMENTS = "application/json"
 AS_THEY_ARE = frozenset({"games.OneGame", "states.States"})
-"""Endpoints whose documents must have the version as their entity tag."""
+"""Endpoints whose documents must have the version as their entity tag, unless they include further data."""
 PACKED = "-gzip"
 """Suffix of the entity tag of a compressed document."""
 SMALLEST = 1024
@@ -46,6 +46,7 @@ def pack(response: Response) -> Response:
 def _is_packable(response: Response) -> bool:
     if response.mimetype == DOCUMENTS:
         incoming = present()
-        is_long = incoming.method == "GET" or (bool(incoming.query_string) and "include" in incoming.args)
-        return is_long and incoming.endpoint not in AS_THEY_ARE
+        if incoming.query_string and "include" in incoming.args:
+            return True
+        return incoming.method == "GET" and incoming.endpoint not in AS_THEY_ARE
     return response.mimetype in PAGES

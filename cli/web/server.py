@@ -89,9 +89,14 @@ def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) 
     # Import after setting the variable above, which prometheus_client reads. Import before gunicorn forks, so that the
     # modules are loaded only once.
     from api.app import begin, build_app
+    from api.pages import offline
+    from api.pages.assets import assets
     from cli.web import guests
 
     app = build_app(settings)
+    # Bundle and compress the files of pages once, and not in each process when its first page is loaded.
+    assets()
+    offline.files()
 
     def begin_app() -> Flask:
         begin(app)

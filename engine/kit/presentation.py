@@ -208,9 +208,12 @@ class Presentation(ABC, Generic[S]):
         The keys are the titles in JSON Schema, or else the names of members.
         """
         titles = {name: say(name.replace("_", " ").capitalize()) for name in self.asked_for()}
+        return dict(sorted((titles | self.result_titles()).items()))
+
+    def result_titles(self) -> dict[str, str]:
+        """Return the players' name of each random result."""
         questions = {name: self.question(name) for name in self.chance_points}
-        titles |= {name: question[:1].upper() + question[1:] for name, question in questions.items()}
-        return dict(sorted(titles.items()))
+        return {name: question[:1].upper() + question[1:] for name, question in questions.items()}
 
     def vocabulary(self) -> Iterable[str]:
         """Yield English texts that cannot be extracted from the code: names derived from ids, and a scenario's texts.

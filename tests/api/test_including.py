@@ -1,4 +1,4 @@
-"""An append that includes the answers of later reads: the same answers as separate reads, and 201 in any case."""
+"""A response that includes the answers of later reads: the same answers as separate reads, and 201 in any case."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ def test_it_brings_what_the_reads_would_answer(table: Table) -> None:
     assert answer.status_code == 201
     assert told(answer) == reads(table, after=2)
     assert [line["seq"] for line in answer.json["story"]["story"]] == [3]
+
+
+def test_a_game_brings_what_the_reads_would_answer(table: Table) -> None:
+    table.open()
+    table.act("move")
+    answer = table.get("", include=ALL, layout="board", changes="previous")
+    assert told(answer) == reads(table, after=0)
+    assert {name: value for name, value in answer.json.items() if name not in ALL.split(",")} == table.get("").json
 
 
 def test_only_what_is_asked_for_is_told(table: Table) -> None:

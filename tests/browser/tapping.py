@@ -30,6 +30,9 @@ SEEDS = {
 APPENDS = re.compile(r"/v1/games/\w+/events(\?|$)")
 """Addresses of appends from the pages, with any additional members."""
 
+READS = re.compile(r"/v1/games/\w+\?include=")
+"""Addresses at which the record page reads a game."""
+
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
     """Return a random game of some length, with its results."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import axe
 from tests.browser.examples import record
@@ -23,7 +23,8 @@ def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
     thumb = Thumb(page, service, opened(service))
     set_up_ = {"type": "set_up", "outcomes": list(DEAL)}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", set_up_)[0] == 201
-    thumb.open()
+    with page.expect_response("**/v1/rulesets/*"):
+        thumb.open()
     return thumb
 
 
@@ -135,3 +136,25 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
     wide.keyboard.press("u")
     thumb.recorded()
     expect(wide.locator("#last")).to_contain_text("Earth Stone")
+
+
+def test_a_tap_before_the_rest_of_the_page_has_come_is_not_lost(page: Page, service: Service) -> None:
+    held = list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    for rest in ("**/record/later.js", "**/v1/rulesets/*"):
+        page.route(rest, hold)
+    thumb = Thumb(page, service, set_up(service))
+    thumb.open()
+    page.locator("#todo [data-action*='\"move\"']").first.tap()
+    thumb.recorded()
+    page.locator("#more").tap()
+    page.locator("#board [data-kind=tile]:not(.is-target)").first.tap()
+    for one in held:
+        one.continue_()
+    expect(page.get_by_role("dialog", name="More")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="What happened?").or_(page.locator(".toast, .bubble")).first
+    ).to_be_attached()

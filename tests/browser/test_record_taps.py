@@ -13,7 +13,7 @@ from tests import waiting
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.tables import goes_on, opened, set_up
-from tests.browser.tapping import APPENDS, Thumb, time_stands
+from tests.browser.tapping import APPENDS, READS, Thumb, time_stands
 from tests.cli.service import Service
 from tests.recorded.games import FOLDER, read
 
@@ -258,7 +258,7 @@ def test_a_tap_while_the_page_reads_is_recorded(thumb: Thumb) -> None:
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route(f"**/v1/games/{thumb.game}/actions", hold)
+    page.route(READS, hold)
     page.evaluate("window.dispatchEvent(new Event('online'))")
     waiting.until(lambda: page.evaluate("true") and held)
     thumb.tap(page.locator("#todo [data-action*='\"move\"']").first)

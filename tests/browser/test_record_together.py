@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.axe import axe
 from tests.browser.conftest import Open
 from tests.browser.tables import set_up
-from tests.browser.tapping import APPENDS, Thumb, toasts_stay
+from tests.browser.tapping import APPENDS, READS, Thumb, toasts_stay
 from tests.browser.watching import Watch
 from tests.cli.service import Service
 
@@ -84,8 +84,7 @@ def test_a_game_that_has_ended_is_opened_again_for_all(thumb: Thumb, other: Thum
 def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, other: Thumb, service: Service) -> None:
     page = thumb.page
     # This phone does not know yet, because its stream and its reads are delayed.
-    page.context.route("**/v1/games/*/story*", lambda route: route.abort())
-    page.context.route("**/v1/games/*/actions", lambda route: route.abort())
+    page.context.route(READS, lambda route: route.abort())
     move(other.page)
     other.recorded()
     did = other.page.locator("#last").inner_text()
@@ -93,8 +92,7 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
     page.locator("#todo .outcome").first.tap()
     notice = page.locator("#notices .bad")
     expect(notice).to_be_visible()
-    page.context.unroute("**/v1/games/*/story*")
-    page.context.unroute("**/v1/games/*/actions")
+    page.context.unroute(READS)
     expect(notice).to_contain_text("Not recorded: Draw a Treasure deck card")
     expect(notice).to_contain_text("Someone else recorded first.")
     expect(notice).to_contain_text(did)

@@ -1,45 +1,42 @@
 // The record page: a phone in the middle of the table.
 
 import { ProblemError, Unreachable } from "../api.js";
-import { stayAwake } from "../awake.js";
-import { install, isGone } from "../keeping.js";
-import { $, buzz, catchDoubleClicks, h, isShown, keepClicks, renew, toast } from "../ui.js";
+import { isGone } from "../keeping.js";
+import { $, buzz, catchDoubleClicks, h, keepClicks, toast } from "../ui.js";
 import { say } from "../words.js";
 import { bodyOf, isRepeated } from "./actions.js";
 import { Ahead } from "./ahead.js";
 import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { shutBubble } from "./bubble.js";
-import { Feed } from "./feed.js";
 import { Focus } from "./focus.js";
 import { history } from "./history.js";
-import { listen as listenToKeys } from "./keys.js";
 import { Last } from "./last.js";
 import { Mats } from "./mats.js";
 import { misfit } from "./misfit.js";
-import { lastSeenNotice, offlineNotice, reasonOf, refusedNotice, stuckReason } from "./notices.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
-import { Passage } from "./passage.js";
-import { answersTo, pastNotes } from "./refusal.js";
-import { endButtons } from "./rematch.js";
 import { sentenceOf } from "./sentence.js";
 import { formSheet } from "./sheets.js";
 import { listen as listenToSlides } from "./slide.js";
-import { isSlip, ringed, SlipSheet } from "./slip.js";
 import { Stream } from "./stream.js";
 import { Strip } from "./strip.js";
 import { Table } from "./table.js";
-import { Timer } from "./timer.js";
 import { Touch } from "./touch.js";
 
 /** Vibration lengths, in ms. */
 const [RECORDED, NEXT_PLAYER, DECIDE] = [10, [10, 60, 30], [30, 40, 30]];
 
 const page = $("record");
-/** The sheets that a further tap opens. */
-const sheets = async () => (await import("./later.js")).sheets;
-const table = new Table(String(page.dataset.game), String(page.dataset.ruleset));
+const table = new Table(String(page.dataset.game), {
+  first: $("game", HTMLLinkElement).href,
+  rules: String(page.dataset.ruleset),
+  looks: JSON.parse($("looks").textContent),
+});
+/** The parts that the page needs only after its first view; null until they are loaded. @type {import("./later.js").Later | null} */
+let later = null;
+/** @type {Promise<import("./later.js").Later> | null} */
+let loading = null;
 const outbox = new Outbox(`${table.url}/events`, {
   onChange: renderState,
   onDone: recorded,
@@ -60,7 +57,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   playerOf: (seat) => strip.summary?.players.find((player) => player.seat === seat),
   placesOf: (entry) => board.placesIn(touch.meant(new Set(), entry)),
   onCard: (seat, card, title) => touch.onCard(seat, card, title),
-  endButtons: () => endButtons(page, table, (event, label) => isLocked() || record(event, label)),
+  endButtons: () => later?.endButtons() ?? [],
 });
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
   onPlace: (place, title, element) => mats.onPlace(place) || touch.onPlace(place, title, element),
@@ -82,7 +79,7 @@ listenToSlides($("board"), {
   onRest: (place) => touch.onRest(place),
 });
 const last = new Last(table, board);
-const ahead = new Ahead(page.dataset, table, outbox, {
+const ahead = new Ahead(table, outbox, {
   onExpected,
   onQuestion,
   // The service may have another table with the same version.
@@ -108,29 +105,56 @@ const strip = new Strip(
   },
   { onSeat },
 );
-const passage = new Passage($("passage"));
-const timer = new Timer($("timer"), table, { onTap, say: announce });
 const bar = new Bar(page, table, outbox, { record, isLocked });
-const slips = new SlipSheet($("slip"), $("slip-bar"), table, {
-  onExplained: (events) => outbox.explain(table.version, events),
-  onAnyway: (note) => outbox.insist(table.version, note),
-  onCancel: () => outbox.drop(table.version),
-});
-const feed = new Feed($("feed"), $("earlier"), {
-  onOpen: async (line) => (await sheets()).openEvent(table, line, record),
-});
 const stream = new Stream(table, outbox, { onNews: refresh, onChange: renderState });
-/** Events that this page recorded: the stream need not report them. */
+/** Events that this page recorded: the stream need not report them. @type {Set<number>} */
 const ours = new Set();
 /** The version after this page's last event. */
 let madeVersion = 0;
-/** The decisions about a rejected tap. */
-const answers = answersTo(table, outbox, { sheets, record, onChoose: askRefused });
 /** The layout of the picture requested with the current tap. */
 let layout = "";
 /** @type {Promise<void> | null} */
 let reading = null;
 let isStale = false;
+
+/** Load the parts that the page needs only after its first view. A tap that needs them may come earlier. */
+function loadLater() {
+  loading ??= import("./later.js").then(
+    ({ Later }) => {
+      later = new Later({
+        page,
+        table,
+        outbox,
+        panel,
+        board,
+        strip,
+        ahead,
+        last,
+        stream,
+        ours,
+        record,
+        isLocked,
+        onTap,
+        onChoose: askRefused,
+        announce,
+      });
+      if (table.game?.outcome) panel.render();
+      renderState();
+      return later;
+    },
+    (error) => {
+      loading = null;
+      throw error;
+    },
+  );
+  return loading;
+}
+
+/** The sheets that a further tap opens, which need the whole ruleset. */
+async function sheets() {
+  const [loaded] = await Promise.all([loadLater(), table.readRules()]);
+  return loaded.sheets;
+}
 
 /** Reload the game; a call during a reload waits for one more reload. */
 function refresh() {
@@ -148,8 +172,9 @@ async function read() {
   while (isStale) {
     isStale = false;
     const before = table.story.length;
+    let picture = null;
     try {
-      await table.refresh();
+      picture = await table.refresh(board.layout);
     } catch (error) {
       const isPassing = error instanceof Unreachable || (error instanceof ProblemError && error.status >= 500);
       if (error instanceof ProblemError && isGone(error.status)) await last.leave();
@@ -159,14 +184,13 @@ async function read() {
       return;
     }
     last.at = 0;
-    pastNotes(table, outbox);
     // Unchanged buttons stay: the user may be about to tap one.
     if (String(table.version) === page.dataset.version) continue;
     // The setup was undone.
     if (table.now.phase === "setup") location.reload();
-    await show(before);
+    await show(before, picture);
   }
-  stream.open();
+  later?.follow();
 }
 
 /** Show the last table that this phone saw, marked as old, until the service answers. */
@@ -196,6 +220,8 @@ async function show(before, picture = null) {
   page.dataset.version = String(table.version);
   ahead.follow();
   drawn.then(() => ahead.isAhead || last.keep(ahead.log));
+  // Load these now, because there may be no network when they are needed. If there is none now, try again.
+  for (const further of [loadLater(), table.readRules()]) further.catch(() => {});
 }
 
 /** @param {number} before */
@@ -233,7 +259,7 @@ function isBusy() {
 /** Return true, with a message, if the user must decide about a rejected tap first. */
 function isLocked() {
   if (!outbox.refused && ahead.stuck) {
-    toast(stuckReason(!table.isObserved));
+    toast(ahead.stuckReason);
     return true;
   }
   if (outbox.refused) toast(say("First decide what to do with the unrecorded tap."));
@@ -338,8 +364,6 @@ function refused(tap) {
   ahead.rewind();
   buzz(DECIDE);
   if (tap.problem.slug === "outcome-required") askRefused();
-  // Earlier events may already be loaded.
-  pastNotes(table, outbox);
   refresh();
 }
 
@@ -353,13 +377,12 @@ function askRefused() {
   touch.lightUp();
 }
 
-/** Show the hands, the passage and the colours of the picture that has arrived. @param {Summary} summary */
+/** Show the hands and the passage of the picture that has arrived. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
   if (mats.show(summary)) panel.render();
   page.classList.toggle("is-reading", Boolean(summary.passage));
-  passage.show(summary.passage);
-  feed.colours = new Map(summary.players.map((player) => [player.seat, player.colour]));
+  later?.show(summary);
   showStrip();
 }
 
@@ -367,8 +390,7 @@ function showStrip() {
   if (!table.isRead) return;
   const isOver = Boolean(table.game.outcome);
   const { targets, seat } = board;
-  const tap = outbox.refused;
-  const sentence = tap && isSlip(tap) ? { text: reasonOf(tap.problem) ?? "", isRefused: true } : sentenceOf(panel);
+  const sentence = later?.refusal ?? sentenceOf(panel);
   const own = page.dataset.seat || null;
   const text = own ? `${say("You are {name}.", { name: table.name(own) })} ${sentence.text}` : sentence.text;
   strip.render({ ...sentence, text }, { awaiting: table.now.awaiting, targets, seat, own, isOver });
@@ -380,19 +402,8 @@ function renderState() {
   if (!table.isRead) return;
   const { isConnected, isRefused } = stream;
   bar.render({ isConnected, isRefused, isBusy: isBusy(), lastSeen: last.at, history: history(ahead.story) });
-  const isBound = panel.question?.isBound;
-  const meanwhile = table.story.slice(outbox.refused?.base ?? 0).filter((line) => !ours.has(line.seq));
-  const slip = isSlip(outbox.refused) ? outbox.refused : null;
-  slips.render(slip);
-  page.classList.toggle("is-explaining", slip !== null);
-  board.ring(ringed(slip));
   showStrip();
-  const refusal = isBound || slip ? null : refusedNotice(outbox, outbox.refused ? meanwhile : [], answers);
-  const stuck = ahead.stuck && stuckReason(!table.isObserved);
-  const offline = offlineNotice(outbox, stuck, () => ahead.discard());
-  renew($("notices"), [lastSeenNotice(last.at), offline, refusal].filter(isShown));
-  timer.render();
-  feed.render(table.story, outbox.taps);
+  later?.render();
 }
 
 /** @param {string} text */
@@ -416,12 +427,6 @@ document.addEventListener("visibilitychange", () => document.visibilityState ===
 window.addEventListener("online", refresh);
 catchDoubleClicks(page);
 keepClicks(page);
-listenToKeys(page);
 new Focus(page, board, panel);
-stayAwake();
 
-await refresh();
-outbox.hurry();
-install().then(() => ahead.start());
-// Load the sheets now, because there may be no network when they are needed.
-sheets().catch(() => {});
+refresh().then(() => outbox.hurry());

@@ -40,11 +40,6 @@ export function lastSeenNotice(at) {
   );
 }
 
-/** The reason why the page needs the service to continue, in words. @param {boolean} isDrawing */
-export function stuckReason(isDrawing) {
-  return isDrawing ? say("Only the service can draw the result.") : say("Only the service can judge this tap.");
-}
-
 /**
  * The notice that the service is unreachable; null if it answers.
  * @param {Outbox} outbox

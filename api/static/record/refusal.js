@@ -1,25 +1,26 @@
 // The decisions about a rejected tap.
 
 import { sentence } from "../words.js";
+import { adjustSheet } from "./adjust.js";
+import { revealSheet, unseen } from "./unseen.js";
 
 /**
  * @param {import("./table.js").Table} table
  * @param {import("./outbox.js").Outbox} outbox
- * @param {{sheets: () => Promise<typeof import("./later.js").sheets>, record: Recorder, onChoose: () => void}} page
+ * @param {{record: Recorder, onChoose: () => void}} page
  */
-export function answersTo(table, outbox, { sheets, record, onChoose }) {
+export function answersTo(table, outbox, { record, onChoose }) {
   const drop = () => outbox.drop(table.version);
   /** Enter its effect by hand. */
   const onInstead = async () => {
     const tap = outbox.refused;
     if (!tap) return;
     drop();
-    const { adjustSheet } = await sheets();
+    await table.readRules();
     adjustSheet(table, record, { why: `${sentence(tap.label)} ${tap.problem.instead?.event.params.reason ?? ""}` });
   };
   /** It depends on an unknown result: reveal that first, then send the tap again. */
   const onReveal = async () => {
-    const { revealSheet, unseen } = await sheets();
     const named = outbox.refused?.problem.unknowns?.map((one) => one.seq) ?? [];
     const every = await unseen(table);
     const points = every.filter((point) => named.includes(point.seq));

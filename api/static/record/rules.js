@@ -1,4 +1,4 @@
-// A web worker that runs the rules (`service/ahead.py`) in Python for browsers, for `ahead.js`.
+// A web worker that runs the rules (`service/ahead.py`) in Python for browsers, for `judge.js`.
 
 /**
  * @typedef {{id: number, call: string, told: string}} Call

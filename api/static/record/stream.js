@@ -1,7 +1,5 @@
 // The stream of the game's events: it tells the page what others recorded.
 
-import { follow } from "../live.js";
-
 export class Stream {
   /**
    * @param {import("./table.js").Table} table
@@ -20,7 +18,8 @@ export class Stream {
     this.isRefused = false;
   }
 
-  open() {
+  /** @param {typeof import("../live.js").follow} follow */
+  open(follow) {
     if (this.isOpen) return;
     this.isOpen = true;
     follow(`${this.table.url}/stream`, {

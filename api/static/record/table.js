@@ -12,18 +12,23 @@ const UNREAD = null;
 export class Table {
   /**
    * @param {string} url  of the game
-   * @param {string} rules  the URL of its ruleset
+   * @param {{first: string, rules: string, looks: Ruleset}} page
+   *   `first`: the URL with everything that the page shows first; `rules`: the URL of the ruleset, of which the page
+   *   has only the `looks`
    */
-  constructor(url, rules) {
+  constructor(url, { first, rules, looks }) {
     this.url = url;
+    this.first = first;
     this.rules = rules;
     // These are unset until the game has been loaded; check `isRead` first.
     /** @type {Game} */
     this.game = UNREAD;
-    /** @type {Ruleset} */
-    this.ruleset = UNREAD;
     /** @type {LegalActions} */
     this.legal = UNREAD;
+    /** Without params, facts and words until `readRules`. */
+    this.ruleset = looks;
+    /** @type {Promise<Ruleset> | null} */
+    this.reading = null;
     /** The story: a line for each event, from event 1 on. @type {StoryLine[]} */
     this.story = [];
   }
@@ -62,7 +67,7 @@ export class Table {
 
   /** The title of an action type. @param {string} type */
   titleOf(type) {
-    const kinds = [...this.ruleset.actions, ...this.ruleset.record_actions];
+    const kinds = [...this.ruleset.actions, ...(this.ruleset.record_actions ?? [])];
     return kinds.find((kind) => kind.type === type)?.title ?? "";
   }
 
@@ -82,22 +87,34 @@ export class Table {
     Object.assign(this, kept);
   }
 
-  /** Reload everything. */
-  async refresh() {
-    const [now, game, ruleset] = await Promise.all([
-      api(`${this.url}/actions`),
-      api(this.url),
-      this.isRead ? this.ruleset : api(this.rules),
-      this.tell(),
-    ]);
-    // A new event arrived between the three answers: reload.
-    if (this.story.length < now.version) await this.tell();
+  /** Read the whole ruleset, unless this page has it. */
+  async readRules() {
+    if (this.ruleset.facts) return;
+    this.reading ??= api(this.rules).finally(() => {
+      this.reading = null;
+    });
+    this.ruleset = await this.reading;
+  }
+
+  /**
+   * Reload everything except the ruleset. Return the picture of the board; null if the answer has none.
+   * @param {string} layout
+   * @returns {Promise<string | null>}
+   */
+  async refresh(layout) {
+    const query = { include: "actions,story,board", after: this.story.length, layout, changes: "previous" };
+    const asked = this.isRead ? api(this.url, { query }) : api(this.first);
+    const { actions, story, board, ...game } = await asked;
+    // The service leaves out what it has no time for.
+    const now = actions ?? (await api(`${this.url}/actions`));
+    await this.tell(story?.story ?? (await this.lines(this.story.length)));
+    if (this.story.length < now.version) await this.tell(await this.lines(this.story.length));
     // The answer to a tap has already brought a newer version.
-    if (now.version < this.version) return;
+    if (now.version < this.version) return null;
     // Keep showing one version until everything of the next version has arrived.
-    this.ruleset = ruleset;
     this.game = game;
     this.now = now;
+    return now.version === game.version ? board : null;
   }
 
   /**
@@ -116,13 +133,14 @@ export class Table {
     return true;
   }
 
-  async tell() {
-    let lines = await this.lines(this.story.length);
+  /** Add the lines after the known ones. @param {StoryLine[]} lines */
+  async tell(lines) {
+    let added = lines;
     if (this.story.length && lines.some((line) => REWRITING.has(line.type))) {
-      lines = await this.lines(0);
-      if (lines.length >= this.story.length) this.story = [];
+      added = await this.lines(0);
+      if (added.length >= this.story.length) this.story = [];
     }
-    this.story.push(...lines.filter((line) => line.seq > this.story.length));
+    this.story.push(...added.filter((line) => line.seq > this.story.length));
   }
 
   /** @param {number} after */

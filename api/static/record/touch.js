@@ -259,11 +259,12 @@ export class Touch {
    * @param {Meaning[]} items
    * @param {() => Meaning[]} otherwise  the illegal actions to offer if there is no meaning
    */
-  choose(title, element, items, otherwise) {
+  async choose(title, element, items, otherwise) {
     if (items.length === 1) return items[0].run();
     if (items.length > 1)
       return element && items.length <= MOST_IN_BUBBLE ? bubble(title, element, items) : sheetOf(title, items);
-    const done = otherwise();
+    // Only the whole ruleset tells what was tapped.
+    const done = await this.table.readRules().then(otherwise, () => /** @type {Meaning[]} */ ([]));
     if (done.length === 0) return toast(say("No legal action here: {what}", { what: title }));
     if (done.length === 1) return done[0].run();
     const why = say("None of these is legal here: {what}", { what: title });
