@@ -71,5 +71,5 @@ def test_the_page_asks_for_each_document_once(page: Page, service: Service) -> N
         expect(page.locator("#board svg")).to_be_visible()
         expect(page.locator('#todo[aria-busy="false"]')).to_be_attached()
     documents = [url for url in asked if "/v1/" in url and not url.endswith("/stream")]
-    assert len(documents) == len(set(documents)) == 5
+    assert len(documents) == len(set(documents)) == 2
     assert len([url for url in asked if url.endswith((".js", ".css"))]) == 3
