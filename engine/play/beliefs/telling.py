@@ -176,7 +176,7 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
             [{hand: int(weight) for hand, weight in row} for row in belief.rows], belief.stock, changes
         )
         kept = with_changed_pile(rows, stock, *changes[-1])
-        if kept is not None:  # pragma: no branch  # tables without a lost card are rare
+        if kept is not None:
             return _recount_rows(ruleset, belief, states[0], *kept, is_exact=True)
     hands = [rows_of(state, fields) for state in states]
     stocks = {

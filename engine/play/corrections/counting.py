@@ -159,7 +159,7 @@ def _drawn_cards(event: _Event, row: int) -> list[str]:
     before, after = event.before.hands[row], event.after.hands[row]
     cards = sorted({card for hand in after for card in hand})
     unseen, seen = event.dealt
-    if sum(one.row == row for one in unseen) > 1:  # pragma: no cover  # rare since corrections keep odds
+    if sum(one.row == row for one in unseen) > 1:
         return cards
     return [card for card in cards if any(tuple(sorted((*hand, *seen[row], card))) in after for hand in before)]
 
@@ -247,7 +247,7 @@ def _chain(rules: SetupRules, fields: Fields, line: Line, events: Sequence[_Even
         first = Pooled(turn=table.turn, phase=table.phase, worlds=(), fields=fields, rows=none, stock=after.stock)
     else:
         counted = _counted_belief(rules, fields, line[start - 1].after)
-        if counted is None or not counted.is_exact:  # pragma: no cover  # rare since corrections keep odds
+        if counted is None or not counted.is_exact:
             return None
         first = add_renewed_pile(counted)
     return RowChain(first, [event.step for event in events[start:] if event.step is not None])

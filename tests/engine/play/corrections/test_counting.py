@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import ImpossibleOutcome, Malformed
+from engine.play.beliefs import shifting
 from engine.play.beliefs.belief import MixedPoint, Pooled
 from engine.play.corrections import amends, reveals
 from engine.play.corrections.reveals import UnknownOutcome, unknowns
@@ -19,6 +20,13 @@ from tests.recording import Recording
 
 RISEN = {"fact": "cards_discarded", "card": "waters_rise", "count": 1}
 """A card left the pile without a draw."""
+CARDS = ("crystal_of_fire", "earth_stone", "helicopter_lift", "oceans_chalice", "sandbags", "statue_of_the_wind")
+UNKNOWN = [
+    pytest.param(DEAL, 2, [3, 4], id="draws"),
+    pytest.param((*DEAL[:-2], None, None), 1, [2, 2, 3], id="several cards of one event"),
+    pytest.param((*DEAL[:-1], None), 2, [2, 3, 4], id="a dealt card beside a known one"),
+]
+"""Deals, the number of unknown draws after each, and the events with unknown cards."""
 
 
 @pytest.fixture(autouse=True)
@@ -54,14 +62,7 @@ def risen(cards: Sequence[str | None], draws: int) -> Recording:
     return recording
 
 
-@pytest.mark.parametrize(
-    ("cards", "draws", "seqs"),
-    [
-        pytest.param(DEAL, 2, [3, 4], id="draws"),
-        pytest.param((*DEAL[:-2], None, None), 1, [2, 2, 3], id="several cards of one event"),
-        pytest.param((*DEAL[:-1], None), 2, [2, 3, 4], id="a dealt card beside a known one"),
-    ],
-)
+@pytest.mark.parametrize(("cards", "draws", "seqs"), UNKNOWN)
 def test_what_was_drawn_before_a_card_left_the_pile_keeps_its_odds(
     cards: Sequence[str | None], draws: int, seqs: list[int]
 ) -> None:
@@ -71,6 +72,16 @@ def test_what_was_drawn_before_a_card_left_the_pile_keeps_its_odds(
         listed = told(risen(cards, draws))
     assert told(counted) == listed
     assert [one.seq for one in listed] == seqs
+
+
+@pytest.mark.parametrize(("cards", "draws", "seqs"), UNKNOWN)
+def test_with_too_many_hands_to_weigh_only_the_possible_cards_are_known(
+    cards: Sequence[str | None], draws: int, seqs: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shifting, "MOST_WAYS", 0)
+    recording = risen(cards, draws)
+    assert [one.seq for one in told(recording)] == seqs
+    assert {one.point.options for one in told(recording)} == {CARDS}
 
 
 def test_a_card_that_would_show_is_refused_before_the_rest_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +109,14 @@ def test_what_is_drawn_since_has_odds() -> None:
     turn_over(recording)
     recording.add("draw_treasure_card", "p2", [None])
     assert has_odds(recording) == {3: False, 4: False, 8: True}
+
+
+def test_what_is_drawn_since_has_no_odds_with_too_many_hands_to_weigh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shifting, "MOST_WAYS", 0)
+    recording = swapped()
+    turn_over(recording)
+    recording.add("draw_treasure_card", "p2", [None])
+    assert has_odds(recording) == {3: False, 4: False, 8: False}
 
 
 def test_a_later_fact_rules_a_revealed_card_out() -> None:
