@@ -5,7 +5,7 @@ first the shared data, then game after game. So
 
 - after an error while writing, the store is as before, and the next restore deletes any remaining temporary keys;
 - after an error while renaming, the next restore completes the renaming, and events that were appended between the two
-restores are kept.
+  restores are kept.
 
 The key `{restore}:stage` has the current stage: writing or renaming.
 """

@@ -21,7 +21,7 @@ STOCK: Hand = ("a", "a", "b", "b", "x", "x", "x")
 
 
 def correction(twins: Twins, *, is_from_pile: bool) -> list[dict[str, Any]]:
-    """Return the fact that there is one more copy of a card in the discards than recorded, or one less."""
+    """Return a fact that adds a copy of a card to the discards, or removes one."""
     state: Any = twins.real.game.state
     counts = Counter(state.treasure_discard)
     card = twins.rng.choice(sorted({*(state.treasure_pile.cards() if is_from_pile else counts)}))
