@@ -2,8 +2,7 @@
 
 Python runs one thread at a time, so an append in the same process would wait for every request of a guest. A web
 process reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process
-over a Unix
-socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
+over a Unix socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
 """
 
 from __future__ import annotations
