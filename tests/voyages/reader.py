@@ -44,7 +44,7 @@ from engine.games.forgotten_waters.scenario.pack import ActionSpace
 from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
 from engine.kit.kernel import LegalAction
 from engine.players.forgotten_waters.player import filling
-from engine.players.forgotten_waters.reading import distances
+from engine.players.forgotten_waters.reading import WatersReading
 from engine.players.forgotten_waters.worth import box, star
 
 Legal = LegalAction[Any]
@@ -130,6 +130,11 @@ def attraction(state: WatersState, token: str) -> float:
     symbols = {symbol for action in page.actions for symbol in action.black} - {"ship", "infamy"}
     seats = range(len(state.pirates))
     return sum(max(need(state, seat, symbol) for seat in seats) for symbol in symbols) - 4.5
+
+
+def distances(state: WatersState) -> dict[str, int]:
+    """Return the distance of each space that the ship can reach."""
+    return WatersReading(state).distances(state.ship)
 
 
 def destination(state: WatersState) -> str:

@@ -42,11 +42,6 @@ def page_worth(state: WatersState, page: str) -> float:
     return 0.0
 
 
-def distances(state: WatersState) -> dict[str, int]:
-    """Return the distance of each space that the ship can reach."""
-    return WatersReading(state).distances(state.ship)
-
-
 @lru_cache(1 << 12)
 def _distances(chart: Map, start: str, rocky: frozenset[str]) -> dict[str, int]:
     spaces = chart.spaces()
