@@ -132,7 +132,7 @@ export function trying(url, games, kind, markOf, picture) {
     const { event, chance: by, key } = bodies[Number(chosen.value)];
     const id = await branch(url, { at: seq - 1, chance: by }, key);
     // An action that draws a card stays open where the players report the results.
-    await api(`/v1/games/${id}/events`, { body: event, key }).catch(() => null);
+    await api(`/v1/games/${id}/events`, { body: event, key: `${key}-event` }).catch(() => null);
     location.assign(`${games}${id}/record`);
   }
 
