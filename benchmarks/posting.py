@@ -27,7 +27,7 @@ WARM, COUNTED = 5, 50
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The pinning to cores, the durability of Redis, the number of workers, and True if requests have a token."""
+    """The setup of a measurement: pinning to cores, durability of Redis, number of workers, and use of tokens."""
 
     pinning: Pinning
     fsync: Fsync
