@@ -196,7 +196,7 @@ OURS: list[dict[str, str]] = [
 
 
 def writing() -> list[tuple[str, str]]:
-    """Yield every operation of the contract that writes."""
+    """Return the method and path of every operation of the contract that writes."""
     return [
         (method.upper(), re.sub(r"{\w+}", "x", path))
         for path, item in contract()["paths"].items()

@@ -326,7 +326,7 @@ class TestWhereTheStoreIsFull:
 
 
 class TestWithTokens:
-    """Limits per token, also over its share links."""
+    """Limits per token, which include requests through its share links."""
 
     @pytest.fixture
     def door(self, events_server: str, queue_server: str, store: Store, queue: Queue) -> Callable[..., Door]:
@@ -346,7 +346,7 @@ class TestWithTokens:
         assert statuses(bob.client, 3) == [200] * 3
 
     def test_tokens_that_are_tried(self, door: Callable[..., Door]) -> None:
-        """Wrong tokens count for the client's address, before the token is looked up."""
+        """A wrong token counts against the limit of the client's address, before the token is looked up."""
         guesser = door(rate_address="3/hour").client()
         guesser.environ_base["REMOTE_ADDR"] = ADDRESS
         answers = [

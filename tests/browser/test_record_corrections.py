@@ -179,7 +179,7 @@ def test_it_happened_anyway(lenient: Thumb, service: Service) -> None:
 
 
 def called(service: Service, id_: str) -> str:
-    """Return the players' name of a tile or card of Forbidden Island."""
+    """Return the name that players use for a tile or card of Forbidden Island."""
     return str(service.ask("GET", "/v1/rulesets/forbidden-island")[1]["words"][id_])
 
 

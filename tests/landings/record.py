@@ -2,7 +2,7 @@
 
 It runs the service of that checkout with this Python, and records all kinds of data that a service stores. The folder
 gets `data.tar.xz` (the data folder, with its archive and a backup) and `landing.json`: the requests with an
-Idempotency-Key with their responses, and digests of the logs as that code exported them.
+Idempotency-Key, their responses, and digests of the logs as that code exported them.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ def test_a_clock_that_jumps_lets_nobody_in(
 
 
 def test_the_edge_of_a_window_is_none(counted: Callable[[str], Rate], queue: Queue) -> None:
-    """Two bursts, on both sides of the edge, are not allowed twice as much."""
+    """A burst before the edge leaves almost nothing for a burst after it."""
     assert passed(counted("10/hour"), "a", 10) == 10
     (current,) = keys_in(queue)
     # The window ends in a moment, and its count weighs almost fully in the next one.

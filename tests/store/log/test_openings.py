@@ -29,7 +29,7 @@ def open_one(process: Store, game_id: str, owner: str | None = "t1") -> None:
 
 
 class Undecided(Exception):
-    """Check for a free place without taking it."""
+    """Raised to give up a place: this tests if a place is free, without taking it."""
 
 
 def leave(process: Store, game_id: str, owner: str, error: Exception) -> None:

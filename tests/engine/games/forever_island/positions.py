@@ -1,4 +1,4 @@
-"""Positions of Forever Island to test with, and what one does with them.
+"""Positions of Forever Island for tests, and functions that read them.
 
 The volcano lies in the middle, so that each island borders on it and on its two neighbours:
 

@@ -294,7 +294,7 @@ def beside() -> Iterator[Recording]:
 
 
 def kinds(recording: Recording) -> list[str]:
-    """Return the rows that are counted, and the type of the rest."""
+    """Return the names of the counted rows, and then the type of the remaining state."""
     levels = belief.levels(recording.game.state)
     return [
         *(level.fields[0] for level in levels),

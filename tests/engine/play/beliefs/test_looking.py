@@ -188,7 +188,7 @@ def test_an_unknown_look_can_be_revealed() -> None:
 
 
 def test_a_card_between_unseen_ones_divides_them() -> None:
-    """Return a table for each possible order of the cards above."""
+    """There is a table for each possible set of cards above the known ones."""
     recording = looked(3, "sun_beats_down", "sun_beats_down", "sun_beats_down")
     recording.add("place_storm_cards", recording.events[-1].actor)
     state: Any = recording.game.state

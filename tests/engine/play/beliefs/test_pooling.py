@@ -108,7 +108,7 @@ class Twins:
         return is_large or self.real.game.state.outcome is not None  # type: ignore[union-attr]  # it is set up
 
     def play(self) -> None:
-        """Return one more event, most often one that moves cards."""
+        """Record one more event in both, most often one that moves cards."""
         draft = self.draft()
         assert self.do(lambda recording: recording.append(draft)) is None
 
@@ -484,7 +484,7 @@ def test_too_many_hands_have_no_odds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Quiet(DrawTreasureCard, frozen=True):
-    """Return a draw without a question in this state."""
+    """A draw that asks for no result in this state."""
 
     type = "quiet"
 
