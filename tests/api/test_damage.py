@@ -160,7 +160,7 @@ def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
 
 
 def test_two_games_side_by_side_that_part_before_the_damage(table: Table, store: Store) -> None:
-    """The process has cached both games, so the comparison reads only what it needs."""
+    """Both games are cached, but the comparison reads the events after the branch, and finds the damage."""
     game_id = drawn(table)
     other = table.client.post(f"/v1/games/{game_id}/forks", json={"at": 3}).json["id"]
     damage(store, game_id, SEQ, DAMAGES["illegal"])

@@ -23,7 +23,7 @@ Serve = Callable[..., FlaskClient]
 
 @pytest.fixture
 def serve(events_server: str, queue_server: str, store: Store, queue: Queue) -> Serve:
-    """A service with its own settings, and a client on another machine."""
+    """Return a function that returns a client on another machine, of a service with these settings."""
 
     def serve(address: str = ADDRESS, **settings: Any) -> FlaskClient:
         app = create_app(Settings(redis_url=events_server, queue_url=queue_server, **settings))

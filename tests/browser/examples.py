@@ -30,7 +30,7 @@ def append(service: Service, game: str, bodies: list[Any]) -> None:
 
 
 def record(service: Service, name: str, events: int | None = None) -> str:
-    """Record a scoresheet, or its first events after the opening and setup; return the id of the game."""
+    """Record a scoresheet, or only its opening and first events; return the id of the game."""
     opening, bodies = lines(name)
     status, game = service.ask("POST", "/v1/games", opening)
     assert status == 201, game

@@ -35,7 +35,7 @@ READS = re.compile(r"/v1/games/\w+\?include=")
 
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
-    """Return a random game of some length, with its results."""
+    """Return a random whole game of at least this many events, with its results."""
     games = (recorded(TableSetup(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
     # An abandoned game has an event that no button of a turn records.
     whole = (one for one in games if all(event.type != "abandon" for event in one))

@@ -27,7 +27,7 @@ MOST_BYTES = 400_000
 
 
 def drawn(events: list[Event], seat: int | None = None) -> list[str]:
-    """The table after its last event."""
+    """Return the pictures of the table after the last event, one for each layout."""
     game = fold(events)
     scene = belief.board(game.ruleset, game.state, game.header.names, seat)
     style = f"<style>{drawing.STYLE}</style>"

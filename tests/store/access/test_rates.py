@@ -19,7 +19,7 @@ GONE = "unix:///nowhere/driftlog.sock"
 
 @pytest.fixture
 def counted(queue: Queue, queue_server: str) -> Callable[[str], Rate]:
-    """Return a process that counts in the queue's Redis, with this limit."""
+    """Return a function that returns a counter with a limit, as each process of the service has one."""
     return lambda allowed: Rate("address", allowed, Tallies(queue_server))
 
 

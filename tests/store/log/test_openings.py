@@ -18,7 +18,7 @@ Process = Callable[[], Store]
 
 @pytest.fixture
 def process(store: Store) -> Process:
-    """Return a process of a service where a token may open three games."""
+    """Return a function that returns the store as a process sees it; a token may open three games."""
     return lambda: store.within(Quotas(games_per_token=3))
 
 

@@ -328,7 +328,7 @@ def test_range__what_does_not_fit_it_is_refused() -> None:
 
 
 def guess(schema: dict[str, Any], definitions: dict[str, Any], rng: random.Random) -> Any:
-    """Return True if a document fits `schema`."""
+    """Return a random document in the form of `schema`, which the rules may still refuse."""
     match schema:
         case {"$ref": name}:
             return guess(definitions[name.rpartition("/")[2]], definitions, rng)

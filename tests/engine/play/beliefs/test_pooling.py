@@ -557,7 +557,7 @@ Run = Callable[[Any, Chance], Any]
 
 
 def spread(run: Run, reported: Sequence[Any] = (), state: State | None = None) -> State:
-    """Return the state after a rule reads Ada's two unseen cards and one of Bo's."""
+    """Return the state after `run`, by default at a table where Ada and Bo have each drawn an unseen card."""
     if state is None:
         recording = dealt()
         recording.add("draw_treasure_card", "p1", [None])

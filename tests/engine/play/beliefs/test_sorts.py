@@ -110,7 +110,7 @@ class Twins:
             self.real = replace(self.real, agenda=())
 
     def look(self) -> None:
-        """Say where one of the treasures is."""
+        """Report the place of one of the treasures."""
         at = {card: SEAT_IDS[seat] for seat, pirate in enumerate(self.real.pirates) for card in pirate.treasures}
         at |= dict.fromkeys(self.real.treasure_pile.cards(), "deck") or {"oak_heart": "discarded"}
         fact: Any = TreasureAt(*self.rng.choice(sorted(at.items())))

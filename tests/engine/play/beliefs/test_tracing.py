@@ -176,7 +176,7 @@ def told(recording: Recording) -> Chances:
 
 
 def begun(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) -> Recording:
-    """A random game; the last results are unknown, if possible."""
+    """A game with a random setup, whose last results are unknown if possible."""
     known: list[Value] = []
     while True:
         try:

@@ -299,7 +299,7 @@ def test_a_table_from_which_nobody_could_go_on_is_refused(monkeypatch: pytest.Mo
 
 
 def discarded_chalice() -> Recording:
-    """Ann drew the Ocean's Chalice as event 3, and discarded it as event 4, which was not recorded."""
+    """Ada drew the Ocean's Chalice as event 3. Event 4 is an adjustment, because her discard was not recorded."""
     recording = dealt()
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     tell(recording, has("p1", "oceans_chalice", 0))
