@@ -68,7 +68,7 @@ def plant(ruleset_id: str, kind: str, seed: int) -> Planted | None:
 
 
 def plant_several(ruleset_id: str, kinds: Sequence[str], seed: int) -> Planted | None:
-    """Plant slips of these kinds, each as soon as possible after the one before; None if there is no place for one."""
+    """Plant a slip of each kind, one as soon as possible after the other; None if there is no place for one of them."""
     table = Honest(ruleset_id, f"{ruleset_id} {kinds} {seed}")
     if not _play(table, table.rng.randrange(5, LATEST)):
         return None

@@ -17,7 +17,7 @@ def lines(name: str) -> tuple[dict[str, Any], list[Any]]:
 
 
 def flat(bodies: list[Any]) -> list[dict[str, Any]]:
-    """Return the events in these bodies, in one list."""
+    """Return the events of all request bodies in one list."""
     return [event for body in bodies for event in (body if isinstance(body, list) else [body])]
 
 

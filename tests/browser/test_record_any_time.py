@@ -32,7 +32,7 @@ def test_every_any_time_action_that_draws_is_tested(service: Service) -> None:
 
 
 def scoresheet(page: Page, service: Service, name: str, before: int) -> Thumb:
-    """Return the page of a scoresheet's table before the event with this index."""
+    """Record a scoresheet up to the event with the index `before`, and open its record page."""
     opening, bodies = lines(name)
     _, game = service.ask("POST", "/v1/games", opening)
     assert service.ask("POST", f"/v1/games/{game['id']}/events", flat(bodies)[:before])[0] == 201

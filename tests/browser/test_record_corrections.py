@@ -240,7 +240,7 @@ def put_right(thumb: Thumb) -> Locator:
 
 
 def find(sheet: Locator, words: str, sentence: str) -> None:
-    """Tap the fact with these words."""
+    """Search for facts by words, and tap one of the results."""
     sheet.get_by_label("Find a fact").fill(words)
     sheet.get_by_role("button", name=sentence, exact=True).tap()
     expect(sheet.get_by_role("heading", name="Correct value")).to_be_focused()

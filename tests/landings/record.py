@@ -53,7 +53,7 @@ PLAYS = {
 
 
 def undated(document: bytes) -> bytes:
-    """Return an export without its signed head, which is signed anew each time."""
+    """Return an export without its signed head, because each export has a new signature."""
     return re.sub(rb',"proof":\{.*\}(?=\}\n$)', b"", document)
 
 

@@ -61,7 +61,7 @@ class Looking:
         self.log.append(Draft(type="adjust", params=event.params))
 
     def draft(self, unseen: float) -> Draft:
-        """Return the next event of the real game. A look is unseen with this probability."""
+        """Return the next event of the real game. `unseen` is the probability that nobody saw a card at a look."""
         legal = list(self.real.game.ruleset.legal_actions(self.table))
         one = self.rng.choices(legal, [OFTEN.get(one.action.type, 1) for one in legal])[0]
         event, *_ = self.real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))

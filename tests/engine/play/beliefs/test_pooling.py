@@ -130,7 +130,7 @@ class Twins:
         return Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
 
     def do(self, do: Callable[[Recording], object]) -> str | None:
-        """Do the same in both; return the error, if there is one."""
+        """Call `do` with both records; return the error, which must be the same for both."""
         refused = []
         for recording in (self.listed, self.counted):
             with counting(*((10**6, 0) if recording is self.listed else self.limits)):
