@@ -47,7 +47,7 @@ def with_terrascope(page: Page, service: Service) -> Thumb:
 
 
 def in_a_storm(page: Page, service: Service) -> Thumb:
-    """The same table, while the page asks for the second storm card, before which a Terrascope can be played."""
+    """The same table when the page asks for the second storm card. A Terrascope can be played first."""
     thumb = with_terrascope(page, service)
     actions = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
     draw = next(one for one in actions if one["type"] == "draw_storm_card")
