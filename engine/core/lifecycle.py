@@ -1,4 +1,4 @@
-"""Lifecycle events: the events of every game other than its own actions, with their params."""
+"""Lifecycle events with their params: the events that every game has besides its own actions."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def agreeing(self) -> tuple[SeatId, ...]:
-        """The seats that agreed, from the member that is present."""
+        """The seats that agreed, from `agreed_by` or, in earlier records, from `agreed`."""
         return self.agreed_by or self.agreed
 
 
@@ -219,7 +219,7 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
     text: Annotated[str, Meta(min_length=1, max_length=500)]
     allows: Annotated[tuple[AllowedAction, ...], Meta(min_length=1, max_length=20)]
     overrides: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
-    """The rulebook's heading of the rule that it overrides; None if the table named none."""
+    """The rulebook's heading of the rule that it overrides; None if the players named none."""
 
 
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -55,7 +55,7 @@ class Presentation(ABC, Generic[S]):
 
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
-        """Return a short description of the table, as texts by label."""
+        """Return a short description of the table: labels, each with a text."""
 
     def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
         """Describe effects of an action that its own sentence does not mention; may be empty.

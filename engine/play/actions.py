@@ -37,7 +37,7 @@ class Actions(Legality):
         """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
 
     def _needs_sound(self, chance: Chance) -> bool:
-        """Return True if an illegal action must lead to a sound table. Replay skips this check, unless asked for."""
+        """Return True if an illegal action must lead to a sound table. A replay needs this only with `sound_only`."""
         return self._sound_only or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:

@@ -77,7 +77,7 @@ class SearchPlayer(Player[Any]):
     def _best_first(
         self, starts: Sequence[tuple[State, Proposal | None]], seats: Sequence[int], valuer: Valuer
     ) -> list[int]:
-        """Return the indexes of `starts`, best first. The first start is that of the player's own choice.
+        """Return the indexes of `starts`, best first. The first start belongs to the player's own choice.
 
         Args:
             seats: for each start, the seat that has the idea.

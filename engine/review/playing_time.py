@@ -162,7 +162,7 @@ def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
 
 
 def _correction(event: Event) -> tuple[int, int | _Rewrite]:
-    """Return the number of a correction, and the event to which an undo goes back, or the rewrite of an amend."""
+    """Return the number of a correction, and either the event to which an undo goes back, or an amend's rewrite."""
     params = event.params
     if event.type == "undo":
         return event.seq, params["to"]

@@ -141,7 +141,7 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """Number of events of a line by verdict."""
+    """Number of events in effect, by verdict."""
 
     legal: int
     illegal: int
@@ -149,7 +149,7 @@ class Verdicts(msgspec.Struct, frozen=True):
 
 
 class RuleVerdicts(msgspec.Struct, frozen=True):
-    """Number of events of a line that one rule governs, by verdict."""
+    """Number of events in effect to which one rule applies, by verdict."""
 
     rule: str
     legal: int

@@ -150,7 +150,7 @@ def in_time(slot: Slot) -> Slot:
 
 
 def describe_action(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[str], longest: int) -> str | None:
-    """Return the sentence about an action at the table at which it was due; None if it was also illegal there.
+    """Return the sentence about an action, as if taken when it was due; None if it was illegal then, too.
 
     Args:
         longest: maximum length of the text; only the first sentence of a longer text is returned.

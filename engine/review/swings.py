@@ -200,7 +200,7 @@ class Analyst:
         return fmean(after) - fmean(before)
 
     def _runs(self) -> Iterator[list[TableChange]]:
-        """Yield each run of choices: the choices of a side in a turn, and the draw after them, even if too early."""
+        """Yield each run of choices of a side in a turn, and of the draw after them: an early draw is also a choice."""
         for _, steps in groupby(self._steps, lambda step: (self._turn(step.before), step.side)):
             run: list[TableChange] | None = []
             for step in steps:

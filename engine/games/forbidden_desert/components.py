@@ -1,4 +1,4 @@
-"""The contents of the box (rulebook: Contents; Set Up), as tables that you can compare with it."""
+"""The contents of the box (rulebook: Contents; Set Up), as lists that you can compare with the box."""
 
 from __future__ import annotations
 

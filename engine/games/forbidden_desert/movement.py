@@ -70,7 +70,7 @@ def _guided_spaces(state: DesertState, seat: int) -> frozenset[Space]:
 
 
 def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
-    """Return the spaces to which the Navigator can move the Climber, each with the positions of all pawns (FD-R22).
+    """Return the spaces to which the Navigator can move the Climber, each with all pawns' new positions (FD-R22).
 
     On each step, the Climber takes along nobody or one pawn from his space.
     """
@@ -91,7 +91,7 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
 
 
 def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bool:
-    """Return True if the Navigator can move the Climber to `to`, carrying passengers along `trips`."""
+    """Return True if the Navigator can move the Climber to `to`, and the Climber can carry passengers on `trips`."""
     return _is_climb(state.pawns[seat], state.hole, _tunnels(state), to, tuple(sorted(trips)))
 
 

@@ -204,7 +204,7 @@ class DesertState(State, frozen=True, kw_only=True):
         return say("{place} ({tile}, not excavated)", place=printed_name(space), tile=printed_name(tile.city_side))
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
-        """Return the possible city sides of `tile`, sorted; if it is unknown, with an entry per unknown tile."""
+        """Return the possible city sides of `tile`, sorted. A side is repeated for each unknown tile with this side."""
         if tile.city_side is not None:
             return (tile.city_side,)
         return self.unseen(tile.desert_side)

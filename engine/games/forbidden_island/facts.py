@@ -320,7 +320,7 @@ class HasFlown(IsSo[IslandState], frozen=True):
 
 
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
-    """Yield facts about the rest of the turn, if the meter is changed while or after Flood cards are drawn (FI-R14)."""
+    """Yield facts about the rest of the turn, if `told` moves the meter after the treasure cards are drawn (FI-R14)."""
     water = told.of(WaterLevel)
     if water is None or water.level == box.SKULL or state.treasure_draws_left or told.speaks_of(Left):
         return

@@ -195,7 +195,7 @@ class Note(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Passage(msgspec.Struct, frozen=True, gc=False):
-    """The prose that a table reads now."""
+    """The prose that the players read now."""
 
     id: str
     title: str

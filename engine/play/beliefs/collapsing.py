@@ -44,7 +44,7 @@ Tables = Sequence[tuple[Weight, Any]]
 
 
 class Collapse:
-    """Builds a belief from the tables to which an event leads from a counted belief.
+    """Builds a belief from the tables that an event produced from the tables of a counted belief.
 
     Args:
         before: the rows and the pile before the rules ran, with all cards face down.

@@ -47,7 +47,7 @@ def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
 def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
     """Return weights for the hands of each row whose products are the `joint` weights; None if that is impossible.
 
-    The caller must check that the returned hands cannot be combined to a table that is not in `joint`.
+    The caller must check that no combination of the returned hands is a table outside `joint`.
     """
     count = len(next(iter(joint)))
     found: list[dict[Hand, Fraction]] = [{} for _ in range(count)]

@@ -55,7 +55,7 @@ def seen_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def is_ordered(fields: Fields) -> bool:
-    """Return True if each row is one place in an order of cards."""
+    """Return True if each row is one place in a sequence of cards."""
     return fields[0].endswith(ORDERED)
 
 
@@ -75,7 +75,7 @@ def rows_of(table: Any, fields: Fields) -> tuple[tuple[str, ...], ...]:
 
 
 def with_rows(table: Any, fields: Fields, rows: tuple[tuple[str, ...], ...]) -> Any:
-    """Return the table with these cards in its rows; without `rows`, all of them are empty."""
+    """Return the table with these cards in its rows. If `rows` is omitted, all rows are empty."""
     if has_sorts(fields):
         name, _, member = fields[0].partition("/*/")
         holders: tuple[Any, ...] = getattr(table, name)

@@ -97,7 +97,7 @@ class ListedTables:
 
 
 class _Level:
-    """Rows and their pile, while rules run: one of the counted beliefs beside each other."""
+    """One of the counted beliefs about a table, while rules run: its rows and their pile."""
 
     def __init__(self, belief: Pooled) -> None:
         self.read: Read = {}

@@ -141,7 +141,8 @@ def resolve(
     are ruled out.
 
     Args:
-        others: function from the possible tables and the told facts to the facts that follow for the rest of the table.
+        others: function that returns the facts that follow for the rest of the table. It gets the possible tables and
+            the told facts.
         is_whole: True if the facts describe the whole table: anything that they omit is absent. If unknown cards make
             that impossible, these cards stay unknown. An example is 'Ann has 3 cards' with two of the cards named.
 
@@ -228,7 +229,7 @@ def _resolve_tables(
 def _sift_tables(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """Return the tables that remain possible, the facts that are true at them, and the facts true at no table."""
+    """Return the tables that remain possible, the facts that are true on these, and the facts true on no table."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:
@@ -255,7 +256,7 @@ def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
 
 
 def add_absences(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
-    """Add to the reported facts that everything else is absent, except subjects that are `unsure`."""
+    """Return the reported facts, and a fact about the absence of each other subject that is not in `unsure`."""
     subjects = {fact.subject for fact in told}
     others = {fact.subject: fact.absent for tableau in tables for fact in tableau if fact.subject not in subjects}
     return [*told, *(absent for at, absent in others.items() if absent is not None and at not in unsure)]
@@ -335,7 +336,7 @@ def refusing() -> Iterator[None]:
 
 
 def whole(ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact]) -> State:
-    """Return `state` with the facts applied and completed, so that a legal action follows or the game is over.
+    """Return the table after the facts were applied, and the rules have then completed it.
 
     Raises:
         UnsoundTable: no possible table matches the facts.

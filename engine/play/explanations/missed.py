@@ -1,4 +1,7 @@
-"""Explanations by something that players missed: a reshuffle, the end of the game, a step that a correction removes."""
+"""Explanations by an effect or a step that players missed.
+
+It can be a reshuffle, the end of the game, or a step that a correction removes.
+"""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class TileIs(DesertFact, frozen=True):
         return with_tile(state, self.space, **sides)
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """Return a space from which to take a tile of this fact's kind. No fact in `told` may place that tile there."""
+        """Return the space from which to take the reported tile, or None. Keep a tile that `told` reports there."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile) for space, tile in state.tiles().items() if tile.desert_side == side and space != self.space
@@ -110,7 +110,7 @@ class TileIs(DesertFact, frozen=True):
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
-    """Return `state` with the storm and the tile on `space` exchanged. The tile keeps its sand, or loses its sand."""
+    """Swap the storm with the tile on `space`, and return the state. Without `keeps_sand`, the tile loses its sand."""
     if not keeps_sand:
         state = with_sand(state, space, state.tile(space).sand)
     tile = state.tile(space)

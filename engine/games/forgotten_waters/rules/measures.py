@@ -55,7 +55,7 @@ def measure(state: WatersState, seat: int, of: str) -> int:
 
 
 def holds(state: WatersState, seat: int, when: Iterable[Condition]) -> bool:
-    """Return True if every condition holds."""
+    """Return True if every condition is true."""
     for condition in when:
         value = measure(state, seat, condition.of)
         if condition.at_least is not None and value < condition.at_least:

@@ -66,7 +66,7 @@ def advance(state: WatersState) -> WatersState:
 def apply_loss(state: WatersState) -> WatersState:
     """Apply the loss that follows from the ship's log, if any (FW-R12).
 
-    A loss that the table has not noticed is ignored while its condition stays true.
+    A loss that the players have not noticed is ignored while its condition stays true.
     """
     losses = {
         "drowned": state.hull == 0,

@@ -24,7 +24,7 @@ from engine.games.forgotten_waters.scenario.plain_effects import (
 
 
 class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
-    """The effects of a total. Of several results, the last one with a `from` of at most the total applies."""
+    """The effects of a total. In a list of results, the last one whose `from` does not exceed the total applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
     text: str = ""
@@ -63,7 +63,7 @@ class Option(Part, frozen=True, kw_only=True):
 
 
 class Choose(Base, frozen=True):
-    """Choose one option. `by` the `group`: all players choose together, and the Ship Scribe enters the choice."""
+    """Choose one option. If `by` is `group`, all players choose together, and the Ship Scribe enters the choice."""
 
     options: Annotated[tuple[Option, ...], Meta(min_length=1)]
     by: Literal["pirate", "group"] = "pirate"
@@ -102,9 +102,7 @@ ActionKind = Literal["unlimited", "limited", "required"]
 
 
 class Place(Part, frozen=True, kw_only=True):
-    """An action on a page, as far as standees are concerned: its number, its kind, and whether it is locked at
-    first.
-    """
+    """An action on a page, reduced to the members that placing a standee needs."""
 
     number: ActionNumber
     kind: ActionKind = "unlimited"
@@ -160,7 +158,7 @@ class AddToCheck(Base, frozen=True):
 
 
 class CardIcon(Base, frozen=True):
-    """Note the icon on a card of a table's own box: `n` for skill checks of that skill."""
+    """Note the icon on a card of a table's own box. The icon adds `n` to checks of that skill."""
 
     card: Id
     skill: Skill

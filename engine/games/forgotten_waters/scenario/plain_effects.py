@@ -38,15 +38,15 @@ STATS: tuple[Stat, ...] = ("crew", "discontent", "hull", "supplies")
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Common part of the effects and of all parts of a pack."""
+    """Base class of the effects, and of all parts of a pack."""
 
 
 class Base(Part, frozen=True, kw_only=True, tag_field="do", tag=snake):
-    """Common part of the effects. The member `do` of an effect has the name of its class in snake case."""
+    """Base class of the effects. The member `do` of an effect is the name of its class in snake case."""
 
 
 class Repeated(Base, frozen=True):
-    """Common part of the effects that happen `n` times."""
+    """Base class of the effects that happen `n` times."""
 
     n: Some = 1
 
