@@ -74,7 +74,7 @@ class Presentation(ABC, Generic[S]):
         Each entry of a row is a separate sentence, so an unknown card affects only the sentences about it.
         """
         rows = (f"{label}: {text}" for label, text in self.overview(state, names).items())
-        # The name of a card, such as "Waters Rise!", may end a sentence.
+        # The name of a card can end with a mark of its own, such as "Waters Rise!".
         return " ".join(sentence(one) for row in rows for one in row.rstrip(".").split("; "))
 
     def standing(self, state: S, names: Sequence[str]) -> str:

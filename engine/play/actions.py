@@ -94,7 +94,7 @@ class Actions(Legality):
         is_new = chance is not None and not isinstance(chance, Recorded)
         is_marked = getattr(entry, "keeps_turn", None) is True
         if self.header.mode == "strict" and not is_kept:
-            # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
+            # In a strict record, `keeps_turn` is a member of the event itself, or of the correction that broke it.
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
         # A house rule makes the step itself legal, so the action completes the step.
         keeps_step = is_marked or (is_new and not (self._is_amending or is_allowed))

@@ -78,7 +78,7 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> 
     assert entry is not None
     seat, id_ = SEAT_INDEX[entry.params["seat"]], entry.params["step"]
     step, left = due_at(ruleset, states[-1], seat, id_)
-    # Earlier in the turn, the cards that were drawn in time were still due.
+    # The cards that were drawn in time were still due earlier in the turn.
     due = max(due_at(ruleset, state, seat, id_)[1] for state in states)
     drawn = sum(step.cards is None or draws_card(ruleset, one, step) for one in late)
     return SkippedDraws(step, due, due - left, drawn)

@@ -191,7 +191,7 @@ class Role(StrEnum):
     EXPLORER = "explorer"
     """Moves, removes sand and blasts dunes diagonally."""
     METEOROLOGIST = "meteorologist"
-    """Spends actions on a weaker storm, or on a look at the next storm cards."""
+    """Spends actions to weaken the storm, or to look at the next storm cards."""
     NAVIGATOR = "navigator"
     """Moves another player up to three tiles."""
     WATER_CARRIER = "water_carrier"

@@ -65,7 +65,7 @@ class Plays(IslandFact, frozen=True):
     role: Role
 
     def put(self, state: IslandState, told: Told) -> IslandState:
-        # A player who had this role gets the other role, unless a different one is reported.
+        # The player who had this role gets the role that `seat` had, unless a different one is reported.
         return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], self.role))
 
 

@@ -62,7 +62,7 @@ def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand
             elif unknown:
                 left.append((hands, weight))
         if len(left) == len(waiting):
-            # No remaining hand is related to the known weights: assign the first ones.
+            # No other weight follows from the known ones: set some weights to 1.
             for row, hand in list(enumerate(left[0][0]))[:-1]:
                 found[row].setdefault(hand, Fraction(1))
         waiting = left

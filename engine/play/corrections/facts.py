@@ -306,7 +306,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     if refused is not None and not found:
         raise refused
     if refused is not None and isinstance(state, Pooled):
-        # A counted belief has only a sample of its tables, so the others do not tell what remains possible.
+        # A counted belief has only a sample of its tables. The others do not show what remains possible.
         refuse()
     return agreeing(ruleset, state, found)
 
