@@ -80,7 +80,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
     def house_rule(
         self, type_: str, params: Mapping[str, Any], phase: str, *, own_turn: bool
     ) -> HouseRuleInEffect | None:
-        """Return a house rule that allows an action of this type with these params in this situation, or None."""
+        """Return a house rule that allows this action with these params in this situation; None if there is none."""
         for rule in self.house_rules:
             if any(one.covers(type_, params, phase, own_turn=own_turn) for one in rule.allows):
                 return rule

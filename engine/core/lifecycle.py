@@ -214,7 +214,7 @@ class AllowedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
 
 class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The table adds a house rule: from now on the actions in `allows` are legal."""
+    """The players add a house rule: from now on the actions in `allows` are legal."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
     allows: Annotated[tuple[AllowedAction, ...], Meta(min_length=1, max_length=20)]
@@ -223,7 +223,7 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
 
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The game has ended with `outcome`. It has the `seed` of a seeded game, which is secret until then."""
+    """The game has ended with `outcome`. The event has the `seed` of a seeded game, which is secret until then."""
 
     outcome: GameOutcome
     seed: str | None = None

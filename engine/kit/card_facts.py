@@ -28,7 +28,7 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
-        """Return the kinds of fact that count cards of this deck: first of hands, then of the discard pile.
+        """Return the kinds of fact that count cards of this deck: first in hands, then in the discard pile.
 
         By default, these are the direct subclasses of the class that declares `pile`, in the order of their definition.
         """

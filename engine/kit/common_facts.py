@@ -71,14 +71,14 @@ def phase_is(phases: Mapping[str, str]) -> type[PhaseIs[Any]]:
 
 
 class IsSo(Fact[S], frozen=True):
-    """A boolean member of the state."""
+    """A fact whose value is a boolean member of the state."""
 
     none = {"yes": False}
     yes: bool = True
 
 
 class IsAmong(Fact[S], frozen=True):
-    """Membership in a collection of the state. The last field is `yes`; the others are the element.
+    """A fact about membership in a collection of the state. The last field is `yes`; the others are the element.
 
     An element with several fields is a tuple in the state, and a seat is its index.
     """

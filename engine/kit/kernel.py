@@ -287,7 +287,7 @@ class Kernel(ABC, Generic[S, O]):
                 found = [one for one in found if one[0] not in seats]
 
     def _turns_of(self, state: S) -> Turns[S]:
-        """Return each kind of action with each seat that may be able to take it: by kind, then by seat."""
+        """Return each kind of action with each seat that may be able to take it, ordered by kind, then by seat."""
         if state.outcome is not None:
             return ()
         key = (self.seats(state), self.awaiting(state))

@@ -32,7 +32,7 @@ class Legality:
     def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
         """Return the error for `entry`, with the skipped steps that would make the entry legal.
 
-        None if the entry is legal already, or if no skipped steps would make it legal.
+        Return None if the entry is legal already, or if no skipped steps would make it legal.
 
         Raises:
             Malformed: as in `play`.

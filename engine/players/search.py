@@ -65,7 +65,7 @@ class SearchPlayer(Player[Any]):
         return any(view != views[0] for view in views)
 
     def _rank(self, state: State, ideas: list[Proposal], valuer: Valuer) -> list[Proposal]:
-        """Return the ideas that lead to different tables, best first; of equal ones, the player's first choice."""
+        """Return the ideas, best first. Of several ideas that lead to the same table, keep only the first."""
         different: dict[tuple[State, Proposal | None], Proposal] = {}
         for idea in ideas:
             different.setdefault(valuer.settle(state, idea), idea)

@@ -122,7 +122,7 @@ def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _paths(start: Space, hole: Space, tunnels: tuple[Space, ...]) -> dict[Space, list[tuple[Space, ...]]]:
-    """Return every path of one to three steps, by its last space. Sand does not block the Climber, so it is ignored."""
+    """Return the paths of one to three steps, grouped by last space. Sand is ignored: it does not block the Climber."""
     found: dict[Space, list[tuple[Space, ...]]] = {}
     frontier: list[tuple[Space, ...]] = [(start,)]
     for _ in range(GUIDED_STEPS):

@@ -239,7 +239,7 @@ def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
 
 
 def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:
-    """Return the pawns' spaces, with those of `seat` and its passenger on `to`."""
+    """Return the pawns' spaces, with the pawns of `seat` and its passenger on `to`."""
     seats = (seat,) if passenger is None else (seat, SEAT_INDEX[passenger])
     return tuple(to if other in seats else space for other, space in enumerate(state.pawns))
 

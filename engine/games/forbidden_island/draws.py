@@ -141,7 +141,7 @@ class DrawFloodCard(IslandAction, frozen=True):
 
 
 def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[str]:
-    """Yield sentences about a sinking tile: the pawns on it, and the last tile from which to capture its treasure."""
+    """Yield sentences about a sinking tile: the pawns on it, and the last tile where its treasure can be captured."""
     on_it = [names[seat] for seat, pawn in enumerate(state.pawns) if pawn == tile]
     if on_it:
         yield say("{tile} sinks with {players} on it.", tile=printed_name(tile), players=say(" and ").join(on_it))

@@ -30,7 +30,7 @@ SWIM = DueStep(
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
-    """Return three steps of `rule` for the card that raises the water: both effects, the reshuffle, the rise."""
+    """Return three steps of a card that raises the water, for the heading `rule`: both effects, reshuffle, rise."""
     ignored = marked("{player} drew a card that raises the water, and did nothing about it")
     unmoved = marked("{player} did not move the water marker up")
     unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")

@@ -98,7 +98,7 @@ class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place that players move things from and to, for taps on a page. The picture shows it, too."""
+    """A place for things that players move with taps on a page. The picture shows it, too."""
 
     id: str
     """The place in the params of actions."""

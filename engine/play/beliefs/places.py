@@ -104,9 +104,10 @@ def without_cards(table: Any, fields: Fields) -> Any:
 
 
 def with_pile(table: Any, fields: Fields, cards: tuple[str, ...], unknown: Collection[int] = TOP) -> Any:
-    """Return the table with these cards as its pile; if the rows are ordered, as the layers `unknown` of its pile.
+    """Return the table with these cards as its pile.
 
-    The other layers, which have known cards, stay the same.
+    If the rows are ordered, the cards become only the layers `unknown` of the pile. The other layers, which have known
+    cards, stay the same.
     """
     layers = getattr(table, fields[1]).layers if is_ordered(fields) else ()
     if tuple(unknown) == TOP:

@@ -174,7 +174,7 @@ class _Level:
         return card if sort is None else of_sort(self.fields, row, card, sort)
 
     def unveil(self, before: Any, after: Any, deck: HiddenPile) -> tuple[Any, Counter[str]]:
-        """Return the table `after` a rule ran on `before`, with plain cards, and all cards of its rows and its pile.
+        """Return two things: the table `after` a rule, with plain cards, and all cards of its rows and its pile.
 
         The rows that were read also have an entry with the cards that were known before (`BEFORE`).
         """

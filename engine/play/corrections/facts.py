@@ -1,4 +1,4 @@
-"""Adjust the record to match reported facts, which are then true at every possible table."""
+"""Adjust the record to match reported facts, which are then true on every possible table."""
 
 from __future__ import annotations
 
@@ -336,7 +336,7 @@ def refusing() -> Iterator[None]:
 
 
 def whole(ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact]) -> State:
-    """Return the table after the facts were applied, and the rules have then completed it.
+    """Return the table after the facts were applied and the rules have completed it.
 
     Raises:
         UnsoundTable: no possible table matches the facts.

@@ -103,14 +103,14 @@ class IslandReading:
         return next((seat for seat in seats if seat is not None and card in state.hands[seat]), None)
 
     def distances(self, seat: int, space: int) -> Distances:
-        """Return the distances between `space` and the others for the seat's pawn, without flights."""
+        """Return the distances between `space` and all other spaces for the seat's pawn, without flights."""
         power = self.state.power(seat)
         if power is Power.SWIM:
             return _dive(space, self.sunk, self.flooded)
         return _walk(space, self.sunk, is_diagonal=power is Power.DIAGONAL)
 
     def walk(self, space: int) -> Distances:
-        """Return the distances between `space` and the others for a pawn without a power."""
+        """Return the distances between `space` and all other spaces for a pawn without a power."""
         return _walk(space, self.sunk, is_diagonal=False)
 
     def cost(self, tile: Tile) -> float:

@@ -78,7 +78,7 @@ class TileIs(DesertFact, frozen=True):
         return with_tile(state, self.space, **sides)
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """Return the space from which to take the reported tile, or None. Keep a tile that `told` reports there."""
+        """Return a space from which to take such a tile, or None. `told` must not report that tile for the space."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile) for space, tile in state.tiles().items() if tile.desert_side == side and space != self.space

@@ -22,7 +22,7 @@ OTHERS = marked("Only another player can decide that.")
 
 
 class WatersAction(Action[WatersState], frozen=True):
-    """An action of Forgotten Waters. Its reports begin with the pirate, and have no full stop."""
+    """An action of Forgotten Waters. Its reports begin with the pirate's name, and have no full stop."""
 
     word = staticmethod(printed_name)
 

@@ -179,7 +179,7 @@ def is_read(state: WatersState) -> bool:
 
 
 class Named(ResolvingAction, frozen=True, omit_defaults=True):
-    """Base of the actions that reveal a card or token. Its name comes from the scenario or from the table."""
+    """Base of the actions that reveal a card or token. Its name comes from the scenario or from the players."""
 
     has_name: ClassVar[Refusal]
     """The refusal of a name for a card or token of the scenario."""

@@ -1,4 +1,4 @@
-"""Effects that change one thing, of a pirate, the ship, its log, the map or the page; and the values in effects."""
+"""Effects that change a single thing (of a pirate, the ship, its log, the map or the page), and their value types."""
 
 from __future__ import annotations
 
