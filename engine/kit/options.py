@@ -27,7 +27,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class SetupPrompt(msgspec.Struct, frozen=True):
-    """A question that the setup asks the table."""
+    """A question that the setup asks the players."""
 
     group: str
     """The group of questions, such as 'The island'."""

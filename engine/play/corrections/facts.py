@@ -137,7 +137,7 @@ def resolve(
 ) -> FactCorrection:
     """Resolve reported facts against `state`: find the facts to apply, and the facts that they replace.
 
-    A fact that is already true is kept as evidence. If a fact is true only in some possible tables, the other tables
+    A fact that is already true is kept as evidence. If a fact is true only on some possible tables, the other tables
     are ruled out.
 
     Args:

@@ -125,7 +125,7 @@ def _explain_skips(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterat
 
 
 def _early(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterator[Found]:
-    """Explain the action as taken too early: a single mistake, instead of a late step by each other player."""
+    """Explain the action as taken too early. This is a single mistake, unlike a late step of every other player."""
     if left_out is None or refused.is_hidden or refused.action.asks_chance:
         return
     steps = left_out.left_out

@@ -125,7 +125,7 @@ class Feature(Part, frozen=True, kw_only=True):
 
 
 class TurnPage(Base, frozen=True):
-    """Turn to a page of the location book; with a table's own book, also its contents."""
+    """Turn to a page of the location book. With a table's own book, the effect also has the page's contents."""
 
     page: Id
     actions: Annotated[tuple[Printed, ...], Meta(max_length=20)] = ()

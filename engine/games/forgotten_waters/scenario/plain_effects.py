@@ -52,7 +52,7 @@ class Repeated(Base, frozen=True):
 
 
 class GainSkill(Base, frozen=True):
-    """Fill in the next box of a skill, `n` times; `any`: of the pirate's choice."""
+    """Fill in the next box of a skill, `n` times. For `any`, the pirate chooses the skill."""
 
     skill: Skill | Literal["any"]
     n: Some = 1
@@ -138,7 +138,7 @@ class InfamyTo(Base, frozen=True):
 
 
 class SwapInfamy(Base, frozen=True):
-    """Swap places on the infamy track with a player of one's choice."""
+    """Swap places on the infamy track with another player, whom the pirate chooses."""
 
 
 class Ship(Base, frozen=True):
@@ -206,7 +206,7 @@ class CheckThreat(Base, frozen=True):
 
 
 class Objective(Base, frozen=True):
-    """Discard the objective card for this one; with a table's own book, also its threat limit."""
+    """Replace the objective card by this one. With a table's own book, the effect can also have the threat limit."""
 
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)] | None = None
