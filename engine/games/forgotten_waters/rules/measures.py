@@ -1,4 +1,7 @@
-"""Measures: numbers on the table that effects use, conditions on these numbers, and the players with most and least."""
+"""Measures: numbers on the table that effects use.
+
+The module also evaluates conditions on these numbers, and finds the players with the highest and lowest number.
+"""
 
 from __future__ import annotations
 
