@@ -67,7 +67,7 @@ def not_yours(state: WatersState, seat: int, rule: str, text: str = OTHERS) -> R
 
 
 class ResolvingAction(WatersAction, frozen=True):
-    """Base of the actions by which a player resolves a pending effect."""
+    """Base of the actions with which a player resolves a pending effect."""
 
     effects: ClassVar[tuple[type[Base], ...]]
     """The kinds of effect that the action resolves."""

@@ -194,7 +194,7 @@ class UpgradeACannon(_AnyCannon, ResolvingAction, frozen=True):
 
 
 class _Loading(ResolvingAction, frozen=True):
-    """Base of loading and unloading a cannon."""
+    """Base of the actions that load or unload a cannon."""
 
     loads: ClassVar[bool]
     others = _OF_THE_GUNNER

@@ -70,7 +70,7 @@ class PageIs(WatersFact, frozen=True):
 
 
 class PageTurned(IsSo[WatersState], frozen=True):
-    """True if this round started by turning to its page, with its warning."""
+    """True if this round started with a turn to its page, and so with the warning of the page."""
 
     texts = Texts("This round started by turning to its page.")
     texts_of = {False: Texts("This round started without turning to its page.")}

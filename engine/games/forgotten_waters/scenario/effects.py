@@ -110,7 +110,7 @@ class Place(Part, frozen=True, kw_only=True):
 
 
 class Printed(Part, frozen=True, kw_only=True):
-    """The next action of a page of a table's own book."""
+    """The next action of a page in a table's own book."""
 
     kind: ActionKind = "unlimited"
     is_locked: bool = False

@@ -150,7 +150,7 @@ class Ship(Base, frozen=True):
 
 
 class Maximum(Base, frozen=True):
-    """Set how far the track of a ship stat goes, as in a later part of a scenario."""
+    """Set the length of a ship stat's track, as a later part of a scenario can do."""
 
     track: Stat
     to: Annotated[int, Meta(ge=1, le=99)]
@@ -164,7 +164,7 @@ class GainCannon(Base, frozen=True):
 
 
 class UpgradeCannon(Repeated, frozen=True):
-    """The Gunner may replace up to `n` cannons, each by one a level higher."""
+    """The Gunner may replace up to `n` cannons, each with a cannon of the next level."""
 
 
 class LoadCannon(Repeated, frozen=True):
@@ -188,7 +188,7 @@ class Dial(Base, frozen=True):
 
 
 class Count(Base, frozen=True):
-    """Change a number that the ship's log keeps by `n`, or set it `to` a value."""
+    """Change a number in the ship's log by `n`, or set it `to` a value."""
 
     counter: Id
     n: Change = 0
