@@ -289,7 +289,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     """Return the state after a correction.
 
     Raises:
-        UnsoundTable: the correction is impossible in every table, or a fact that it replaces is not true before it.
+        UnsoundTable: the correction is impossible on every table, or a fact that it should replace is not true.
         Undetermined: the resulting table depends on an unknown result.
     """
     found, refused = [], None

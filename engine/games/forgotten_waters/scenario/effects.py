@@ -152,7 +152,7 @@ class SetDie(Base, frozen=True):
 
 
 class AddToCheck(Base, frozen=True):
-    """Add to this skill check."""
+    """Add `n` to the total of this skill check."""
 
     n: Some
 
