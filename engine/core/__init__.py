@@ -1,1 +1,1 @@
-"""The parts of a log: values, events, canonical JSON, errors, and the events that every game has."""
+"""The parts of a log: values, canonical JSON, errors, and events, including those that every game has."""

@@ -41,7 +41,7 @@ def below(pointer: str, key: str | int) -> str:
 
 
 def check_value(value: Any, pointer: str, deepest: int) -> None:
-    """Reject a value that canonical JSON cannot contain, that parsers read differently, or that is nested too deeply.
+    """Reject a value that Driftlog's documents cannot contain, or that is nested too deeply.
 
     Args:
         deepest: the maximum depth of nested objects and arrays.

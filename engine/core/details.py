@@ -29,14 +29,14 @@ class Allowed(msgspec.Struct, frozen=True):
         return members
 
     def covers(self, type_: str, params: Mapping[str, Any], phase: str, *, own_turn: bool) -> bool:
-        """Return True if this allows an action of that type with those params in that situation."""
+        """Return True if an action of that type, with those params, is allowed in that situation."""
         if type_ != self.type or self.phase not in {None, phase} or self.own_turn not in {None, own_turn}:
             return False
         return all(name in params and params[name] == value for name, value in self.members.items())
 
 
 class HouseRuleInEffect(msgspec.Struct, frozen=True):
-    """A house rule, as the table stated it."""
+    """A house rule, as the players stated it."""
 
     text: str
     allows: tuple[Allowed, ...]
@@ -80,7 +80,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
     def house_rule(
         self, type_: str, params: Mapping[str, Any], phase: str, *, own_turn: bool
     ) -> HouseRuleInEffect | None:
-        """Return a house rule that allows an action of this type with these params in this situation, or None."""
+        """Return a house rule that allows this action with these params in this situation; None if there is none."""
         for rule in self.house_rules:
             if any(one.covers(type_, params, phase, own_turn=own_turn) for one in rule.allows):
                 return rule

@@ -78,7 +78,7 @@ def commit() -> None:
 
 
 def runs(items: Iterable[T]) -> Iterator[Iterator[T]]:
-    """Yield `items` in runs of up to `AT_A_TIME`, and count that many steps per run. Consume each run before the next.
+    """Yield `items` in runs of up to `AT_A_TIME`, each counted as `AT_A_TIME` steps. Consume a run before the next one.
 
     Raises:
         Exhausted: as in `spend`.

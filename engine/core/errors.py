@@ -151,7 +151,7 @@ class Undetermined(IllegalAction):
         """The unknown results to reveal: the `seq` of the event, and the index of the outcome."""
 
     def name(self, unknowns: tuple[tuple[int, int], ...]) -> None:
-        """Add the unknown results to reveal; the message names their events."""
+        """Set the unknown results that players must reveal, and name their events in the message."""
         self.unknowns = unknowns
         if unknowns:
             self.message = say(
@@ -164,9 +164,10 @@ class Undetermined(IllegalAction):
 
 
 class OutcomeRequired(EngineError):
-    """The rules need an outcome that was not reported, at `point`.
+    """The rules need an outcome at `point`, but the report has none.
 
-    If None was reported but the table depends on the outcome, `hints` names the parts of the table that show it.
+    If the outcome was reported as unknown, but the table depends on it, `hints` names the parts of the table that show
+    it.
 
     Args:
         hints: the names of these parts, or a function that computes them on demand.

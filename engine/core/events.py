@@ -35,7 +35,10 @@ ExplanationKind = Literal[
 
 
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The mistake that explains an illegal event. Every game records an explained event, and marks no other event."""
+    """The mistake that explains an illegal event.
+
+    Every game can record an explained event, even a strict one. Only this event is marked as illegal.
+    """
 
     kind: Literal["late_step", "swapped_steps", "one_too_many", "other_player"]
     """The kind of mistake. Any other kind is recorded as a separate event, not as an explanation."""

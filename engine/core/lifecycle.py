@@ -1,4 +1,4 @@
-"""Lifecycle events: the events of every game other than its own actions, with their params."""
+"""Lifecycle events with their params: the events that every game has besides its own actions."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def agreeing(self) -> tuple[SeatId, ...]:
-        """The seats that agreed, from the member that is present."""
+        """The seats that agreed, from `agreed_by` or, in earlier records, from `agreed`."""
         return self.agreed_by or self.agreed
 
 
@@ -214,16 +214,16 @@ class AllowedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
 
 class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The table adds a house rule: from now on the actions in `allows` are legal."""
+    """The players add a house rule: from now on the actions in `allows` are legal."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
     allows: Annotated[tuple[AllowedAction, ...], Meta(min_length=1, max_length=20)]
     overrides: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
-    """The rulebook's heading of the rule that it overrides; None if the table named none."""
+    """The rulebook's heading of the rule that it overrides; None if the players named none."""
 
 
 class GameClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The game has ended with `outcome`. It has the `seed` of a seeded game, which is secret until then."""
+    """The game has ended with `outcome`. The event has the `seed` of a seeded game, which is secret until then."""
 
     outcome: GameOutcome
     seed: str | None = None

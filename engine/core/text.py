@@ -27,7 +27,7 @@ UNSEEN = "\\u00ad\\u115f\\u1160\\u180e\\u200b\\u2060-\\u2064\\u3164\\ufeff\\uffa
 The joiners and variation selectors of emoji and many scripts are not included.
 """
 FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
-"""Flags of parts of countries, such as Scotland's. Only in these sequences, tag characters of `UNSEEN` are visible."""
+"""Flags of parts of countries, such as Scotland's. Only here are the tag characters in `UNSEEN` visible."""
 
 _STEERING = re.compile(f"[{STEERING}]")
 

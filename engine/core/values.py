@@ -113,7 +113,7 @@ class _WithOdds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChancePoint(_WithOdds, frozen=True):
-    """A point at which the rules need a random result: number `position` (from 0) in its event."""
+    """A point at which the rules need a random result; `position` is its index in the event, from 0."""
 
     name: str
     position: int
@@ -141,7 +141,7 @@ Verdict = Literal["legal", "illegal", "unknowable"]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """The rules' judgement on an event that is illegal or unknowable."""
+    """The rules' judgement on an event that is illegal, or that depends on an unknown result."""
 
     verdict: Verdict
     rule: str

@@ -82,7 +82,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal action of this kind for `seat`, perhaps with illegal actions.
+        """Yield every legal action of this kind for `seat`. Illegal actions may be among them.
 
         By default, yield the action without params.
         """
@@ -193,7 +193,7 @@ class CardAction(Action[S], frozen=True):
 
     @classmethod
     def ways(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card, perhaps with illegal ways."""
+        """Yield every legal way to play the card. Illegal ways may be among them."""
         return (cls(),)
 
     def misplay(self, state: S, seat: int) -> Refusal | None:
@@ -212,7 +212,7 @@ def in_words(
     word: Callable[[str], str],
     words_of: Mapping[str, Callable[[Any], str]] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the fields of a struct in words: by `words_of`, seats by `names`, other strings by `word`."""
+    """Return the fields of a struct in words: from `words_of`, or `names` for a seat, or `word` for another string."""
     seats = seat_fields(type(struct))
     found: dict[str, Any] = {}
     for field in struct.__struct_fields__:

@@ -28,7 +28,7 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def kinds(cls) -> tuple[type[CardsAt[S]], ...]:
-        """Return the kinds of fact that count cards of this deck: first of hands, then of the discard pile.
+        """Return the kinds of fact that count cards of this deck: first in hands, then in the discard pile.
 
         By default, these are the direct subclasses of the class that declares `pile`, in the order of their definition.
         """
@@ -79,7 +79,7 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def _put_away(cls, state: S, card: str, told: Told) -> S:
-        """Add a `card` to `state`: in a place that needs more copies, otherwise discarded, otherwise in the pile."""
+        """Return `state` with a `card` in a place that needs more copies, or else discarded, or else in the pile."""
         places = _places(state, *cls.kinds())
         discard = [place for place in places if place.seat is None][:1]
         for place in (*(place for place in places if place.seat is not None), *discard):

@@ -81,7 +81,7 @@ class CardLooks(msgspec.Struct, frozen=True):
         """Return a shelf with all cards. Cards that are not in `found` are faint.
 
         Args:
-            said: function that returns the explanation, from the card's name, and True if the card is found.
+            said: function that returns the explanation. It gets the card's name, and True if the card is in `found`.
         """
         names = {card: self.name(card) for card in self.looks}
         cards = (

@@ -20,7 +20,7 @@ V = TypeVar("V", bound=Value)
 
 
 class Weighed(tuple[V, ...]):
-    """Options that are not single cards or faces of a die, repeated in proportion to their probabilities."""
+    """Options that are not single cards or faces of a die. Each is repeated in proportion to its probability."""
 
     odds: Odds
 
@@ -360,7 +360,7 @@ MIXED = "mix1"
 
 
 def mixed_seed(service: str, others: Iterable[str]) -> str:
-    """Return the mixed seed: the service's share, then the others in ascending order of their commitments."""
+    """Return the mixed seed: the service's share, then the other shares in ascending order of their commitments."""
     return ":".join((MIXED, service, *sorted(others, key=seed_commitment)))
 
 

@@ -2,7 +2,7 @@
 
 There are columns for the whole table and columns for each seat. Each column has a name, a type, and a value in every
 state. A data set can mix games, so columns of the same name must have the same meaning in all games.
-Hidden information is in no column.
+No column contains hidden information.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class TurnIs(Fact[S], frozen=True):
 
 
 class SeatIs(Fact[S], frozen=True):
-    """A seat. A member of the state has the seat's index."""
+    """A fact with a seat as its value. A member of the state has the index of that seat."""
 
     resets: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Members of the state, each with the value that it gets when this fact changes."""
@@ -71,14 +71,14 @@ def phase_is(phases: Mapping[str, str]) -> type[PhaseIs[Any]]:
 
 
 class IsSo(Fact[S], frozen=True):
-    """A boolean member of the state."""
+    """A fact whose value is a boolean member of the state."""
 
     none = {"yes": False}
     yes: bool = True
 
 
 class IsAmong(Fact[S], frozen=True):
-    """Membership in a collection of the state. The last field is `yes`; the others are the element.
+    """A fact about membership in a collection of the state. The last field is `yes`; the others are the element.
 
     An element with several fields is a tuple in the state, and a seat is its index.
     """

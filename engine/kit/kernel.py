@@ -225,7 +225,7 @@ class Kernel(ABC, Generic[S, O]):
         return not self.check_invariants(state) and self._is_open(state)
 
     def could_be(self, state: S) -> bool:
-        """Return the same as `can_be`, but with the weaker checks that the records of earlier releases passed."""
+        """Return True if the table passes the weaker checks of earlier releases, and has a legal action or is over."""
         return not self.check_components(state) and self._is_open(state)
 
     def _is_open(self, state: S) -> bool:
@@ -267,7 +267,7 @@ class Kernel(ABC, Generic[S, O]):
                     yield LegalAction(action, seat)
 
     def legal(self, kind: type[Action[S]], state: S, seat: int) -> dict[bytes, Action[S]]:
-        """Return the legal actions of one kind for `seat`, by canonical form. The game must not be over."""
+        """Return the legal actions of one kind for `seat`; the keys are canonical forms. The game must not be over."""
         return {
             canonical(action): action for action in kind.candidates(state, seat) if action.refusal(state, seat) is None
         }
@@ -287,7 +287,7 @@ class Kernel(ABC, Generic[S, O]):
                 found = [one for one in found if one[0] not in seats]
 
     def _turns_of(self, state: S) -> Turns[S]:
-        """Return each kind of action with each seat that may be able to take it: by kind, then by seat."""
+        """Return each kind of action with each seat that may be able to take it, ordered by kind, then by seat."""
         if state.outcome is not None:
             return ()
         key = (self.seats(state), self.awaiting(state))

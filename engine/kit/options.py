@@ -14,7 +14,7 @@ from engine.core.language import marked, say
 TITLES = "x-titles"
 """Member of an option's JSON Schema: the name of each value, for players."""
 WHOLE = "x-whole"
-"""Member of an option's JSON Schema: true if a JSON document, which is only read and written as a whole, is the value.
+"""Member of an option's JSON Schema: true if the value is a JSON document, which is only read and written as a whole.
 """
 KNOWN = "x-known"
 """Member of the JSON Schema of a whole document: the known documents, each with its title."""
@@ -27,7 +27,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class SetupPrompt(msgspec.Struct, frozen=True):
-    """A question that the setup asks the table."""
+    """A question that the setup asks the players."""
 
     group: str
     """The group of questions, such as 'The island'."""

@@ -43,7 +43,8 @@ class Around:
         """Return the members of a mat that show the rest of the turn; empty if it is another seat's turn.
 
         Args:
-            actions: the number of actions left, of `most` in a turn.
+            actions: the number of actions left.
+            most: the number of actions in a whole turn.
             others: the steps that remain after the actions, in words.
         """
         if seat != self.active:

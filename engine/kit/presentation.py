@@ -55,7 +55,7 @@ class Presentation(ABC, Generic[S]):
 
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
-        """Return a short description of the table, as texts by label."""
+        """Return a short description of the table: labels, each with a text."""
 
     def aftermath(self, before: S, after: S, names: Sequence[str]) -> str:
         """Describe effects of an action that its own sentence does not mention; may be empty.
@@ -74,7 +74,7 @@ class Presentation(ABC, Generic[S]):
         Each entry of a row is a separate sentence, so an unknown card affects only the sentences about it.
         """
         rows = (f"{label}: {text}" for label, text in self.overview(state, names).items())
-        # The name of a card, such as "Waters Rise!", may end a sentence.
+        # The name of a card can end with a mark of its own, such as "Waters Rise!".
         return " ".join(sentence(one) for row in rows for one in row.rstrip(".").split("; "))
 
     def standing(self, state: S, names: Sequence[str]) -> str:

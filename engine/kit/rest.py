@@ -16,7 +16,7 @@ from engine.core.language import say
 from engine.kit.facts import AnyFact
 
 REST = "rest"
-"""Stands in place of a seat, card or tile, for all that no other reported fact names."""
+"""Stands for all seats, cards or tiles that no other reported fact names."""
 
 
 class Rest(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """The rules protocol: the declarations and methods of a game's rules.
 
 - A state is immutable: a frozen `State` struct of plain data (strings, numbers, tuples, frozensets, structs).
-- Each kind of action is a class. `candidates` lists all legal actions, perhaps with illegal ones; `refusal` is the only
+- Each kind of action is a class. `candidates` lists all legal actions, and may list illegal ones; `refusal` is the only
   legality check; `apply` returns the new state, even for an illegal action that players took anyway.
 - Rules ask `chance` for an outcome. Each draw is a separate action: players can act between two draws.
 - Information that a player hides is in the state, and `view` masks it.
@@ -163,7 +163,7 @@ class Rules(Kernel[S, O]):
         return ()
 
     def overlooks(self, state: S) -> Iterable[Skip[S]]:
-        """Yield the ways to continue if the table missed an automatic effect of the rules.
+        """Yield the ways to continue if the players missed an automatic effect of the rules.
 
         Effects are, for example, a reshuffle, a rise of the water, or the end of the game (`ENDING`; see
         `State.with_play_resumed`). Each way leads to the table without one effect.
@@ -224,7 +224,7 @@ class Rules(Kernel[S, O]):
     def begin_turn(self, state: S, seat: int) -> S | None:
         """Return the table at the start of the next turn of `seat`; None if the rules have no turns now.
 
-        Called when a table reports only the current player. The record then continues at the start of that player's
+        Called when the players report only the current player. The record then continues at the start of that player's
         turn.
         """
         return None

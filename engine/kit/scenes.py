@@ -27,7 +27,7 @@ def changes(before: Scene, after: Scene) -> frozenset[str]:
 
 
 def _surroundings(scene: Scene) -> Iterator[tuple[str, str]]:
-    """For each part and piece, yield its own id and the id of the element that contains it."""
+    """Yield the id of each part and piece, with the id of the element that contains it."""
     for panel in scene.panels:
         for part in parts(panel):
             yield part.id, panel.id

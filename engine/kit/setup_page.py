@@ -120,7 +120,7 @@ class SetupPage(msgspec.Struct, frozen=True, kw_only=True):
 
     steps: tuple[SetupStep, ...]
     ready: str
-    """Text when everything is entered, such as who begins."""
+    """Text when everything is entered, such as the name of the player who begins."""
     backdrop: Ground
     pictures: Mapping[str, Tile]
     """Pictures by name: a tile's value, or the value with `.marked`."""

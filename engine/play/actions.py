@@ -37,7 +37,7 @@ class Actions(Legality):
         """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
 
     def _needs_sound(self, chance: Chance) -> bool:
-        """Return True if an illegal action must lead to a sound table. Replay skips this check, unless asked for."""
+        """Return True if an illegal action must lead to a sound table. A replay needs this only with `sound_only`."""
         return self._sound_only or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:
@@ -94,7 +94,7 @@ class Actions(Legality):
         is_new = chance is not None and not isinstance(chance, Recorded)
         is_marked = getattr(entry, "keeps_turn", None) is True
         if self.header.mode == "strict" and not is_kept:
-            # In a strict record, the event itself or the correction that broke it has the member `keeps_turn`.
+            # In a strict record, `keeps_turn` is a member of the event itself, or of the correction that broke it.
             is_kept = is_new or is_marked or keeps_turn or self._keeps_turn
         # A house rule makes the step itself legal, so the action completes the step.
         keeps_step = is_marked or (is_new and not (self._is_amending or is_allowed))

@@ -72,7 +72,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags by which the game can be found."""
+        """The tags for finding the game."""
         return self.header.tags if self.details.tags is None else self.details.tags
 
     @property

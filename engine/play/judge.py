@@ -180,7 +180,8 @@ class Judge:
         """Record an action after an end that nobody noticed.
 
         Raises:
-            GameOver: such actions are not accepted, the end cannot have gone unnoticed, or nothing explains the action.
+            GameOver: the policy rejects such actions, the players must have noticed the end, or nothing explains the
+                action.
         """
         kind, state = self._rules.ruleset.kind(draft.type), self.game.state
         if state is None or self._if_illegal is None:
@@ -201,7 +202,7 @@ class Judge:
         """Record an action after an earlier mistake that makes its results possible.
 
         Raises:
-            ImpossibleOutcome: this is not accepted, or nothing explains the results.
+            ImpossibleOutcome: the policy rejects such actions, or nothing explains the results.
         """
         if self._if_illegal is None or self.game.state is None or draft.type in lifecycle.KINDS:
             raise impossible
@@ -385,7 +386,7 @@ def _plays(after: State | None, body: Body, impact: Impacts | None) -> int:
 def turn_hash(before: State | None, after: State | None) -> str | None:
     """Return the `state_hash` of an event that leads from `before` to `after`.
 
-    None unless a turn begins or the game ends.
+    Return None unless a turn begins or the game ends.
     """
     if after is None:
         return None

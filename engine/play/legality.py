@@ -32,7 +32,7 @@ class Legality:
     def left_out(self, state: State | None, entry: Entry) -> IsLeftOut | None:
         """Return the error for `entry`, with the skipped steps that would make the entry legal.
 
-        None if the entry is legal already, or if no skipped steps would make it legal.
+        Return None if the entry is legal already, or if no skipped steps would make it legal.
 
         Raises:
             Malformed: as in `play`.
@@ -72,7 +72,7 @@ class Legality:
         return None if illegal is None or self._house_rule(state, entry) is not None else illegal
 
     def _forbidden(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Like `find_refusal`, but works after the end too, and ignores house rules."""
+        """Do the same as `find_refusal`, also after the end of the game, but ignore house rules."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), seat_of(entry.actor, self._seats)

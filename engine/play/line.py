@@ -1,8 +1,8 @@
 """The line: the entries of a log that are in effect, after all undos and amends.
 
 The log keeps every event; the line contains the entries in effect. An undo restores the line after an earlier event. An
-amend rewrites one place and replays the rest. The line after the last event is the mainline. Every place has a constant
-number, by which other events refer to it: the `seq` of the original event, or of the amend that inserted the place.
+amend rewrites one place and replays the rest. The line after the last event is the mainline. Other events refer to a
+place by its constant number: the `seq` of the original event, or of the amend that inserted the place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Check, before a state is recorded, that pages will be able to show it."""
+"""Check that pages can show a state, before it is recorded."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ class _Turn:
                     yield Carve(shore)
 
     def _convert(self, price: Goods) -> Iterator[Idea]:
-        """Convert if that completes a price."""
+        """Propose to convert resources, if this completes a price."""
         over = {kind: self.hand.of(kind) - price.of(kind) for kind in box.RESOURCES}
         missing = -sum(count for count in over.values() if count < 0)
         if 0 < missing <= sum(count // 2 for count in over.values() if count > 0):

@@ -65,7 +65,7 @@ class SearchPlayer(Player[Any]):
         return any(view != views[0] for view in views)
 
     def _rank(self, state: State, ideas: list[Proposal], valuer: Valuer) -> list[Proposal]:
-        """Return the ideas that lead to different tables, best first; of equal ones, the player's first choice."""
+        """Return the ideas, best first. Of several ideas that lead to the same table, keep only the first."""
         different: dict[tuple[State, Proposal | None], Proposal] = {}
         for idea in ideas:
             different.setdefault(valuer.settle(state, idea), idea)
@@ -77,7 +77,7 @@ class SearchPlayer(Player[Any]):
     def _best_first(
         self, starts: Sequence[tuple[State, Proposal | None]], seats: Sequence[int], valuer: Valuer
     ) -> list[int]:
-        """Return the indexes of `starts`, best first. The first start is that of the player's own choice.
+        """Return the indexes of `starts`, best first. The first start belongs to the player's own choice.
 
         Args:
             seats: for each start, the seat that has the idea.

@@ -100,7 +100,7 @@ def logistic(total: float) -> float:
 
 
 class Valuer:
-    """Values tables of one game by playouts of one player.
+    """Computes the values of a game's tables with the playouts of one player.
 
     Args:
         seed: the seed of the playouts, which is never a game's seed.

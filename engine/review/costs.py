@@ -67,7 +67,7 @@ class Cost(msgspec.Struct, frozen=True):
 
 
 def parts(step: TableChange) -> dict[Cause, tuple[ValuedTable, ValuedTable]]:
-    """Split an event's swing by cause: for each, return the tables before and after its part of the swing."""
+    """Split an event's swing by cause. For each cause, return the tables before and after its part of the swing."""
     before, after = ValuedTable(step.before), ValuedTable(step.after)
     if step.first is None:
         return {"other": (before, after)}
@@ -78,7 +78,7 @@ def parts(step: TableChange) -> dict[Cause, tuple[ValuedTable, ValuedTable]]:
 
 
 def candidates(clear: Sequence[Cost], most: int) -> list[Cost]:
-    """Return the costs that may become marks. Most are costs of choices, because players easily miss those."""
+    """Return up to `most` costs that may become marks. Up to 60 % are reserved for choices, which are easy to miss."""
     choices = [one for one in clear if one.cause == "skill"][: most * 3 // 5]
     others = [one for one in clear if one not in choices]
     return [*choices, *others[: most - len(choices)]]

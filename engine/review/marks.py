@@ -72,7 +72,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Skill(msgspec.Struct, frozen=True):
-    """The total skill of a seat's valued choices. Show it only to viewers whom that seat's player allowed."""
+    """The total skill of a seat's valued choices. Show it only to viewers with the permission of that player."""
 
     seat: SeatId
     choices: int

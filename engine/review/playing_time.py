@@ -1,9 +1,9 @@
 """Start and duration of a game, for all pages, lists, statistics and exports.
 
 The time of an event is the reported time of the action, or else the time of recording. A game began at its first event
-after the opening. However, the setup may have been recorded after play had begun. In that case, the first reported time
-belongs to a later event but precedes the time of the first event after the opening, and the game began at the reported
-time.
+after the opening. There is one exception: the setup may have been recorded after play had begun. Then a later event has
+the first reported time, and this time is earlier than that of the first event. In this case, the game began at the
+reported time.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _in_effect(events: Iterable[Event]) -> list[_Rewrite]:
 
 
 def _correction(event: Event) -> tuple[int, int | _Rewrite]:
-    """Return the number of a correction, and the event to which an undo goes back, or the rewrite of an amend."""
+    """Return the number of a correction, and either the event to which an undo goes back, or an amend's rewrite."""
     params = event.params
     if event.type == "undo":
         return event.seq, params["to"]

@@ -105,7 +105,7 @@ class Finding(msgspec.Struct, frozen=True):
     rule_text: str | None = None
     """The broken rule in one sentence; None if the ruleset has no sentence for it."""
     due: str | None = None
-    """A sentence about whose turn it was and the phase; None if the action was not against the turn order."""
+    """A sentence about the phase, and whose turn it was; None if the action was not against the turn order."""
     happened: tuple[ShownFact, ...] = ()
     """For a slip: the facts that the slip changed, as they were at the table afterwards."""
     expected: tuple[ShownFact, ...] = ()
@@ -141,7 +141,7 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class Verdicts(msgspec.Struct, frozen=True):
-    """Number of events of a line by verdict."""
+    """Number of events in effect, by verdict."""
 
     legal: int
     illegal: int
@@ -149,7 +149,7 @@ class Verdicts(msgspec.Struct, frozen=True):
 
 
 class RuleVerdicts(msgspec.Struct, frozen=True):
-    """Number of events of a line that one rule governs, by verdict."""
+    """Number of events in effect to which one rule applies, by verdict."""
 
     rule: str
     legal: int
@@ -202,7 +202,7 @@ class Adjustment(msgspec.Struct, frozen=True):
     """Later effects of the adjustment, a sentence each."""
     recorded_at: str | None = None
     recorded_by: str | None = None
-    """The name of who recorded it; None if unknown."""
+    """The name of the user who recorded it; None if unknown."""
     period: str | None = None
 
 

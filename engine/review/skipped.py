@@ -78,7 +78,7 @@ def draws(ruleset: AnyRuleset, line: Line, index: int, late: Sequence[Slot]) -> 
     assert entry is not None
     seat, id_ = SEAT_INDEX[entry.params["seat"]], entry.params["step"]
     step, left = due_at(ruleset, states[-1], seat, id_)
-    # Earlier in the turn, the cards that were drawn in time were still due.
+    # The cards that were drawn in time were still due earlier in the turn.
     due = max(due_at(ruleset, state, seat, id_)[1] for state in states)
     drawn = sum(step.cards is None or draws_card(ruleset, one, step) for one in late)
     return SkippedDraws(step, due, due - left, drawn)
@@ -150,7 +150,7 @@ def in_time(slot: Slot) -> Slot:
 
 
 def describe_action(ruleset: AnyRuleset, table: State, entry: Entry, names: Sequence[str], longest: int) -> str | None:
-    """Return the sentence about an action at the table at which it was due; None if it was also illegal there.
+    """Return the sentence about an action, as if taken when it was due; None if it was illegal then, too.
 
     Args:
         longest: maximum length of the text; only the first sentence of a longer text is returned.

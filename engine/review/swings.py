@@ -200,7 +200,7 @@ class Analyst:
         return fmean(after) - fmean(before)
 
     def _runs(self) -> Iterator[list[TableChange]]:
-        """Yield each run of choices: the choices of a side in a turn, and the draw after them, even if too early."""
+        """Yield each run of choices of a side in a turn, with the draw after it: an early draw is a choice, too."""
         for _, steps in groupby(self._steps, lambda step: (self._turn(step.before), step.side)):
             run: list[TableChange] | None = []
             for step in steps:
@@ -372,7 +372,7 @@ def _ends(run: Sequence[TableChange]) -> tuple[ValuedTable, ValuedTable]:
 
 
 def _counts(slot: Slot) -> bool:
-    """Return True if the slot has a table after an event; abandoning a game changes no table."""
+    """Return True if the event of the slot leads to a table. An abandonment does not count."""
     if slot.entry is None or slot.after is None:
         return False
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"

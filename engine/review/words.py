@@ -16,7 +16,7 @@ _STOPS = tuple(".!?…”“\"'):")
 
 
 def capital(text: str) -> str:
-    """Return a text that begins a sentence."""
+    """Return a text with a capital first letter, to begin a sentence."""
     return text[:1].upper() + text[1:]
 
 

@@ -147,7 +147,7 @@ class Excavate(DesertAction, frozen=True):
         found = chance.draw("tile", state.may_be(tile))
         state = with_tile(state, space, city_side=found, is_excavated=True)
         if found in box.GEAR_SYMBOLS:
-            # The pile can be empty if the table drew one card too many.
+            # The pile can be empty if the players drew one card too many.
             return spend_action(state, seat, must_draw_equipment=bool(state.equipment_pile.layers))
         if found == "well":
             drinkers = {seat, *state.companions(seat)}

@@ -24,7 +24,7 @@ MOST_SEEN = 6
 
 
 def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
-    """Return the reason why `seat` cannot use the power of `role` now, or None. Other roles get the text `refused`."""
+    """Return the reason why `seat` cannot use the power of `role` now, or None. Without the role, it is `refused`."""
     if refusal := no_action(state, seat):
         return refusal
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
@@ -62,7 +62,7 @@ class Forecast(DesertAction, frozen=True):
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
-    """Return `state` at the start of a look by `seat` at the top storm cards (all if there are fewer; FD-R23)."""
+    """Let `seat` start to look at the top storm cards, or at all if there are fewer; return the state (FD-R23)."""
     return replace(state, watcher=seat, looks_left=min(state.storm_level, len(state.storm_pile)))
 
 
@@ -78,9 +78,9 @@ def end_look(state: DesertState, bottom: int | None = None) -> DesertState:
 
 
 def keep_look(before: DesertState, after: DesertState) -> DesertState:
-    """Return the state `after` an illegal action that another player took during a look, with the look as it was.
+    """Return the state `after` an illegal action that interrupted another player's look, with that look restored.
 
-    Cards that only the other player saw go back on top. When all cards are back, the look ends.
+    Cards that only the interrupting player saw go back on top. When all cards are back, the look ends.
     """
     pile, seen = after.storm_pile, after.seen[: len(before.seen)]
     for card in reversed(after.seen[len(before.seen) :]):

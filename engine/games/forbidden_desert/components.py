@@ -1,4 +1,4 @@
-"""The contents of the box (rulebook: Contents; Set Up), as tables that you can compare with it."""
+"""The contents of the box (rulebook: Contents; Set Up), as lists that you can compare with the box."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class Role(StrEnum):
     EXPLORER = "explorer"
     """Moves, removes sand and blasts dunes diagonally."""
     METEOROLOGIST = "meteorologist"
-    """Spends actions on a weaker storm, or on a look at the next storm cards."""
+    """Spends actions to weaken the storm, or to look at the next storm cards."""
     NAVIGATOR = "navigator"
     """Moves another player up to three tiles."""
     WATER_CARRIER = "water_carrier"

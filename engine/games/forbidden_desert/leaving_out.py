@@ -54,7 +54,7 @@ def skips(state: DesertState) -> Iterator[Skip[DesertState]]:
 
 
 def overlooks(state: DesertState) -> Iterator[Skip[DesertState]]:
-    """Yield the last automatic effect (a rise of the storm level, or a loss), with the table without this effect."""
+    """Yield the last automatic effect (a rise of the storm level, or a loss), and the table without this effect."""
     if state.outcome is not None:
         if state.outcome.result == "lost":
             resumed = state.with_play_resumed()

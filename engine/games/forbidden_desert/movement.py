@@ -70,7 +70,7 @@ def _guided_spaces(state: DesertState, seat: int) -> frozenset[Space]:
 
 
 def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
-    """Return the spaces to which the Navigator can move the Climber, each with the positions of all pawns (FD-R22).
+    """Return the spaces to which the Navigator can move the Climber, each with all pawns' new positions (FD-R22).
 
     On each step, the Climber takes along nobody or one pawn from his space.
     """
@@ -91,7 +91,7 @@ def climbs(state: DesertState, seat: int) -> set[tuple[Space, Pawns]]:
 
 
 def can_climb(state: DesertState, seat: int, to: Space, trips: list[Trip]) -> bool:
-    """Return True if the Navigator can move the Climber to `to`, carrying passengers along `trips`."""
+    """Return True if the Navigator can move the Climber to `to`, and the Climber can carry passengers on `trips`."""
     return _is_climb(state.pawns[seat], state.hole, _tunnels(state), to, tuple(sorted(trips)))
 
 
@@ -122,7 +122,7 @@ def _carries(path: tuple[Space, ...], trips: tuple[Trip, ...]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _paths(start: Space, hole: Space, tunnels: tuple[Space, ...]) -> dict[Space, list[tuple[Space, ...]]]:
-    """Return every path of one to three steps, by its last space. Sand does not block the Climber, so it is ignored."""
+    """Return the paths of one to three steps, grouped by last space. Sand is ignored: it does not block the Climber."""
     found: dict[Space, list[tuple[Space, ...]]] = {}
     frontier: list[tuple[Space, ...]] = [(start,)]
     for _ in range(GUIDED_STEPS):

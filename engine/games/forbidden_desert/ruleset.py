@@ -44,7 +44,7 @@ class ForbiddenDesert(Ruleset[DesertState, DesertOptions]):
     hands = ("equipment",)
     # Nothing is hidden from a player: looks are open to the table (FD-R26, FD-R40).
     unseen = ("equipment/*", "equipment_pile", "storm_pile", "seen")
-    # If an illegal look at the storm deck comes first, the draw stays due.
+    # If an illegal look at the storm deck comes before the draw, the draw stays due.
     unprompted = (actions.DrawEquipment,)
     actions = (
         actions.Move,

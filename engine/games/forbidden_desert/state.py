@@ -204,7 +204,7 @@ class DesertState(State, frozen=True, kw_only=True):
         return say("{place} ({tile}, not excavated)", place=printed_name(space), tile=printed_name(tile.city_side))
 
     def may_be(self, tile: Tile) -> tuple[CitySide, ...]:
-        """Return the possible city sides of `tile`, sorted; if it is unknown, with an entry per unknown tile."""
+        """Return the possible city sides of `tile`, sorted. A side is repeated for each unknown tile with this side."""
         if tile.city_side is not None:
             return (tile.city_side,)
         return self.unseen(tile.desert_side)
@@ -239,7 +239,7 @@ def with_sand(state: DesertState, space: Space, removed: int) -> DesertState:
 
 
 def with_pawns(state: DesertState, to: Space, seat: int, passenger: SeatId | None) -> tuple[Space, ...]:
-    """Return the pawns' spaces, with those of `seat` and its passenger on `to`."""
+    """Return the pawns' spaces, with the pawns of `seat` and its passenger on `to`."""
     seats = (seat,) if passenger is None else (seat, SEAT_INDEX[passenger])
     return tuple(to if other in seats else space for other, space in enumerate(state.pawns))
 

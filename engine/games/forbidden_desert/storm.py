@@ -120,7 +120,7 @@ def _storm_picks_up(state: DesertState) -> DesertState:
 
 
 def _moving(hole: Space, wind: Wind) -> list[Space]:
-    """Return the spaces of the tiles that the wind moves, in order; few at the edge (Respite from the Storm, FD-R2)."""
+    """Return the spaces of tiles that the wind moves, in order; fewer at the edge (Respite from the Storm, FD-R2)."""
     down, right = box.WINDS[wind.direction]
     row, column = box.row_of(hole), box.column_of(hole)
     spaces = (box.space_at(row - down * step, column - right * step) for step in range(1, wind.tiles + 1))

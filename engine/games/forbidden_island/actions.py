@@ -247,7 +247,7 @@ class CaptureAction(TurnAction, frozen=True):
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:
         treasure: Treasure = getattr(self, self.param)
-        # If the table captured it with fewer cards, it discarded those.
+        # If the players captured it with fewer cards, they discarded those.
         count = min(box.CARDS_TO_CAPTURE, state.hands[seat].count(treasure))
         return spend_action(
             state,

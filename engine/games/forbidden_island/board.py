@@ -59,7 +59,7 @@ def planes(state: IslandState, around: Around) -> Iterator[Plane]:
 
 
 def _waiting(state: IslandState) -> Iterator[Piece]:
-    """Yield a plinth for each treasure: it is captured, or it shows the highest number of its cards in one hand."""
+    """Yield a plinth for each treasure, filled if captured. Its dots show the largest number of cards in one hand."""
     for treasure, (x, y) in CORNERS.items():
         most = min(max(hand.count(treasure) for hand in state.hands), box.CARDS_TO_CAPTURE)
         is_done = treasure in state.captured

@@ -1,4 +1,4 @@
-"""The contents of the box (rulebook: Contents; Setup), as tables that you can compare with it."""
+"""The contents of the box (rulebook: Contents; Setup), as lists that you can compare with the box."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ AROUND: tuple[frozenset[int], ...] = tuple(
 
 
 def distance(a: int, b: int) -> int:
-    """Return the number of orthogonal steps between two spaces. The island has a shape without detours."""
+    """Return the number of orthogonal steps between two spaces. The island's shape never makes a detour necessary."""
     (x, y), (u, v) = SPACES[a], SPACES[b]
     return abs(x - u) + abs(y - v)
 

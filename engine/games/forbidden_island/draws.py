@@ -141,7 +141,7 @@ class DrawFloodCard(IslandAction, frozen=True):
 
 
 def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[str]:
-    """Yield sentences about a tile that sinks: the pawns on it, and the only remaining tile of a treasure's two."""
+    """Yield sentences about a sinking tile: the pawns on it, and the last tile where its treasure can be captured."""
     on_it = [names[seat] for seat, pawn in enumerate(state.pawns) if pawn == tile]
     if on_it:
         yield say("{tile} sinks with {players} on it.", tile=printed_name(tile), players=say(" and ").join(on_it))
@@ -156,7 +156,7 @@ def sinking(state: IslandState, tile: Tile, names: Sequence[str]) -> Iterator[st
 
 
 def reveal_flood_card(state: IslandState, chance: Chance) -> tuple[Tile, IslandState]:
-    """Turn the top Flood card face up. Return its tile, and the state in which the pile no longer has the card."""
+    """Turn the top Flood card face up. Return its tile, and the state without this card in the pile."""
     state = renewed(state, "flood_pile", "flood_discard")
     tile, pile = state.flood_pile.draw(chance, "flood_card")
     return tile, replace(state, flood_pile=pile, flood_draws_left=max(0, state.flood_draws_left - 1))

@@ -65,7 +65,7 @@ class Plays(IslandFact, frozen=True):
     role: Role
 
     def put(self, state: IslandState, told: Told) -> IslandState:
-        # A player who had this role gets the other role, unless a different one is reported.
+        # The player who had this role gets the role that `seat` had, unless a different one is reported.
         return replace(state, roles=exchanged(state.roles, SEAT_INDEX[self.seat], self.role))
 
 
@@ -320,7 +320,7 @@ class HasFlown(IsSo[IslandState], frozen=True):
 
 
 def due_at(state: IslandState, told: Told) -> Iterable[Fact[IslandState]]:
-    """Yield facts about the rest of the turn, if the meter is changed while or after Flood cards are drawn (FI-R14)."""
+    """Yield facts about the rest of the turn, if `told` moves the meter after the treasure cards are drawn (FI-R14)."""
     water = told.of(WaterLevel)
     if water is None or water.level == box.SKULL or state.treasure_draws_left or told.speaks_of(Left):
         return

@@ -30,7 +30,7 @@ SWIM = DueStep(
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
-    """Return steps for both effects of the card that raises the water, under `rule`: together, and each alone."""
+    """Return three steps of a card that raises the water, for the heading `rule`: both effects, reshuffle, rise."""
     ignored = marked("{player} drew a card that raises the water, and did nothing about it")
     unmoved = marked("{player} did not move the water marker up")
     unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")
@@ -65,7 +65,7 @@ def skips(state: IslandState, cards: DueStep) -> Iterator[Skip[IslandState]]:
 
 
 def overlooks(state: IslandState, steps: tuple[DueStep, DueStep, DueStep]) -> Iterator[Skip[IslandState]]:
-    """Yield each step that the table may have overlooked (a water rise, a loss), with the table without that step.
+    """Yield each step that the players may have overlooked (a water rise, a loss), and the table without it.
 
     Args:
         steps: the `rise_steps` of the game.

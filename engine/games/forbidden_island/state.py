@@ -109,9 +109,9 @@ class IslandState(State, frozen=True, kw_only=True):
     has_flown: bool = False
     """True if the Pilot has flown this turn."""
     overlooked: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
-    """For each seat, the size of a hand over the limit that the table has not noticed; 0 if there is none."""
+    """For each seat, the size of a hand over the limit that nobody noticed; 0 if there is none."""
     adrift: tuple[Tile | None, ...] | msgspec.UnsetType = msgspec.UNSET
-    """For each seat, the sunk tile on which the table has left its pawn; None if there is none."""
+    """For each seat, the sunk tile on which the players have left its pawn; None if there is none."""
 
     @property
     def face_up(self) -> tuple[Tile, ...]:

@@ -96,7 +96,7 @@ def next_turn(state: IslandState) -> IslandState:
 def apply_loss(state: IslandState) -> IslandState:
     """Return `state` with the loss that the rulebook prescribes for it, if any.
 
-    A loss that the table has not noticed is ignored.
+    A loss that the players have not noticed is ignored.
     """
     found = _find_loss(state)
     return state if found.outcome is not None and found.outcome.reason in state.unnoticed else found

@@ -105,7 +105,7 @@ class PlaySandbags(specials.PlaySandbags, frozen=True):
 
 
 class CommonLiftOff(specials.LiftOff, frozen=True):
-    """Base of lift-off in all versions of these rules."""
+    """Base of the lift-off action in all versions of these rules."""
 
     not_all = marked("The team does not have all four artifacts yet.")
 

@@ -96,7 +96,7 @@ class ArchaenState(IslandState, frozen=True, kw_only=True):
 
     @property
     def face_up(self) -> tuple[Tile, ...]:
-        """The Flood card that Sandbags can still answer."""
+        """The tile whose Flood card is face up, so that Sandbags can still save it."""
         return () if self.revealed is None else (self.revealed,)
 
     @property

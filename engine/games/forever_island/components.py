@@ -1,4 +1,4 @@
-"""The contents of the box (rulebook: Components), as tables that you can compare with it."""
+"""The contents of the box (rulebook: Components), as lists that you can compare with the box."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ _PLACES = frozenset((*AREAS, *TILES))
 
 
 def word(value: str) -> str:
-    """Return the translated name of a place; other values unchanged."""
+    """Return the translated name of a place; return other values unchanged."""
     return printed_name(value) if value in _PLACES else value
 
 

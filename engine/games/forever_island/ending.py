@@ -38,7 +38,7 @@ def next_turn(state: ForeverState) -> ForeverState:
 
 
 def phase_of(state: ForeverState) -> str:
-    """Derive the phase from the table, and from `state.phase`, which alone shows if the weather was rolled."""
+    """Derive the phase from the table. `state.phase` is used only to see if the weather was rolled."""
     raid = state.raid
     if state.turn == 0:
         return "placement"
@@ -68,7 +68,7 @@ def _eliminate(state: ForeverState, gone: list[int]) -> ForeverState:
 def apply_ending(state: ForeverState, *, has_eliminated: bool) -> ForeverState:
     """Return the state with the outcome that the rulebook prescribes (see `ending`).
 
-    A win that the table has not noticed is ignored.
+    A win that the players have not noticed is ignored.
     """
     outcome = ending(state, has_eliminated=has_eliminated)
     state = state.keep_unnoticed(() if outcome is None else (outcome.reason,))

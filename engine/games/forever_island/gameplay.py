@@ -39,7 +39,7 @@ _ASKED = {
     "guess": Refusal(RAID, "You are being raided: guess first how many spears were thrown."),
     "losses": Refusal(RAID, "First choose which of your pieces are destroyed."),
 }
-"""By phase: the refusal for a player who must first answer, or act in another player's turn."""
+"""The refusal in each phase, for a player who must first answer, or act in another player's turn."""
 
 
 def no_action(state: ForeverState, seat: int) -> Refusal | None:

@@ -57,7 +57,7 @@ def offer_fits(state: ForeverState) -> bool:
 
 
 def raid_fits(state: ForeverState) -> bool:
-    """Return True if there is no raid, or the raid can continue with spears to throw, or enough pieces to lose."""
+    """Return True if there is no raid, or if it can continue: with spears to throw, or with enough pieces to lose."""
     raid = state.raid
     if raid is None:
         return True

@@ -62,6 +62,6 @@ def skips(state: ForeverState) -> Iterator[Skip[ForeverState]]:
 
 
 def overlooks(state: ForeverState) -> Iterator[Skip[ForeverState]]:
-    """Yield a win with three totems, and the table without the win. After other endings, play cannot continue."""
+    """Yield a win with three totems, and the table without this win. After other endings, play cannot continue."""
     if state.outcome is not None and state.outcome.reason == "three_totems":
         yield Skip(ENDING, state.active, resolve(state.with_play_resumed()))

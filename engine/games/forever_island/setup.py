@@ -74,13 +74,13 @@ def _flip(chance: Chance) -> tuple[Tile, ...]:
 
 
 def _shuffle_totems(chance: Chance) -> tuple[Totem, ...]:
-    """Adding Tokens: return the totems that the shuffled totem tokens place."""
+    """Adding Tokens: put a shuffled token on each shore, and return a totem for each totem token."""
     turned = dealt(chance, "shore_token", ["spear"] * box.SPEARS + ["totem"] * box.TOTEMS)
     return tuple(Totem(shore) for shore, face in zip(box.SHORES, turned, strict=True) if face == "totem")
 
 
 def setup_prompts(options: ForeverOptions, given: Sequence[Value | None]) -> list[SetupPrompt]:
-    """Return the questions of the setup, in the order of `set_up`. A roll that leads to an occupied place adds one.
+    """Return the questions of the setup, in the order of `set_up`. A roll for an occupied place adds another question.
 
     The questions about faces have positions in a grid, in which each hex is two columns wide.
     """

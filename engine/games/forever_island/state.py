@@ -246,7 +246,7 @@ class ForeverState(State, frozen=True, kw_only=True):
         return replace(self, hands=with_entry(self.hands, seat, self.hands[seat] + goods), piles=self.piles - goods)
 
     def build_hut(self, seat: int, shore: Shore) -> ForeverState:
-        """Return the state with another hut of `seat` on `shore`, which gets the lowest free number."""
+        """Return the state with another hut of `seat` on `shore`. The hut gets the lowest free number."""
         standing = {hut.id for hut in self.huts[seat]}
         id_ = needed_at([id_ for id_ in box.HUTS_OF[seat] if id_ not in standing], 0)
         return self.with_hut(Hut(id_, shore, self.turn))

@@ -133,7 +133,7 @@ def _totems(state: ForeverState, seat: int) -> Iterator[tuple[Shore, int]]:
 
 
 class Extend(TotemAction, frozen=True):
-    """Extend a standing totem that you control by a totem token, for three resources of each kind."""
+    """Add a totem token to a standing totem that you control, for three resources of each kind."""
 
     verb = "extend a totem"
     button_text = marked("Extend the totem on {totem}")

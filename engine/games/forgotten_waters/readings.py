@@ -1,4 +1,4 @@
-"""Effects in words, for texts about what a table reads out."""
+"""Effects in words, for texts about the entries that players read out."""
 
 from __future__ import annotations
 

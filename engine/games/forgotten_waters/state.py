@@ -276,8 +276,9 @@ class WatersState(State, frozen=True, kw_only=True):
     entries: tuple[str, ...] = ()
     """The entries read, in the order of reading; an entry can occur several times."""
     names: tuple[tuple[str, str], ...] | msgspec.UnsetType = msgspec.UNSET
-    """The table's names for cards of its own box (by card) and for navigation tokens (by space), sorted; unset if there
-    are none.
+    """The players' names for cards of their own box (by card) and for navigation tokens (by space), sorted.
+
+    Unset if there are none.
     """
 
     @property
@@ -347,7 +348,7 @@ class WatersState(State, frozen=True, kw_only=True):
         return replace(self, counts=tuple(sorted((one, number) for one, number in counts.items() if number)))
 
     def given_name(self, id_: str) -> str | None:
-        """Return the table's name for a card, or for the navigation token on a space; None if there is none."""
+        """Return the players' name for a card, or for the navigation token on a space; None if there is none."""
         return dict(self.names or ()).get(id_)
 
     def with_name(self, id_: str, name: str | None) -> WatersState:
@@ -386,7 +387,7 @@ class WatersState(State, frozen=True, kw_only=True):
         return star not in filled and ("start" in near or not near.isdisjoint(filled))
 
     def has_fillable_star(self, seat: int) -> bool:
-        """Return True if the seat can fill in any star. Each fold asks often, so this stops at the first."""
+        """Return True if the seat can fill in any star. A replay calls this often, so it stops at the first star."""
         return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
 
     def fillable_skills(self, seat: int) -> list[Skill]:

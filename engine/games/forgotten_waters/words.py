@@ -162,7 +162,7 @@ def english_words(id_: str) -> str:
 
 
 def _own_name(parts: Mapping[str, Any], id_: str) -> str:
-    """Return the name of a part in the scenario that is played; editions can have different names."""
+    """Return the name of a part in the edition of the scenario that is played; names differ between editions."""
     return say(parts[id_].name) if id_ in parts else printed_name(id_)
 
 

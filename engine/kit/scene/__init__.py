@@ -59,7 +59,7 @@ class Scene(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     dials: tuple[Dial, ...] = ()
     """The meters that players set to any value."""
     passage: Passage | None = None
-    """The prose that the table reads now; pages show it below the picture."""
+    """The prose that the players read now; pages show it below the picture."""
 
     def elements(self) -> Iterator[Element]:
         """Yield all elements with an id. Each element is followed by the elements inside it."""

@@ -98,7 +98,7 @@ class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A place that players move things from and to, for taps on a page. The picture shows it, too."""
+    """A place for things that players move with taps on a page. The picture shows it, too."""
 
     id: str
     """The place in the params of actions."""
@@ -195,7 +195,7 @@ class Note(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Passage(msgspec.Struct, frozen=True, gc=False):
-    """The prose that a table reads now."""
+    """The prose that the players read now."""
 
     id: str
     title: str

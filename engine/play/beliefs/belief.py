@@ -150,7 +150,7 @@ def levels(state: State | None) -> list[Pooled]:
 
 
 def level(state: State | None, fields: Fields) -> State | None:
-    """Return the counted belief with these fields in a state; if there is none, the part that may list their cards."""
+    """Return the counted belief with these fields in a state; if there is none, the uncounted part of the state."""
     every = levels(state)
     last = every[-1].beside if every else None
     return next((one for one in every if one.fields == fields), last or state)
@@ -192,7 +192,7 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
 
 
 def document(state: State, told: Callable[[Any], Any]) -> Any:
-    """Return the JSON document that `told` makes of a state; for a belief, with `one_of` where the tables differ.
+    """Return the JSON document that `told` creates for a state. Values that differ between tables become `one_of`.
 
     A list of cards has the cards that are in the list on every table, then an object with the number of other cards,
     `unseen`.
@@ -258,7 +258,7 @@ def _with_looked_at(belief: Pooled, told: dict[str, Any], known: Pools) -> dict[
 
 
 def _layer(belief: Pooled, known: Pools, size: int) -> list[Any]:
-    """Return JSON for an unknown layer of this size of the pile."""
+    """Return JSON for a layer of the pile that has `size` unknown cards."""
     if not belief.is_exact:
         return [{"unseen": size}]
     weights = known.pile_weights()
@@ -286,7 +286,7 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
 
 
 def _probable(weights: Mapping[Hand, int], sorts: Sorts = NONE) -> list[Any]:
-    """Return JSON for partly known cards, as `_cards` does; if there are too many candidates, only the likeliest."""
+    """Return JSON for partly known cards, as `_cards` does. If there are too many candidates, list the likeliest."""
     total = sum(weights.values())
     weights = {open_sorts(sorts, hand): weight for hand, weight in weights.items()}
     counts = {hand: hand_count(sorts, hand) for hand in weights}

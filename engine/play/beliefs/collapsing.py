@@ -44,7 +44,7 @@ Tables = Sequence[tuple[Weight, Any]]
 
 
 class Collapse:
-    """Builds a belief from the tables to which an event leads from a counted belief.
+    """Builds a belief from the tables that an event produced from the tables of a counted belief.
 
     Args:
         before: the rows and the pile before the rules ran, with all cards face down.
@@ -214,7 +214,7 @@ class Collapse:
         known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))
         told = [(*_split(hand), weight) for hand, weight in came.items()]
         every = [parts[known.pack(before)] for _, before, _ in told]
-        # The weight of this change, divided among the hands before that have the known cards.
+        # The weight of this change, divided among the earlier hands that contain the known cards.
         shares = [weight / sum(ways.values()) for (_, _, weight), ways in zip(told, every, strict=True)]
         scale = math.lcm(*(share.denominator for share in shares))
         for (more, before, _), sources, share in zip(told, every, shares, strict=True):

@@ -47,7 +47,7 @@ def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
 def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
     """Return weights for the hands of each row whose products are the `joint` weights; None if that is impossible.
 
-    The caller must check that the returned hands cannot be combined to a table that is not in `joint`.
+    The caller must check that no combination of the returned hands is a table outside `joint`.
     """
     count = len(next(iter(joint)))
     found: list[dict[Hand, Fraction]] = [{} for _ in range(count)]
@@ -62,7 +62,7 @@ def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand
             elif unknown:
                 left.append((hands, weight))
         if len(left) == len(waiting):
-            # No remaining hand is related to the known weights: assign the first ones.
+            # No other weight follows from the known ones: set some weights to 1.
             for row, hand in list(enumerate(left[0][0]))[:-1]:
                 found[row].setdefault(hand, Fraction(1))
         waiting = left

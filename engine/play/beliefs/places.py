@@ -55,7 +55,7 @@ def seen_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def is_ordered(fields: Fields) -> bool:
-    """Return True if each row is one place in an order of cards."""
+    """Return True if each row is one place in a sequence of cards."""
     return fields[0].endswith(ORDERED)
 
 
@@ -75,7 +75,7 @@ def rows_of(table: Any, fields: Fields) -> tuple[tuple[str, ...], ...]:
 
 
 def with_rows(table: Any, fields: Fields, rows: tuple[tuple[str, ...], ...]) -> Any:
-    """Return the table with these cards in its rows; without `rows`, all of them are empty."""
+    """Return the table with these cards in its rows. If `rows` is omitted, all rows are empty."""
     if has_sorts(fields):
         name, _, member = fields[0].partition("/*/")
         holders: tuple[Any, ...] = getattr(table, name)
@@ -104,9 +104,10 @@ def without_cards(table: Any, fields: Fields) -> Any:
 
 
 def with_pile(table: Any, fields: Fields, cards: tuple[str, ...], unknown: Collection[int] = TOP) -> Any:
-    """Return the table with these cards as its pile; if the rows are ordered, as the layers `unknown` of its pile.
+    """Return the table with these cards as its pile.
 
-    The other layers, which have known cards, stay the same.
+    If the rows are ordered, the cards become only the layers `unknown` of the pile. The other layers, which have known
+    cards, stay the same.
     """
     layers = getattr(table, fields[1]).layers if is_ordered(fields) else ()
     if tuple(unknown) == TOP:

@@ -230,7 +230,7 @@ def recount(
 
 
 def on_rest(ruleset: AnyRuleset, fields: Fields, found: Sequence[tuple[int, Any]], rest: State) -> State:
-    """Return the belief of all tables that combine the rows and pile of one of `found` with the independent `rest`."""
+    """Combine the rows and the pile of each table in `found` with the independent `rest`, and return the belief."""
     if isinstance(rest, Pooled):
         below = rest.beside or without_cards(rest.worlds[0].state, rest.fields)
         return rest.with_rest(on_rest(ruleset, fields, found, below))

@@ -97,7 +97,7 @@ class ListedTables:
 
 
 class _Level:
-    """Rows and their pile, while rules run: one of the counted beliefs beside each other."""
+    """One of the counted beliefs about a table, while rules run: its rows and their pile."""
 
     def __init__(self, belief: Pooled) -> None:
         self.read: Read = {}
@@ -174,7 +174,7 @@ class _Level:
         return card if sort is None else of_sort(self.fields, row, card, sort)
 
     def unveil(self, before: Any, after: Any, deck: HiddenPile) -> tuple[Any, Counter[str]]:
-        """Return the table `after` a rule ran on `before`, with plain cards, and all cards of its rows and its pile.
+        """Return two things: the table `after` a rule, with plain cards, and all cards of its rows and its pile.
 
         The rows that were read also have an entry with the cards that were known before (`BEFORE`).
         """

@@ -14,7 +14,7 @@ from engine.play.beliefs.hands import MOST_WAYS, Hand, cards_of, factor_weights,
 def with_changed_pile(
     rows: Sequence[Mapping[Hand, int]], stock: Hand, lost: Hand, gained: Hand
 ) -> tuple[list[dict[Hand, int]], Hand] | None:
-    """Return the weighted hands and the stock with which every table keeps its probability.
+    """Return new weighted hands and a stock that keep the probability of every table.
 
     The weight of a table includes the number of orders of its pile, which depends on how many of the moved cards are in
     the pile. So each hand gets a new weight by its number of such cards, with marks if the rows depend on each other.
@@ -22,7 +22,8 @@ def with_changed_pile(
     Args:
         rows: the weighted hands, with the weights from before the change.
         stock: the cards of the rows and of the pile after the change.
-        lost: the cards that the pile has lost, gained: those that it has gained.
+        lost: the cards that the pile has lost.
+        gained: the cards that the pile has gained.
 
     Returns:
         None if some tables lack a card that the pile has lost, or if there are too many hands.

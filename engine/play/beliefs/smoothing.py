@@ -52,7 +52,7 @@ class RowChange(NamedTuple):
     unseen: int = 0
 
     def fits(self, before: set[Hand], after: set[Hand]) -> bool:
-        """Return True if this move leads from some of the hands `before` to each of the hands `after`."""
+        """Return True if this change leads from at least one hand in `before` to each hand in `after`."""
         lost, gained = Counter(self.lost), Counter(self.gained)
         left = (Counter(hand) - lost + gained for hand in before if not lost - Counter(hand))
         return after <= {tuple(sorted(hand.elements())) for hand in left}

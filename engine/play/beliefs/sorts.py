@@ -138,7 +138,7 @@ def count(sorts: Sorts, places: Sequence[Hand]) -> int:
 
 
 def examples(sorts: Sorts, places: Sequence[Hand]) -> Iterator[tuple[Hand, ...]]:
-    """Yield a few of these tables: each card of a sort is in each place with the sort on at least one of them."""
+    """Yield a few of these tables. Together, they show each card of a sort in each place that has the sort."""
     for shift in range(max(map(len, sorts.values()), default=1)):
         left = {name: iter(cards[shift % len(cards) :] + cards[: shift % len(cards)]) for name, cards in sorts.items()}
         yield tuple(tuple(sorted(next(left[card]) if card in left else card for card in place)) for place in places)
@@ -161,7 +161,7 @@ def hand_count(sorts: Sorts, hand: Hand) -> int:
 
 
 def open_sorts(sorts: Sorts, hand: Hand) -> Hand:
-    """Return a hand with its cards in place of each sort that it has all cards of."""
+    """Return a hand with cards in place of a sort, if the hand has all cards of the sort."""
     counts = Counter(hand)
     whole = {name: sorts[name] for name in counts if name in sorts and counts[name] == len(sorts[name])}
     if not whole:

@@ -198,7 +198,7 @@ def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State]
 
 
 def _uniform_changes(belief: Pooled, states: Sequence[State]) -> Changes | None:
-    """Return the cards that each row, and last the pile, have lost and gained; None if the tables changed differently.
+    """Return the cards that each row, and then the pile, lost and gained; None if the tables changed differently.
 
     Args:
         states: the tables of `belief` after the change.

@@ -90,7 +90,7 @@ class Trace:
         """True if a slip may lead to a table with this look."""
 
     def spread(self, number: int, run: Callable[[Any, Chance], State], reported: Sequence[Value | None]) -> None:
-        """Apply `run` to every table, as `engine.play.beliefs.worlds.spread` does, as slot `number`."""
+        """Apply `run` to every table, as `engine.play.beliefs.worlds.spread` does. The result is slot `number`."""
         stage = Stage(number)
         self._go_on(stage, self._search(stage, self.tables, run, reported))
 
@@ -154,7 +154,7 @@ class Trace:
         is_seen: bool,
         is_marked: bool = False,
     ) -> None:
-        """Apply `change` to every table, as slot `number`.
+        """Apply `change` to every table. The result is slot `number`.
 
         Args:
             change: returns the table after the change, and the judgement on it.

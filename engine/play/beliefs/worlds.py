@@ -332,7 +332,7 @@ def step(
     """Take an action on a partly unknown table; return the state after it and the judgement.
 
     Args:
-        believed: function that combines the possible tables to one state, if the tables are listed.
+        believed: function that combines the possible tables into one state, if the tables are listed.
 
     Raises:
         IllegalAction: the action is legal on no table.

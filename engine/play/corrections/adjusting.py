@@ -172,7 +172,7 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
         patched: the table after the patch.
         found: the table with the changed facts applied instead of the patch: first before, then after the rules
             complete the table.
-        compared: function from a member of the document to the value that must be equal on both tables.
+        compared: function that returns the value that must be equal on both tables, for a member of the document.
 
     Raises:
         Malformed: a member of the document differs.

@@ -127,7 +127,7 @@ def _points_in_sorts(rules: SetupRules, fields: Fields, line: Line, only: int | 
 
 
 def _sort_of(state: State | None, row: int, count: int) -> Hand:
-    """Return the cards of the sort of all `count` cards of a row that nobody saw; empty if they have no common sort."""
+    """Return the cards of the sort to which all `count` unseen cards of a row belong; empty if there is none."""
     if not isinstance(state, Pooled) or len(state.rows[row]) > 1:
         return ()
     ((hand, _),) = state.rows[row]

@@ -1,4 +1,4 @@
-"""Adjust the record to match reported facts, which are then true at every possible table."""
+"""Adjust the record to match reported facts, which are then true on every possible table."""
 
 from __future__ import annotations
 
@@ -137,11 +137,12 @@ def resolve(
 ) -> FactCorrection:
     """Resolve reported facts against `state`: find the facts to apply, and the facts that they replace.
 
-    A fact that is already true is kept as evidence. If a fact is true only in some possible tables, the other tables
+    A fact that is already true is kept as evidence. If a fact is true only on some possible tables, the other tables
     are ruled out.
 
     Args:
-        others: function from the possible tables and the told facts to the facts that follow for the rest of the table.
+        others: function that returns the facts that follow for the rest of the table. It gets the possible tables and
+            the told facts.
         is_whole: True if the facts describe the whole table: anything that they omit is absent. If unknown cards make
             that impossible, these cards stay unknown. An example is 'Ann has 3 cards' with two of the cards named.
 
@@ -228,7 +229,7 @@ def _resolve_tables(
 def _sift_tables(
     tables: Sequence[tuple[World, Tableau]], evidence: Sequence[AnyFact], told: Sequence[AnyFact]
 ) -> tuple[Sequence[tuple[World, Tableau]], list[AnyFact], list[AnyFact]]:
-    """Return the tables that remain possible, the facts that are true at them, and the facts true at no table."""
+    """Return the tables that remain possible, the facts that are true on these, and the facts true on no table."""
     seen: list[AnyFact] = []
     changed: list[AnyFact] = []
     for fact in told:
@@ -255,7 +256,7 @@ def _unsure(tables: Sequence[Tableau]) -> set[Subject]:
 
 
 def add_absences(told: Sequence[AnyFact], tables: Sequence[Tableau], unsure: Container[Subject] = ()) -> list[AnyFact]:
-    """Add to the reported facts that everything else is absent, except subjects that are `unsure`."""
+    """Return the reported facts, and a fact about the absence of each other subject that is not in `unsure`."""
     subjects = {fact.subject for fact in told}
     others = {fact.subject: fact.absent for tableau in tables for fact in tableau if fact.subject not in subjects}
     return [*told, *(absent for at, absent in others.items() if absent is not None and at not in unsure)]
@@ -288,7 +289,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     """Return the state after a correction.
 
     Raises:
-        UnsoundTable: the correction is impossible in every table, or a fact that it replaces is not true before it.
+        UnsoundTable: the correction is impossible on every table, or a fact that it should replace is not true.
         Undetermined: the resulting table depends on an unknown result.
     """
     found, refused = [], None
@@ -305,7 +306,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     if refused is not None and not found:
         raise refused
     if refused is not None and isinstance(state, Pooled):
-        # A counted belief has only a sample of its tables, so the others do not tell what remains possible.
+        # A counted belief has only a sample of its tables. The others do not show what remains possible.
         refuse()
     return agreeing(ruleset, state, found)
 
@@ -335,7 +336,7 @@ def refusing() -> Iterator[None]:
 
 
 def whole(ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact]) -> State:
-    """Return `state` with the facts applied and completed, so that a legal action follows or the game is over.
+    """Return the table after the facts were applied and the rules have completed it.
 
     Raises:
         UnsoundTable: no possible table matches the facts.

@@ -20,7 +20,7 @@ from engine.play.rules import Rules
 
 
 def check_explanation(rules: Rules, draft: Draft, line: Callable[[], Line]) -> None:
-    """Reject an explanation, in a draft or in an amend's event, that is invalid or that the event must not have.
+    """Reject an invalid or forbidden explanation in a draft, or in the event of an amend.
 
     Args:
         line: function that returns the events in effect before the draft; no events if only the newest state is known.

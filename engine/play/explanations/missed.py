@@ -1,4 +1,7 @@
-"""Explanations by something that players missed: a reshuffle, the end of the game, a step that a correction removes."""
+"""Explanations by an effect or a step that players missed.
+
+It can be a reshuffle, the end of the game, or a step that a correction removes.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ MOST_PLACES = 16
 
 
 def find_missed(refused: RefusedAction, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
-    """Find the latest entry whose automatic effect, if the players missed it, explains the action.
+    """Find the latest entry with an automatic effect that explains the action, if the players missed the effect.
 
     Args:
         then: the events to record instead of the action, if the action is a slip, too.
@@ -68,7 +71,7 @@ def play_on(rules: Rules, state: State) -> Draft | None:
 def skip_ending(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
     """Return the amends that record a correction together with the step that is then skipped.
 
-    None if no skipped step explains the first later event that the correction breaks.
+    Return None if no skipped step explains the first later event that the correction breaks.
     """
     amend = lifecycle.parse(draft.type, draft.actor, draft.params)
     assert isinstance(amend, lifecycle.Amend)
@@ -97,7 +100,7 @@ def skip_ending(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
 
 
 def _missing(rules: Rules, line: Line, first: int) -> list[tuple[Draft, str]]:
-    """Return the skipped steps before index `first` that leave fewer events of a line broken, with their sentences."""
+    """Return the skipped steps before index `first`, with their sentences, if they leave fewer events broken."""
     after, follower = line[first - 1].after, line[first].entry
     assert follower is not None
     missing = rules.left_out(after, follower)

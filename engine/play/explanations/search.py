@@ -50,7 +50,7 @@ def explain(
 
 
 def _house_rule(refused: RefusedAction) -> Iterator[Proposal]:
-    """Yield a house rule that makes the action legal from now on in situations like this, if one can."""
+    """Yield a house rule that would make the action legal in situations like this, if such a rule is possible."""
     draft, title, table = refused.draft, say(type(refused.action).english_title()), refused.state
     is_own = not refused.rules.is_out_of_turn(table, draft)
     told = {"phase": refused.ruleset.said_of_phase(table.phase), "action": title}
@@ -125,7 +125,7 @@ def _explain_skips(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterat
 
 
 def _early(refused: RefusedAction, left_out: IsLeftOut | None) -> Iterator[Found]:
-    """Explain the action as taken too early: a single mistake, instead of a late step by each other player."""
+    """Explain the action as taken too early. This is a single mistake, unlike a late step of every other player."""
     if left_out is None or refused.is_hidden or refused.action.asks_chance:
         return
     steps = left_out.left_out
@@ -173,10 +173,14 @@ def _late(refused: RefusedAction) -> Iterator[Found]:
 def _match_skip(
     refused: RefusedAction, skip: int, table: State, step_id: str, made_up: Iterable[Slot]
 ) -> tuple[int, ...] | None:
-    """Return the skip if the action is (a part of) the skipped step, at `table` after its late parts in `made_up`.
+    """Return `(skip,)` if the action is a late part of the skipped step; None if the action is not late.
 
-    An action with a result that came before the step, such as an excavation before the storm, is late by itself: then
-    return no events. Return None if the action is not late.
+    Return an empty tuple if the action is late, but not a part of the step. An example is an excavation that came
+    before the skipped storm cards.
+
+    Args:
+        table: the table at which the step was skipped.
+        made_up: the parts of the step that were already taken late.
     """
     for slot in made_up:
         after = refused.take(slot.entry, table)

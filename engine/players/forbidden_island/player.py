@@ -231,7 +231,7 @@ class IslandPlayer(Player[IslandState]):
             yield PlayHelicopterLift((SEAT_IDS[seat],), state.layout[to]), holder
 
     def _plan(self, reading: IslandReading) -> Iterator[Proposal]:
-        """Propose the first action of the turn's best plan, if it has any."""
+        """Propose the first action of the best plan for the turn, if this plan has an action."""
         state, weights = reading.state, self._weights
         seat = state.active
         here, left, power = reading.pawns[seat], state.actions_left, state.power(seat)
@@ -325,7 +325,7 @@ class IslandPlayer(Player[IslandState]):
 
 
 def _choose(jobs: Sequence[TurnTask], spaces: int, room: int) -> tuple[float, int, list[TurnTask]]:
-    """Return the first jobs that fit the `spaces` and the turn: their total value, the shored tiles, and the jobs."""
+    """Return the first jobs that fit the `spaces` and the turn, with their total value and the shored tiles."""
     total, shored = 0.0, 0
     chosen: list[TurnTask] = []
     for job in jobs:

@@ -37,14 +37,14 @@ def spaces_of(layout: tuple[Tile, ...]) -> dict[Tile, int]:
 
 @lru_cache(1 << 12)
 def _mask(layout: tuple[Tile, ...], tiles: frozenset[Tile]) -> int:
-    """Return a bit for the space of each of `tiles`."""
+    """Return a bit mask of the spaces with these tiles."""
     spaces = spaces_of(layout)
     return sum(1 << spaces[tile] for tile in tiles)
 
 
 @lru_cache(1 << 14)
 def _walk(start: int, sunk: int, *, is_diagonal: bool) -> Distances:
-    """Return the distances from `start`; `sunk` has a bit for each space without a tile."""
+    """Return the distances from `start`; `sunk` is a bit mask of the spaces without a tile."""
     near = box.AROUND if is_diagonal else box.ORTHOGONAL
     far = [FAR] * len(box.SPACES)
     far[start] = 0
@@ -103,14 +103,14 @@ class IslandReading:
         return next((seat for seat in seats if seat is not None and card in state.hands[seat]), None)
 
     def distances(self, seat: int, space: int) -> Distances:
-        """Return the distances between `space` and the others for the seat's pawn, without flights."""
+        """Return the distances between `space` and all other spaces for the seat's pawn, without flights."""
         power = self.state.power(seat)
         if power is Power.SWIM:
             return _dive(space, self.sunk, self.flooded)
         return _walk(space, self.sunk, is_diagonal=power is Power.DIAGONAL)
 
     def walk(self, space: int) -> Distances:
-        """Return the distances between `space` and the others for a pawn without a power."""
+        """Return the distances between `space` and all other spaces for a pawn without a power."""
         return _walk(space, self.sunk, is_diagonal=False)
 
     def cost(self, tile: Tile) -> float:
@@ -130,7 +130,7 @@ class IslandReading:
 
     @cached_property
     def _chances(self) -> list[tuple[int, float, float]]:
-        """For each flooded tile: its space, and the chances that it sinks this turn and within two turns."""
+        """The space of each flooded tile, and the chances that it sinks this turn and within two turns."""
         state, rise = self.state, self._rise
         due, discarded = state.flood_draws_left or floods_due(state.water_level), len(state.flood_discard)
         chances, above = {}, 0
@@ -181,7 +181,7 @@ class IslandReading:
 
     @cached_property
     def collectors(self) -> dict[Treasure, int]:
-        """For each treasure with a card in a hand, the seat that collects it."""
+        """The seat that collects each treasure, if a hand has a card of the treasure."""
         state, weights = self.state, self.weights
         loads = [weights["messenger"] * (state.power(seat) is Power.GIVE_ANYWHERE) for seat in range(len(self.pawns))]
         found = {}

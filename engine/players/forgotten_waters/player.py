@@ -79,7 +79,7 @@ class WatersPlayer(Player[WatersState]):
         return [proposal for _, proposal in sorted(valued, key=_value, reverse=True)]
 
     def _legal(self, state: WatersState) -> Iterator[Proposal]:
-        """Yield the legal actions of those for whom the game waits. Most of the time, only a few kinds are possible."""
+        """Yield the legal actions of the seats for which the game waits. Usually, only a few kinds are possible."""
         kinds = _KINDS.get(type(state.agenda[0].effect) if state.agenda else state.phase, self._rules.actions)
         for seat in self._rules.awaiting(state):
             for kind in kinds:
@@ -129,7 +129,7 @@ def _move(at: WatersReading, _seat: int, action: MoveTheShip) -> float:
 
 
 def filling(state: WatersState, seat: int, action: FillInStar) -> float:
-    """Return the value of filling in a star: higher the closer it is to an open event."""
+    """Return the value of filling in a star. A star that is closer to an open event has a higher value."""
     sheet, filled = state.sheet(seat), {*state.pirates[seat].stars, "start"}
     far = distances(action.star, lambda one: sheet.links[one] - {"start"})
     return next((10.0 - steps for one, steps in far.items() if one in sheet.event_stars and one not in filled), 0.0)

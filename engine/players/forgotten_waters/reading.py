@@ -65,7 +65,7 @@ class WatersReading:
 
     @cached_property
     def target(self) -> str:
-        """The space with the highest value, less the cost of the way."""
+        """The best space to sail to: its value, less the cost of the way, is the highest."""
         state, far = self.state, self.distances(self.state.ship)
         best, most = state.ship, 0.0
         for space, id_ in state.tokens:

@@ -72,7 +72,7 @@ def _added_number(state: WatersState, seat: int, check: do.Check) -> int:
 
 
 def _safety(state: WatersState, **changed: int) -> float:
-    """Return the ship's distance from each way to lose it, with `changed` stats."""
+    """Return the value of the ship's safety: how far each stat is from a loss, with the `changed` stats applied."""
     stats = ("hull", "crew", "discontent", "supplies", "threat")
     hull, crew, discontent, supplies, threat = (int(changed.get(stat, getattr(state, stat))) for stat in stats)
     margin = crew - discontent

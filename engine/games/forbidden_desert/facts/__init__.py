@@ -52,7 +52,7 @@ def complete_table(state: DesertState, told: Told) -> DesertState:
     if state.storm_left is None:
         state = replace(state, storm_discard=state.storm_discard + state.storm_drawn, storm_drawn=())
     elif state.storm_level:
-        # At most one card less than the level, because the first has been drawn.
+        # At most one less than the level, because the first card has been drawn.
         state = replace(state, storm_left=min(state.storm_left, state.storm_level - 1))
     if not (state.storm_pile.layers or state.seen):
         state = renewed(state, "storm_pile", "storm_discard")

@@ -34,7 +34,7 @@ class DesertFact(Fact[DesertState], frozen=True):
 
 
 class TileIs(DesertFact, frozen=True):
-    """The tile on a space and the known part of its city side; or the storm."""
+    """The tile on a space, with its city side if that is known; or the storm."""
 
     about = ("space",)
     texts = Texts("At {space}: {what}, not looked at yet.", _DIFFERS)
@@ -78,7 +78,7 @@ class TileIs(DesertFact, frozen=True):
         return with_tile(state, self.space, **sides)
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """Return a space from which to take a tile of this fact's kind. No fact in `told` may place that tile there."""
+        """Return a space from which to take such a tile, or None. `told` must not report that tile for the space."""
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile) for space, tile in state.tiles().items() if tile.desert_side == side and space != self.space
@@ -110,7 +110,7 @@ class TileIs(DesertFact, frozen=True):
 
 
 def _with_storm(state: DesertState, space: Space, *, keeps_sand: bool) -> DesertState:
-    """Return `state` with the storm and the tile on `space` exchanged. The tile keeps its sand, or loses its sand."""
+    """Swap the storm with the tile on `space`, and return the state. Without `keeps_sand`, the tile loses its sand."""
     if not keeps_sand:
         state = with_sand(state, space, state.tile(space).sand)
     tile = state.tile(space)

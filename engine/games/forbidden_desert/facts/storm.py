@@ -116,7 +116,7 @@ class LookIs(DesertFact, frozen=True):
 
 
 def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertState:
-    """Return `state` with the seen cards back on top, replaced by the cards `instead` where the pile allows it."""
+    """Put the seen cards back on top, and return the state. If the pile has the cards `instead`, put those on top."""
     pile, back = state.storm_pile, list(state.seen)
     wrong, right = Counter(state.seen) - Counter(instead), Counter(instead) - Counter(state.seen)
     for mistaken, card in zip(wrong.elements(), right.elements(), strict=False):
@@ -129,7 +129,7 @@ def _with_nothing_seen(state: DesertState, *, instead: Sequence[str]) -> DesertS
 
 
 def _exchange_card(pile: Pile[str], card: str, other: str) -> Pile[str]:
-    """Return `pile` with the topmost `card` replaced by `other`."""
+    """Return `pile` with the topmost copy of `card` replaced by `other`."""
     at = next(at for at, layer in enumerate(pile.layers) if card in layer)
     layer = (*without(pile.layers[at], card), other)
     return Pile(with_entry(pile.layers, at, layer)).sort_layers()

@@ -65,7 +65,7 @@ class Left(Fact[DesertState], frozen=True):
 
 
 class Weakened(Fact[DesertState], frozen=True):
-    """The number of actions that the Meteorologist has spent this turn on a weaker storm."""
+    """The number of actions that the Meteorologist has spent this turn to weaken the storm."""
 
     none = {"count": 0}
     member = "weakened"

@@ -63,7 +63,7 @@ def complete_table(state: ForeverState) -> ForeverState:
 
 
 def _raids_of_turn(state: ForeverState) -> tuple[tuple[int, Area], ...]:
-    """Return the raids of this turn, including the current raid, but without raids of the active player on itself."""
+    """Return the raids of this turn, with the current raid. Omit raids on the active player."""
     raided = tuple(one for one in state.raided if one[0] != state.active)
     if state.raid is None or (now := (state.raid.defender, state.raid.area)) in raided:
         return raided

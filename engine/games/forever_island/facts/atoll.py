@@ -117,7 +117,7 @@ class TotemIs(ForeverFact, frozen=True):
         return state.with_totem(replace(needed(state.totem(self.shore)), **values))
 
     def _other(self, state: ForeverState, told: Told) -> Shore:
-        """Return the shore from which this totem comes, or to which it goes, according to another reported fact."""
+        """Return the shore from which this totem comes, or to which it goes. Another reported fact must name it."""
         for fact in told:
             if isinstance(fact, TotemIs) and (fact.totem == "none") != (self.totem == "none"):
                 has_totem = state.totem(fact.shore) is not None

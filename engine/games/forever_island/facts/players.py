@@ -117,7 +117,7 @@ class DockedIn(ForeverFact, frozen=True):
 
 
 def _cast_off(state: ForeverState, hut: Hut, told: Told) -> ForeverState:
-    """Return `state` with the canoe in `hut` undocked onto the shore, unless `told` reports the canoes there."""
+    """Undock the canoe in `hut`, and return the state. If `told` reports the canoes on the shore, add none there."""
     if hut.docked is None:
         return state
     state = state.with_hut(replace(hut, docked=None))

@@ -22,7 +22,7 @@ OTHERS = marked("Only another player can decide that.")
 
 
 class WatersAction(Action[WatersState], frozen=True):
-    """An action of Forgotten Waters. Its reports begin with the pirate, and have no full stop."""
+    """An action of Forgotten Waters. Its reports begin with the pirate's name, and have no full stop."""
 
     word = staticmethod(printed_name)
 
@@ -67,7 +67,7 @@ def not_yours(state: WatersState, seat: int, rule: str, text: str = OTHERS) -> R
 
 
 class ResolvingAction(WatersAction, frozen=True):
-    """Base of the actions by which a player resolves a pending effect."""
+    """Base of the actions with which a player resolves a pending effect."""
 
     effects: ClassVar[tuple[type[Base], ...]]
     """The kinds of effect that the action resolves."""
@@ -78,7 +78,7 @@ class ResolvingAction(WatersAction, frozen=True):
 
     @classmethod
     def is_asked(cls, state: WatersState) -> bool:
-        """Return True if the next effect is one that the action resolves."""
+        """Return True if the action resolves the next effect."""
         return isinstance(state.agenda[0].effect, cls.effects) if state.agenda else False
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
@@ -93,7 +93,7 @@ class ResolvingAction(WatersAction, frozen=True):
 
 
 def nothing_else(state: WatersState) -> Refusal | None:
-    """Return the reason why even any-time actions are illegal now, or None."""
+    """Return the refusal of every action but the continuation while the game is saved; None at other times."""
     if waiting(state, do.Saved) is not None:
         return Refusal(SAVING, "The game is saved. Continue it first.")
     return None

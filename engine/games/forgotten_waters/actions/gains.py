@@ -188,7 +188,7 @@ class _OwnTreasure(WatersAction, frozen=True):
 
 
 class _GivenUp(_OwnTreasure, ResolvingAction, frozen=True):
-    """Base of discarding and burying a treasure to resolve an effect."""
+    """Base of the actions that discard or bury a treasure to resolve an effect."""
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         return None if self.treasure in state.pirates[seat].treasures else _NOT_HELD
@@ -231,7 +231,7 @@ class BuryATreasure(_GivenUp, frozen=True):
 
 
 def _use_of(card: Card) -> tuple[str, bool, bool]:
-    """Return when a treasure can be used, whether using it has an effect, and whether the effect sets a die."""
+    """Return three things: the time to use a treasure, True if its use has an effect, and True if this sets a die."""
     return card.when, bool(card.discard), any(isinstance(effect, SetDie) for effect in card.discard)
 
 

@@ -112,7 +112,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """Return the text of `said` in brackets, to append it to the text of another action."""
+        """Return the reading in words and in brackets, to append to a sentence; empty if nothing was read."""
         return f" ({said})" if (said := self.in_words()) else ""
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -158,7 +158,7 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
         in_check = tuple(effect for effect in self.effects if isinstance(effect, IN_CHECKS))
         after = self.effects[len(in_check) :]
         state = replace(self, effects=in_check).read_in(state, seat)
-        # If the table continues with the book, the total of the rolled dice is final.
+        # If the players continue with the book, the total of the rolled dice is final.
         return consult(state, after) if after else state
 
     def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
@@ -174,12 +174,12 @@ def named_schema(**more: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_read(state: WatersState) -> bool:
-    """Return True if the table reads effects from its own book, and enters all effects of an entry at once."""
+    """Return True if the players read effects from their own book, and enter all effects of an entry at once."""
     return state.pack.is_open and not state.is_version_1
 
 
 class Named(ResolvingAction, frozen=True, omit_defaults=True):
-    """Base of the actions that reveal a card or token. Its name comes from the scenario or from the table."""
+    """Base of the actions that reveal a card or token. Its name comes from the scenario or from the players."""
 
     has_name: ClassVar[Refusal]
     """The refusal of a name for a card or token of the scenario."""
@@ -276,7 +276,7 @@ def _whole(kind: type[WatersAction]) -> bytes:
 
 @lru_cache(maxsize=256)
 def book_schema(kind: type[WatersAction], known: KnownIds, timely: frozenset[type[Any]]) -> dict[str, Any]:
-    """Return the schema of the params of `kind`, limited to `timely` effects. Nested effects contain no effects."""
+    """Return the schema of the params of `kind`, limited to `timely` effects. Only one level of nesting is allowed."""
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     definitions = schema["$defs"]
     impossible = set()

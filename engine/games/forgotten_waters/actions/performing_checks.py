@@ -25,7 +25,7 @@ D12 = tuple(range(1, 13))
 
 
 class RollDie(ResolvingAction, frozen=True):
-    """Roll a die for a skill check or an effect. With misfortune, a second die follows a check."""
+    """Roll a die for a skill check or an effect. With misfortune, a skill check needs a second die."""
 
     verb = "roll a die"
     symbol = "die"

@@ -222,7 +222,7 @@ class ChooseOption(ResolvingAction, frozen=True):
 
 
 class ChoosePlayer(ResolvingAction, frozen=True):
-    """Choose the player whom an effect is for."""
+    """Choose the player to whom an effect applies."""
 
     verb = "choose a player"
     button_text = marked("Choose {player}")

@@ -37,7 +37,7 @@ class MoveTheShip(ResolvingAction, frozen=True, omit_defaults=True):
     asks_chance = True
     to: Id
     name: CardName | None = None
-    """For a table's own box: the table's name for the token that is drawn or flipped there."""
+    """For a table's own box: the players' name for the token that is drawn or flipped there."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
@@ -164,7 +164,7 @@ class _AnyCannon(WatersAction, frozen=True):
 
     @property
     def cannon(self) -> Cannon:
-        """The cannon in question."""
+        """The cannon that the action changes."""
         return Cannon(self.level, self.is_loaded)
 
     def words(self, state: WatersState, names: Sequence[str]) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class UpgradeACannon(_AnyCannon, ResolvingAction, frozen=True):
 
 
 class _Loading(ResolvingAction, frozen=True):
-    """Base of loading and unloading a cannon."""
+    """Base of the actions that load or unload a cannon."""
 
     loads: ClassVar[bool]
     others = _OF_THE_GUNNER

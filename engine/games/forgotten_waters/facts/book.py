@@ -23,7 +23,7 @@ from engine.kit.words import counted
 
 
 class PageIs(WatersFact, frozen=True):
-    """The page of the location book. For a table's own book, also its contents."""
+    """The page of the location book, and the contents of the page if it is in a table's own book."""
 
     texts = Texts("The location book is open at {page}.")
     texts_of = {None: Texts("The location book has not been opened yet.")}
@@ -70,7 +70,7 @@ class PageIs(WatersFact, frozen=True):
 
 
 class PageTurned(IsSo[WatersState], frozen=True):
-    """True if this round started by turning to its page, with its warning."""
+    """True if this round started with a turn to its page, and so with the warning of the page."""
 
     texts = Texts("This round started by turning to its page.")
     texts_of = {False: Texts("This round started without turning to its page.")}

@@ -34,7 +34,7 @@ from engine.kit.words import counted
 
 
 class _OfPirate(WatersFact, frozen=True):
-    """A fact about a pirate; by default, about the pirate's attribute that `member` names."""
+    """A fact about a pirate. By default, its value is an attribute of the pirate: `member` has the attribute's name."""
 
     seat: SeatId
 

@@ -193,7 +193,7 @@ def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
 
 
 def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
-    """Return `state` without one navigation token of a kind, which is taken from the pile or an unreported space."""
+    """Take one navigation token of a kind from the pile or from an unreported space, and return the state."""
     count = state.pack.navigation_counts.get(token)
     if count is None:
         return state

@@ -44,7 +44,7 @@ def is_own_turn(state: WatersState, seat: int) -> bool:
 
 
 def total(state: WatersState, step: Step, check: Check) -> int:
-    """Return the total: the lowest die, the filled boxes, the icons, and other bonuses (FW-R7)."""
+    """Return the total: the sum of the lowest die, the filled boxes, the icons, and other bonuses (FW-R7)."""
     pirate = state.pirates[step.seat]
     cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
     icons = state.icon_total(step.seat, check.skill)

@@ -40,7 +40,7 @@ def gain(state: WatersState, seat: int, treasure: str) -> WatersState:
 
 
 def take_named(state: WatersState, seat: int, name: str) -> WatersState:
-    """Put into play the treasure called `name` that a table drew from its own deck.
+    """Put into play the treasure called `name`, which the players drew from their own deck.
 
     If no card of the deck has this name yet, a card without a name gets it. The deck must not be empty.
     """
@@ -122,7 +122,7 @@ def is_drawn_for(state: WatersState, space: str) -> bool:
 
 
 def free_tokens(state: WatersState) -> int:
-    """Return the number of navigation tokens left to draw. The pile also contains the tokens face down on the map."""
+    """Return the number of navigation tokens left to draw: those in the pile, without those face down on the map."""
     layers = state.navigation_pile.layers
     return len(layers[0]) - len(state.face_down) if layers else 0
 

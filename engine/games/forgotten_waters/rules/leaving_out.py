@@ -18,7 +18,7 @@ _EFFECTS = {
     Choose: due_act("effect", "choice", EFFECTS, "choose an option"),
     Roll: due_act("effect", "die roll", EFFECTS, "roll the die"),
 }
-"""Steps with names of their own, for the effects that tables skip most often."""
+"""Steps with names of their own, for the effects that players skip most often."""
 RESOLVING = due_act("action", "chosen action", ACTION, "resolve the chosen action")
 STANDEE = due_act(
     "standee", "removal of the standee from the action", ACTION, "remove the standee from the action", has_result=False
@@ -56,7 +56,7 @@ def skips(state: WatersState) -> Iterator[Skip[WatersState]]:
 
 
 def overlooks(state: WatersState) -> Iterator[Skip[WatersState]]:
-    """Yield a loss by the ship's log that the table may have overlooked, with the table without the loss."""
+    """Yield a loss by the ship's log that the players may have overlooked, and the table without this loss."""
     outcome = state.outcome
     if outcome is not None and outcome.reason in UNNOTICED:
         scribe = state.scribe if state.active is None else state.active

@@ -1,4 +1,7 @@
-"""Measures: numbers on the table that effects use, conditions on these numbers, and the players with most and least."""
+"""Measures: numbers on the table that effects use.
+
+The module also evaluates conditions on these numbers, and finds the players with the highest and lowest number.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ def measure(state: WatersState, seat: int, of: str) -> int:
 
 
 def holds(state: WatersState, seat: int, when: Iterable[Condition]) -> bool:
-    """Return True if every condition holds."""
+    """Return True if every condition is true."""
     for condition in when:
         value = measure(state, seat, condition.of)
         if condition.at_least is not None and value < condition.at_least:

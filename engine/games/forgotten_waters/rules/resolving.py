@@ -248,7 +248,7 @@ def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
 
 
 def finish_action(state: WatersState) -> WatersState:
-    """With a table's own book, end the action of a pirate who has resolved it, when the next pirate begins (FW-R26)."""
+    """End a pirate's resolved action, because the next pirate begins. Only a table's own book needs this (FW-R26)."""
     at = state.active
     if state.phase != "action" or at is None or not state.has_resolved or state.agenda:
         return state

@@ -52,7 +52,7 @@ def advance(state: WatersState) -> WatersState:
     """Continue when no effect is pending; return the same state if a player must act."""
     if state.phase == "planning":
         if state.choosing:
-            # If no action is left, the remaining pirates sit the round out.
+            # If no action is left, the pirates without an action sit the round out.
             return state if any(map(state.is_open, state.places)) else replace(state, choosing=())
         order = state.infamy if state.options.infamy_order == "frozen" else ()
         return replace(state, phase="action", order=order, active=None)
@@ -66,7 +66,7 @@ def advance(state: WatersState) -> WatersState:
 def apply_loss(state: WatersState) -> WatersState:
     """Apply the loss that follows from the ship's log, if any (FW-R12).
 
-    A loss that the table has not noticed is ignored while its condition stays true.
+    A loss that the players have not noticed is ignored while its condition stays true.
     """
     losses = {
         "drowned": state.hull == 0,

@@ -107,7 +107,7 @@ def _book_faults(book: Book, pack: Pack) -> Iterator[tuple[str, str]]:
 def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[WatersState] = WatersState) -> WatersState:
     """Return the state at the start of the first round; for a table's own book, the state before the book is opened.
 
-    Chance determines the sheets that nobody chose, by seat, and the infamy order from the highest.
+    Chance determines, in this order: the sheets that nobody chose, by seat; then the infamy order, from the highest.
     """
     pack = options.pack
     board, ship = (options.book, options.book) if pack.is_open else (pack, pack.ship)

@@ -24,7 +24,7 @@ from engine.games.forgotten_waters.scenario.plain_effects import (
 
 
 class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
-    """The effects of a total. Of several results, the last one with a `from` of at most the total applies."""
+    """The effects of a total. In a list of results, the last one whose `from` does not exceed the total applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
     text: str = ""
@@ -63,7 +63,7 @@ class Option(Part, frozen=True, kw_only=True):
 
 
 class Choose(Base, frozen=True):
-    """Choose one option. `by` the `group`: all players choose together, and the Ship Scribe enters the choice."""
+    """Choose one option. If `by` is `group`, all players choose together, and the Ship Scribe enters the choice."""
 
     options: Annotated[tuple[Option, ...], Meta(min_length=1)]
     by: Literal["pirate", "group"] = "pirate"
@@ -102,9 +102,7 @@ ActionKind = Literal["unlimited", "limited", "required"]
 
 
 class Place(Part, frozen=True, kw_only=True):
-    """An action on a page, as far as standees are concerned: its number, its kind, and whether it is locked at
-    first.
-    """
+    """An action on a page, reduced to the members that placing a standee needs."""
 
     number: ActionNumber
     kind: ActionKind = "unlimited"
@@ -112,7 +110,7 @@ class Place(Part, frozen=True, kw_only=True):
 
 
 class Printed(Part, frozen=True, kw_only=True):
-    """The next action of a page of a table's own book."""
+    """The next action of a page in a table's own book."""
 
     kind: ActionKind = "unlimited"
     is_locked: bool = False
@@ -127,7 +125,7 @@ class Feature(Part, frozen=True, kw_only=True):
 
 
 class TurnPage(Base, frozen=True):
-    """Turn to a page of the location book; with a table's own book, also its contents."""
+    """Turn to a page of the location book. With a table's own book, the effect also has the page's contents."""
 
     page: Id
     actions: Annotated[tuple[Printed, ...], Meta(max_length=20)] = ()
@@ -154,13 +152,13 @@ class SetDie(Base, frozen=True):
 
 
 class AddToCheck(Base, frozen=True):
-    """Add to this skill check."""
+    """Add `n` to the total of this skill check."""
 
     n: Some
 
 
 class CardIcon(Base, frozen=True):
-    """Note the icon on a card of a table's own box: `n` for skill checks of that skill."""
+    """Note the icon on a card of a table's own box. The icon adds `n` to checks of that skill."""
 
     card: Id
     skill: Skill

@@ -123,7 +123,7 @@ class Page(Identified, frozen=True, kw_only=True, gc=True, dict=True):
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """The actions of the page, with the members that matter for standees."""
+        """The actions of the page, reduced to the members that placing a standee needs."""
         return tuple(Place(number=one.number, kind=one.kind, is_locked=one.is_locked) for one in self.actions)
 
 
@@ -275,7 +275,7 @@ def _questions(part: Any) -> Iterator[Choose | Check]:
 
 
 def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
-    """Return the property of a pack that has these parts by id."""
+    """Return a property that maps ids to these parts of a pack."""
     return cached_property(lambda pack: {part.id: part for part in parts(pack)})
 
 
@@ -339,7 +339,7 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
 
     @cached_property
     def prose(self) -> dict[bytes, Prose]:
-        """The prose of each choice and skill check, by its JSON."""
+        """The prose of each choice and skill check; the key is the JSON of the choice or check."""
         pages = ((one.effects, (page.id, one.name, one.text)) for page in self.pages for one in page.actions)
         tokens = {token.entry: token.name for token in self.token.values()}
         entries = ((entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text)) for entry in self.entries)

@@ -1,4 +1,4 @@
-"""Effects that change one thing, of a pirate, the ship, its log, the map or the page; and the values in effects."""
+"""Effects that change a single thing (of a pirate, the ship, its log, the map or the page), and their value types."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ STATS: tuple[Stat, ...] = ("crew", "discontent", "hull", "supplies")
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Common part of the effects and of all parts of a pack."""
+    """Base class of the effects, and of all parts of a pack."""
 
 
 class Base(Part, frozen=True, kw_only=True, tag_field="do", tag=snake):
-    """Common part of the effects. The member `do` of an effect has the name of its class in snake case."""
+    """Base class of the effects. The member `do` of an effect is the name of its class in snake case."""
 
 
 class Repeated(Base, frozen=True):
-    """Common part of the effects that happen `n` times."""
+    """Base class of the effects that happen `n` times."""
 
     n: Some = 1
 
 
 class GainSkill(Base, frozen=True):
-    """Fill in the next box of a skill, `n` times; `any`: of the pirate's choice."""
+    """Fill in the next box of a skill, `n` times. For `any`, the pirate chooses the skill."""
 
     skill: Skill | Literal["any"]
     n: Some = 1
@@ -138,7 +138,7 @@ class InfamyTo(Base, frozen=True):
 
 
 class SwapInfamy(Base, frozen=True):
-    """Swap places on the infamy track with a player of one's choice."""
+    """Swap places on the infamy track with another player, whom the pirate chooses."""
 
 
 class Ship(Base, frozen=True):
@@ -150,7 +150,7 @@ class Ship(Base, frozen=True):
 
 
 class Maximum(Base, frozen=True):
-    """Set how far the track of a ship stat goes, as in a later part of a scenario."""
+    """Set the length of a ship stat's track, as a later part of a scenario can do."""
 
     track: Stat
     to: Annotated[int, Meta(ge=1, le=99)]
@@ -164,7 +164,7 @@ class GainCannon(Base, frozen=True):
 
 
 class UpgradeCannon(Repeated, frozen=True):
-    """The Gunner may replace up to `n` cannons, each by one a level higher."""
+    """The Gunner may replace up to `n` cannons, each with a cannon of the next level."""
 
 
 class LoadCannon(Repeated, frozen=True):
@@ -188,7 +188,7 @@ class Dial(Base, frozen=True):
 
 
 class Count(Base, frozen=True):
-    """Change a number that the ship's log keeps by `n`, or set it `to` a value."""
+    """Change a number in the ship's log by `n`, or set it `to` a value."""
 
     counter: Id
     n: Change = 0
@@ -206,7 +206,7 @@ class CheckThreat(Base, frozen=True):
 
 
 class Objective(Base, frozen=True):
-    """Discard the objective card for this one; with a table's own book, also its threat limit."""
+    """Replace the objective card by this one. With a table's own book, the effect can also have the threat limit."""
 
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)] | None = None

@@ -23,7 +23,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class KnownIds(msgspec.Struct, frozen=True, kw_only=True):
-    """The ids that effects may name, and the context of the effects. If None, an effect may name any id of the kind."""
+    """The ids that effects may name, and the context of the effects. A field of ids that is None allows every id."""
 
     pages: frozenset[str] | None = None
     entries: frozenset[str] | None = None
@@ -55,7 +55,7 @@ LAST = (do.TurnPage, do.NewRound, do.ReachGoal)
 IN_CHECKS = (do.SetDie, do.AddToCheck)
 """Effects that are allowed only in skill checks."""
 COUNTING = (do.Per,)
-"""Effects that a table with its own book does not enter, because the table itself counts the number of repetitions."""
+"""Effects that players with their own book do not enter, because they count the repetitions themselves."""
 OUTER = get_args(do.OuterEffect)
 
 
@@ -89,7 +89,7 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
 
 
 def _is_answered(effect: do.Effect) -> bool:
-    """Return True if an effect already contains the answer for which players would otherwise be asked."""
+    """Return True if an effect already contains the player's answer, so that nobody need be asked."""
     field, absent = ANSWERS.get(type(effect), ("", None))
     return bool(getattr(effect, field, None) != absent)
 
@@ -200,7 +200,7 @@ def _ids(pack: Pack) -> dict[str, list[str]]:
 
 
 def known_in(pack: Pack) -> KnownIds:
-    """Return the ids that effects in a pack can name. If the table sets up its own map, effects can name any space."""
+    """Return the ids that effects in a pack can name. For a table's own book, only the spaces are known."""
     spaces = frozenset(pack.map.spaces())
     if pack.is_open:
         return KnownIds(is_open=True, spaces=spaces, sea=spaces)

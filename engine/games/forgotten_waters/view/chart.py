@@ -66,7 +66,7 @@ def _map(state: WatersState) -> Plane:
 
 
 def _place(space: str) -> str:
-    """Return the `place` of a space, with the names of the params for it, because stars can have the same ids."""
+    """Return the `place` of a space. It includes the names of the params, because a star can have the same id."""
     return f"to,space:{space}"
 
 
@@ -126,7 +126,7 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     (width, height), name = LINE, page_name(state, state.page)
     title = f"{name[:1].upper()}{name[1:]}"
     read = passage(state)
-    # While the table reads, show only the page; the prose follows the picture.
+    # While the players read, show only the page; the prose follows the picture.
     places = state.places if read is None else ()
     family, vignette = picture(state.page) if read is None else picture(read.id, state.page)
     header = Tile(
@@ -280,7 +280,7 @@ def _between(one: Point, other: Point) -> tuple[Point, ...]:
 
 
 def _from_rim(star: Point, to: Point) -> Point:
-    """Return the point where a line from a star leaves its rim."""
+    """Return the point where a line from a star's centre crosses the star's rim."""
     (x, y), (u, v) = star, to
     share = STAR / 2 / hypot(u - x, v - y)
     return x + (u - x) * share, y + (v - y) * share

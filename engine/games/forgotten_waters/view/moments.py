@@ -1,4 +1,4 @@
-"""Texts about the current step: its sentence, and the prose that the table reads first."""
+"""Texts about the current step: its sentence, and the prose that the players read first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.kit.words import counted
 
 
 def moment(state: WatersState, names: Sequence[str]) -> str:
-    """Return the start of the sentence, such as 'Swagger check'; empty if the actions say enough."""
+    """Return the start of the sentence about the current step, such as 'Swagger check'; empty if none is needed."""
     if state.agenda:
         match state.agenda[0].effect:
             case Check(skill=skill):

@@ -1,4 +1,4 @@
-"""The state sheet: notes that a table makes on the back of the ship's log when it saves the game."""
+"""The state sheet: notes that players make on the back of the ship's log when they save the game."""
 
 from __future__ import annotations
 

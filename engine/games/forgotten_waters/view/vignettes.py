@@ -71,5 +71,5 @@ OPEN_SEA: tuple[Family, Vignette] = ("ocean", (*SUN, *SEA, *_ship(19), *CRESTS))
 
 
 def picture(*ids: str) -> tuple[Family, Vignette]:
-    """Return the drawing of the first id that has one."""
+    """Return the drawing of the first id that has a drawing."""
     return next((PLACES[id_] for id_ in ids if id_ in PLACES), OPEN_SEA)
