@@ -218,7 +218,7 @@ def _to(seq: int, row: EventRow) -> int:
     to = row.params.get("to")
     # An undo never refers to a later event: following such a reference would not end.
     if not isinstance(to, int) or not 1 <= to < seq:
-        raise Damaged(seq, f"it undoes to the impossible event {to!r}")
+        raise Damaged(seq, f"it goes back to event {to!r}, which is impossible")
     return to
 
 
