@@ -66,7 +66,7 @@ class Queues:
 
 
 def attempts(seconds: float = PATIENCE_SECONDS) -> Iterator[int]:
-    """Count attempts for `seconds`, at least one. After the first few, pause for a random time between attempts."""
+    """Count attempts: one, and more within `seconds`. After the first few, pause for a random time between attempts."""
     deadline = time.monotonic() + seconds
     for number in itertools.count():
         yield number

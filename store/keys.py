@@ -21,7 +21,7 @@
 | `{games}:opened` | sorted set | the games by date of play, ms since 1970 |
 | `{games}:length` | sorted set | the games by playing time in seconds |
 | `{games}:archived` | set | the games whose logs are archived |
-| `{games}:unplayable` | hash | game set aside because its log does not replay here → its version then |
+| `{games}:unplayable` | hash | game that is not projected, because its log does not replay here → its version then |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
 | `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
 | `{games}:aliases` | hash | name (folded) → JSON of its `Alias` |

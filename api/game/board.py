@@ -61,7 +61,7 @@ class Board(MethodView):
 def draw(
     game_id: str, seen: SeenGame, at: int, compared: int | None, *, layout: drawing.Layout, plain: bool = False
 ) -> bytes:
-    """Return the picture of the table after event `at`; changes since event `compared` are marked."""
+    """Return the picture of the table after event `at`, with the changes since event `compared` marked."""
     scene = _scene(game_id, seen, at)
     before = None if compared is None else _scene(game_id, seen, compared)
     return drawing.svg(scene, before, layout=layout, plain=plain)

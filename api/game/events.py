@@ -233,7 +233,7 @@ def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
 
 
 def _of_page(superseded: list[SupersededRange], events: Sequence[LoggedEvent]) -> list[SupersededRange]:
-    """Return the ranges that contain any of `events`, and the ranges that any of `events` superseded."""
+    """Return the superseded ranges that contain one of `events`, or that one of `events` superseded."""
     if not events:
         return []
     first, last = events[0].seq, events[-1].seq

@@ -156,7 +156,7 @@ class GameStore:
             self._heads.put(game_id, game)
 
     def catch_up(self, game_id: str, game: Game, events: Sequence[Event]) -> Game:
-        """Return the newest game after an append to `game` met a conflict with these newer events."""
+        """Return the newest version of `game`, after an append to it failed because of these newer events."""
         if not events or len(events) >= PAGE or (events[0].seq - 1, events[0].prev) != (game.version, game.head):
             return self.latest(game_id)
         game = self._advance(game_id, game, events, events[-1].hash)

@@ -70,7 +70,7 @@ class Hints:
                     yield self._parse(message["channel"].decode(), message["data"].decode())
 
     def stop(self) -> None:
-        """End `listen`, wherever it is waiting."""
+        """End `listen`, even while it waits."""
         self._stopping.set()
 
     def _parse(self, channel: str, told: str) -> Hint:

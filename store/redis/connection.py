@@ -162,7 +162,7 @@ def translate_errors(client: Client | None = None) -> Iterator[None]:
     """Convert an error of redis-py to a `StoreError`.
 
     Args:
-        client: the client in use, because an embedded server may be full for another reason.
+        client: the client in use, to find out if an embedded server is full because its disk is almost full.
     """
     try:
         yield
