@@ -1,8 +1,9 @@
 """Access: the permissions of callers on games. Pure rules; `store.access.tokens` keeps the tokens.
 
 A caller has a role. Each role includes the roles before it: a viewer reads public data; a recorder appends, and undoes
-its own events; an arbiter corrects anything, and sees what any seat sees; an admin may do everything. A token can be
-limited to one game, and to one seat of that game. On an open service every caller is an admin.
+its own events; an arbiter corrects any event, and sees the hidden information of every seat; an admin may do
+everything. A token can be limited to one game, and to one seat of that game. On an open service every caller is an
+admin.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class CurvePoint(msgspec.Struct, frozen=True):
 
 
 class CurveValues(msgspec.Struct, frozen=True):
-    """The value of a curve over the game, from the setup on."""
+    """The values of a curve over the game, from the setup on."""
 
     title: str
     points: tuple[CurvePoint, ...]

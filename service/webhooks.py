@@ -113,7 +113,7 @@ def remove(store: Store, caller: Caller, webhook_id: str) -> bool:
 
 
 def again(store: Store, webhook: Webhook, id_: str) -> bool:
-    """Queue any event of the webhook's games for delivery, even again. Return False if there is no such event."""
+    """Queue an event of the webhook's games for delivery, even if it was sent before; return False if it is unknown."""
     game_id, _, seq = id_.rpartition("-")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 16) or webhook.game not in {None, game_id}:
         return False

@@ -137,7 +137,7 @@ class AliasStore:
                 return done
 
     def sitters(self, game_id: str) -> dict[str, Sitter]:
-        """Return the assigned players of a game's seats, by seat; none if they are damaged."""
+        """Return the assigned players of a game's seats, by seat; empty if the stored value is damaged."""
         return _sitters(connection.call(self._client, "HGET", keys.SITTERS, game_id))
 
     def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:

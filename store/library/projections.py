@@ -127,7 +127,7 @@ class Projections:
         return (id_ for id_, _ in self.lagging())
 
     def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
-        """Return the projected version of each game; None for a game that was deleted or is set aside."""
+        """Return the projected version of each game; None for a game that was deleted or that `set_aside` excludes."""
         aside = self._set_aside()
         return [
             None if version in {None, aside.get(id_.encode())} else codec.projected_version_of(projected)
@@ -135,7 +135,7 @@ class Projections:
         ]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
-        """Yield the games with unprojected events and their versions, except for games that are set aside."""
+        """Yield the games with unprojected events, and their versions. Omit the games that `set_aside` excludes."""
         aside = self._set_aside()
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):

@@ -148,7 +148,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
 
 
 def check(events: Iterable[Event]) -> None:
-    """Check events against their hashes; `Damaged` has the first event that does not match."""
+    """Check events against their hashes; raise `Damaged` for the first event that does not match."""
     for event in events:
         if event_hash(event) != event.hash:
             raise _mismatch(event.seq)

@@ -44,7 +44,7 @@ class Hints:
         self._stopping = threading.Event()
 
     def listen(self) -> Iterator[Hint | None]:
-        """Yield each hint; None whenever some may have been missed.
+        """Yield each hint, and None whenever hints may have been missed.
 
         The first hint is None. Another None follows each time that Redis did not answer for a while.
         """

@@ -73,7 +73,7 @@ class Playouts:
         self._client = client
 
     def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each name with its rewards; None if the caller must `put` them.
+        """Yield each name with its rewards, or with None if the caller must play them and `put` them.
 
         Names claimed by other workers come last: with their rewards, or with None if these take too long.
         """

@@ -257,8 +257,8 @@ class WebhookStore:
         """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
 
         Args:
-            read: the last read entry so far.
-            until: the last read entry from now on.
+            read: the id of the feed entry that was read last.
+            until: the id of the feed entry to store as read last.
 
         Returns:
             False if another process has read further, so that nothing was queued.
