@@ -185,7 +185,7 @@ class Correction(Schema):
     took_off = fields.List(
         fields.Integer(),
         required=True,
-        metadata=describe("The `seq` of each event that the correction took out of effect.", [15, 16]),
+        metadata=describe("The `seq` of each event that the correction superseded.", [15, 16]),
     )
     brought_back = fields.List(
         fields.Integer(),

@@ -291,7 +291,7 @@ class Stream(MethodView):
                 "description": (
                     "Server-Sent Events: `id` is the `seq`, `data` the event. Messages named `superseded` have no "
                     "`id`; their `data` is `{by, superseded: [[first, last]], version, head, turn}`: the ranges of all "
-                    "events that event `by` took out of effect, and the status of the game."
+                    "events that event `by` superseded, and the status of the game."
                 ),
                 "content": {"text/event-stream": TEXT},
             },

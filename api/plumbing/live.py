@@ -138,7 +138,7 @@ class Ear:
     Args:
         game_id: the game, or `LIBRARY`.
         leave: the permission, which may be revoked; None: no permission is required.
-        holders: the quotas that it counts against.
+        holders: the quotas that this listener counts against.
     """
 
     def __init__(self, hub: Hub, game_id: str, leave: Leave | None, holders: Sequence[Holder]) -> None:

@@ -97,7 +97,7 @@ class PlayStore:
         return done
 
     def take_out(self, play_id: str) -> bool:
-        """Delete a play permanently; return True if it existed."""
+        """Delete a play; return True if it existed. A later import restores it only on request."""
         if not self._take_out(_KEPT, [play_id]):
             return False
         if not self._try_to_list(play_id):

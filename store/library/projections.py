@@ -306,7 +306,8 @@ class Projections:
             progress: called with the number of games rebuilt so far and the total number of games.
 
         Returns:
-            The games whose logs this service cannot replay, with the reason. Damaged games are not listed.
+            The games whose logs this service cannot replay, with the reason. Damaged games are then missing from the
+            list.
         """
         ids = sorted(self._events.game_ids())
         # Delete entries and statistics in one step: a worker may write an entry, which changes the statistics, at any

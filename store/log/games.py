@@ -195,7 +195,7 @@ class GameStore:
         return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])
 
     def check(self, game_id: str) -> None:
-        """Check the complete log against its hashes and its rules. `Damaged` has the first fault."""
+        """Check the complete log against its hashes and its rules; raise `Damaged` for the first fault."""
         version, head = self._events.head(game_id)
         events = list(self._events.read_verified(game_id, version))
         if events[-1].hash != head:

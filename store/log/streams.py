@@ -115,7 +115,7 @@ class EventStore(EventReader):
         stopped: bytes | None = None,
         checked: Checked | None = None,
     ) -> AppendedRange | StoredResult:
-        """Append sealed events, all or none, in one round trip.
+        """Append events with their hashes, all or none, in one round trip.
 
         When this returns, the events are stored with the server's durability, and on the required number of replicas.
         After a `StoredResult` answer, call `confirm`.

@@ -130,8 +130,7 @@ class Watch:
     def _verify(self, game_id: str, first: int, until: int, known: _Window | None) -> _Window:
         """Check a window. Skip the hashes of events that were checked before and have not changed since.
 
-        If a server has lost the end of the log together with the newer head, the check passes. The append then detects
-        the loss.
+        The check passes if a server has lost the last events, and their head as well: the append then detects the loss.
         """
         entries = [entry for page in self._events.entries(game_id, max(first - 1, 1), until) for entry in page]
         prev = GENESIS
