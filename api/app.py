@@ -148,7 +148,7 @@ class _App(Flask):
             return super().wsgi_app(environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the view unchanged. No view is a coroutine, and Flask would check that twenty times per request."""
+        """Return the view unchanged. Otherwise Flask checks twenty times per request if the view is a coroutine."""
         return func
 
     def dispatch_request(self) -> ResponseReturnValue:

@@ -84,7 +84,7 @@ _SHOWN_TO = describe(
 
 
 class Skill(Schema):
-    """The total skill of a seat's choices in the turns with the greatest drops."""
+    """The total skill of a seat's choices, in the turns in which the chance to win dropped most."""
 
     seat = seat_id("The seat.", required=True)
     choices = required.integer("Number of the seat's choices in the analysed turns.", 9)

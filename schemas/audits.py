@@ -64,7 +64,7 @@ class Quote(AuditedPlace):
 
 
 class HouseRuleUsed(AuditedPlace):
-    """A house rule, when the players agreed on it, and what it made legal."""
+    """A house rule, the event at which the players agreed on it, and the moves that it made legal."""
 
     text = required.text("The house rule in words.", "Anyone may discard.")
     used = required.each(Quote, "The moves that only this rule made legal; the first 100 of them.")
@@ -185,7 +185,7 @@ class Correction(Schema):
     took_off = fields.List(
         fields.Integer(),
         required=True,
-        metadata=describe("The `seq` of each event that the correction took out of effect.", [15, 16]),
+        metadata=describe("The `seq` of each event that the correction superseded.", [15, 16]),
     )
     brought_back = fields.List(
         fields.Integer(),
@@ -293,7 +293,7 @@ class Ruling(Schema):
 
 
 class RulesDifference(Schema):
-    """An event that other rules judge differently, or after which they give a different table."""
+    """An event for which other rules give a different verdict or a different table."""
 
     seq = _seq("The `seq` of the event.")
     turn = _turn()

@@ -34,24 +34,22 @@ _SEEN = f"(?:[^{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]|{FLAG})"
 NAME = Text(
     rf"^(?!\s){_SEEN}{{1,80}}(?<!\s)$(?!\n)",
     published=rf"^[^\s{STEERING}]({_ONE_LINE}*[^\s{STEERING}])?$",
-    error="1 to 80 visible characters in one line, without spaces at the ends.",
+    error="Must be 1 to 80 visible characters in one line, without spaces at the ends.",
 )
 """The validator for a player's name or a tag: any script, with combining marks and emoji."""
 TITLE = Text(
     rf"^(?!\s){_SEEN}{{1,200}}(?<!\s)$(?!\n)",
     published=rf"^[^\s{STEERING}]({_ONE_LINE}*[^\s{STEERING}])?$",
-    error="1 to 200 visible characters in one line, without spaces at the ends.",
+    error="Must be 1 to 200 visible characters in one line, without spaces at the ends.",
 )
 SEED = Text(
     rf"^{_SEEN}{{1,200}}$(?!\n)",
     published=f"^{_ONE_LINE}+$",
-    error="1 to 200 visible characters in one line.",
+    error="Must be 1 to 200 visible characters in one line.",
 )
-ONE_LINE = validate.Regexp(rf"^{_ONE_LINE}*$(?!\n)", error="One line, without control characters.")
+ONE_LINE = validate.Regexp(rf"^{_ONE_LINE}*$(?!\n)", error="Must be one line, without control characters.")
 """The validator for any other text of one line."""
-LINES = validate.Regexp(
-    rf"^(?:[^{STEERING}\r]|\r\n)*$", error="Lines of text, without control or direction characters."
-)
+LINES = validate.Regexp(rf"^(?:[^{STEERING}\r]|\r\n)*$", error="Must be text without control or direction characters.")
 """The validator for a text of several lines."""
 _SAID = frozenset(("cards", "note", "reason", "text"))
 """Members of documents that may have several lines; any other text has one line."""

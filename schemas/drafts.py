@@ -1,7 +1,7 @@
 """Events in a request to append.
 
-They are not written in marshmallow. A request may have a thousand events, and marshmallow takes longer to load them
-than the rules to play them. msgspec decodes and validates them, and writes their JSON Schema, too.
+Their schemas use msgspec, not marshmallow. A request may have a thousand events, and marshmallow would take longer to
+load them than the rules take to play them. msgspec also writes their JSON Schema.
 """
 
 from __future__ import annotations

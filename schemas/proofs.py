@@ -9,7 +9,7 @@ from schemas.events import Event
 from schemas.members import optional, required
 from schemas.named import EVENT_SOURCE, KEY_STATUS
 
-_HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecimal digits.")
+_HASH = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="Must be 64 lower-case hexadecimal digits.")
 
 
 class SigningKey(Schema):

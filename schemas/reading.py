@@ -165,7 +165,9 @@ def changes() -> fields.String:
         "Marks everything that has changed since this event (its `seq`), or since the `previous` event.",
         "previous",
         load_default=None,
-        validate=validate.Regexp(r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="`previous`, or the `seq` of an event."),
+        validate=validate.Regexp(
+            r"^(previous|[1-9][0-9]{0,8})$(?!\n)", error="Must be `previous` or the `seq` of an event."
+        ),
     )
 
 

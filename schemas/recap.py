@@ -54,7 +54,7 @@ class RecapPlayer(Schema):
 
 
 class Recap(Position):
-    """The recap of a game, counted over its events in effect."""
+    """The recap of a game. Undone events do not count, except for their playing time."""
 
     standing = required.text("The status or the result, in a few words.", "won in turn 19")
     ending = required.text(

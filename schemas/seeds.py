@@ -8,7 +8,7 @@ from schemas.common import EXAMPLE_GAME, EXAMPLE_HASH, EXAMPLE_TIME
 from schemas.members import optional, required
 from schemas.named import SEED_STATUS
 
-_DIGITS = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="64 lower-case hexadecimal digits.")
+_DIGITS = validate.Regexp(r"^[0-9a-f]{64}$(?!\n)", error="Must be 64 lower-case hexadecimal digits.")
 EXAMPLE_MIX = "3f0c8a5be1d2476f9a1b0c4d5e6f7081"
 
 

@@ -75,5 +75,8 @@ class TokenQuery(Schema):
     limit = limit(50, most=200)
     cursor = optional.text(
         "The `next_cursor` of the previous page.",
-        validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
+        validate=validate.Regexp(
+            r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)",
+            error="This cursor does not belong to this list. Use the `next_cursor` of the previous page.",
+        ),
     )

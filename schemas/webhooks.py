@@ -32,7 +32,11 @@ class NewWebhook(Schema):
 
     url = fields.String(required=True, validate=validate.Length(1, 2048), metadata=_URL)
     events = List(
-        fields.String(validate=validate.Regexp(r"^(\*|[a-z][a-z0-9_]{0,63})$(?!\n)", error="No type of events.")),
+        fields.String(
+            validate=validate.Regexp(
+                r"^(\*|[a-z][a-z0-9_]{0,63})$(?!\n)", error="Must be an event type, or `*` for all types."
+            )
+        ),
         required=True,
         validate=validate.Length(1, 100),
         metadata=_EVENTS,
@@ -111,7 +115,10 @@ class WebhookQuery(Schema):
     limit = limit(50, most=200)
     cursor = optional.text(
         "The `next_cursor` of the previous page.",
-        validate=validate.Regexp(r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)", error="Not a cursor of this list."),
+        validate=validate.Regexp(
+            r"^[0-9a-hjkmnp-tv-z]{26}$(?!\n)",
+            error="This cursor does not belong to this list. Use the `next_cursor` of the previous page.",
+        ),
     )
 
 

@@ -1,8 +1,9 @@
 """Access: the permissions of callers on games. Pure rules; `store.access.tokens` keeps the tokens.
 
 A caller has a role. Each role includes the roles before it: a viewer reads public data; a recorder appends, and undoes
-its own events; an arbiter corrects anything, and sees what any seat sees; an admin may do everything. A token can be
-limited to one game, and to one seat of it. On an open service every caller is an admin.
+its own events; an arbiter corrects any event, and sees the hidden information of every seat; an admin may do
+everything. A token can be limited to one game, and to one seat of that game. On an open service every caller is an
+admin.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     def may_follow(self, job: Job) -> bool:
         """Return True if the caller may see the progress and result of a job.
 
-        A job that runs once for all viewers of a game is visible to them; any other job only to its owner.
+        A job that runs once for all viewers of a game is visible to them. Any other job is visible to its owner and to
+        admins.
         """
         if job.same is not None:
             return self.knows(job.args["game"])
@@ -88,10 +90,10 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
             raise Forbidden(role)
 
     def require_view(self, viewer: str | None) -> None:
-        """Raise `Forbidden` unless the caller may see the table as `viewer` (None or `public`: everyone) sees it."""
+        """Raise `Forbidden` unless the caller may view the table as `viewer`: a seat's id, or the public."""
         if viewer not in {None, "public", self.seat} and not self.role.includes(Role.ARBITER):
             message = say(
-                "the hidden cards of {seat} can only be seen by an arbiter, or with the token for that seat",
+                "only an arbiter, or a caller with a token for {seat}, can see the hidden cards of {seat}",
                 seat=viewer,
             )
             raise Forbidden(Role.ARBITER, message)

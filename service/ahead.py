@@ -1,7 +1,7 @@
-"""The rules in a browser: a page computes the answers to its taps while the service cannot be reached.
+"""Run the rules in a browser, so that the record page can answer taps while the service is unreachable.
 
-This module runs under Pyodide in a web worker (`api/static/record/rules.js`), with the part of the packages listed in
-`api/pages/offline.py`. The service judges every tap again, and its judgement counts.
+This module runs under Pyodide in a web worker (`api/static/record/rules.js`), with the modules listed in
+`api/pages/offline.py`. Later the service judges every tap again, and only its verdict counts.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from service.table import legal_actions, position, scene
 
 
 def begin(language: str, folder: str) -> None:
-    """Set the language of all answers, from the catalogues below `folder`."""
+    """Set the language of all answers; the folder `folder` contains the catalogues."""
     speak(merge(language, sorted(Path(folder).rglob(f"{language}.po"))))
 
 
 class Tap(msgspec.Struct, frozen=True):
-    """A tap, with the query that the page sends with it."""
+    """A tap on the record page: the events to append, and the options of the append."""
 
     bodies: tuple[Draft, ...]
     at: str
@@ -50,7 +50,7 @@ class Tap(msgspec.Struct, frozen=True):
 
 
 class Ahead:
-    """A game as the page expects it: the events in the log, then its own that the service has not confirmed.
+    """A game as the page expects it: the events in the log, followed by the page's own unconfirmed events.
 
     Args:
         log: the events of the game from event 1 on, as JSON.
@@ -74,7 +74,7 @@ class Ahead:
         self._add(msgspec.json.decode(events, type=list[Event]))
 
     def append(self, tap: str) -> str:
-        """Judge a tap, add its events, and return the same JSON as the service.
+        """Judge a tap, add its events, and return the JSON that the service would return.
 
         If the tap lacks a result that the players must report, return only its chance point, and add nothing.
 

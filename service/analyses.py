@@ -1,4 +1,4 @@
-"""Analyses: the request, the latest result, and the curve of the win chance."""
+"""Analyses of a game: check if one is possible, return the latest, and plot the win chance."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CurvePoint(msgspec.Struct, frozen=True):
 
 
 class CurveValues(msgspec.Struct, frozen=True):
-    """The value of a curve over the game, from the setup on."""
+    """The values of a curve over the game, from the setup on."""
 
     title: str
     points: tuple[CurvePoint, ...]
@@ -51,13 +51,13 @@ class CurveValues(msgspec.Struct, frozen=True):
     """`turn` or `round`: the unit of each point."""
 
     def words(self, level: int) -> str:
-        """Return a value in words; a small chance is not stated exactly."""
+        """Return a value in words, such as '40 %'. A very small chance is 'under 5 %'."""
         if not self.is_chance:
             return str(level)
         return say("under 5 %") if level < percent(RARELY) else say("{percent} %", percent=level)
 
     def largest(self) -> list[tuple[CurvePoint, CurvePoint]]:
-        """Return the changes before the last turn, largest first: the values before and after each."""
+        """Return the changes before the last turn, largest first, each as the points before and after the change."""
         steps = [step for step in pairwise(self.points) if step[0].level != step[1].level]
         # Exclude the last turn: the recap covers it by its last event.
         return sorted(
@@ -126,7 +126,7 @@ def skills(store: Store, game_id: str, caller: Caller, found: Mapping[str, Any])
 
 
 def _player(game: Game, seat: str) -> str:
-    """Return a text for the player of a seat; it differs for each player who takes over the seat."""
+    """Return a key for the current player of a seat. The key changes when another player takes over the seat."""
     return f"{seat}:{game.details.changes(SEAT_INDEX[seat])}"
 
 
@@ -151,7 +151,7 @@ def win_chance(store: Store, game_id: str, game: Game) -> CurveValues | None:
 
 
 def turning_point(store: Store, game_id: str, game: Game) -> str | None:
-    """Return a sentence about the turn that changed the win chance most; None if unknown, or before the end."""
+    """Return a sentence about the turn that changed the win chance most; None before the end or without an analysis."""
     curve = None if game.outcome is None else win_chance(store, game_id, game)
     largest = [] if curve is None else curve.largest()
     if curve is None or not largest:
@@ -170,12 +170,12 @@ def turning_point(store: Store, game_id: str, game: Game) -> str | None:
 
 
 def edition(store: Store, game_id: str) -> int:
-    """Return the number of the latest analysis; 0 if there is none. Numbers increase."""
+    """Return the number of the latest analysis; 0 if there is none. A later analysis has a higher number."""
     return store.analyses.newest(game_id, LATEST)
 
 
 def chances(store: Store, game_id: str) -> dict[int, Chances]:
-    """Return the latest analysis of each event, without events that a correction has changed since."""
+    """Return the latest analysis by event. Omit events that a correction has changed since the analysis."""
     analysis = latest(store, game_id)
     if analysis is None:
         return {}

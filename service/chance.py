@@ -17,7 +17,8 @@ from engine.play.setting_up import plan
 def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, Any]:
     """Return a chance point as JSON.
 
-    Each possible result has its label, its probability (null if unknown) and, if the cards are known, its number.
+    Each possible result has its label and its probability (null if unknown). If the cards are known, it also has the
+    number of its cards.
     """
     label = ruleset.value_label
     outcomes = [
@@ -33,7 +34,7 @@ def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, A
 def setup_document(
     ruleset: AnyRuleset, options: Any, names: Sequence[str], given: Sequence[Value | None]
 ) -> dict[str, Any]:
-    """Return the open questions of the setup after the results `given`, as a JSON document.
+    """Return the part of the setup that is still open after the results `given`, as a JSON document.
 
     It lists the `places` to fill, and the `piles` that their cards are drawn from.
     """
@@ -57,7 +58,7 @@ def setup_document(
 
 
 def _with_probabilities(point: ChancePoint) -> Iterator[tuple[Value, dict[str, int], int, int]]:
-    """Yield each result with its number if known, and its probability as numerator and denominator in lowest terms."""
+    """Yield each result, the number of its cards if known, and its probability: numerator and denominator, reduced."""
     if isinstance(point, MixedPoint):
         for value, p in point.probabilities().items():
             yield value, {}, p.numerator, p.denominator

@@ -47,7 +47,7 @@ class ComparedLine:
                 self._told = list(mainline(whole(store, game_id, self.game)))
 
     def events(self) -> Iterator[Event]:
-        """Yield the events in effect that are moves of the game, in order, as the caller sees them."""
+        """Yield the events in effect, in order, as the caller sees them. Omit annotations."""
         if self._told is not None:
             return without_annotations(_mask(self.seen, one) for one in self._told)
         return map(self.seen.show, without_annotations(self._standing(0)))
@@ -68,12 +68,12 @@ class ComparedLine:
         return self._tell(self._standing(at))
 
     def _standing(self, after: int) -> Iterator[Event]:
-        """Yield the events in effect after event `after`, for a log without rewritten events."""
+        """Yield the events in effect after event `after`. The log must not contain rewritten events."""
         pages = self._store.events.pages(self.game_id, after, self.game.version)
         return (event for page in pages for event in page if self._fates.stands(event.seq))
 
     def _tell(self, events: Iterator[Event]) -> Iterator[tuple[Event, str]]:
-        """Yield each event with its sentence, replaying only the necessary events."""
+        """Yield each event with its sentence. Replay no more events than necessary."""
         around = Surroundings(self._fates, {}, 0, {})
         while batch := list(itertools.islice(events, _TOGETHER)):
             runs = [[one for _, one in run] for _, run in itertools.groupby(enumerate(batch), _start)]
@@ -95,12 +95,12 @@ def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
 
 
 def _start(numbered: tuple[int, Event]) -> int:
-    """Return the difference of an event's `seq` and its index, which is equal for consecutive events."""
+    """Return an event's `seq` minus its index. Consecutive events have the same difference."""
     index, event = numbered
     return event.seq - index
 
 
 def _mask(seen: SeenGame, one: MainlineEvent) -> Event:
-    """Mask an event for the viewer. If an amend changed the params, mask them as long as the amend is masked."""
+    """Mask an event for the viewer. If an amend changed the event, mask it like the amend."""
     place = one.event.seq
     return msgspec.structs.replace(seen.show(msgspec.structs.replace(one.event, seq=one.source)), seq=place)

@@ -1,9 +1,9 @@
-"""Permissions to append: a token for a seat acts only for that seat, and the table's rule limits corrections.
+"""Permissions to append: a token for a seat acts only for that seat, and each game has a rule for corrections.
 
 An undo or amend affects all events from its target on. A reveal affects its event. An adjust or abandon affects the
-whole game. A recorder may make a correction if they recorded all affected events that are in effect; an arbiter may
-make any. A game can be opened with a different rule: anyone may correct, or only an arbiter (default: `USUAL`). A
-skipped step is recorded like an action of its seat.
+whole game. By default (`USUAL`), a recorder may make a correction if they recorded all affected events that are in
+effect; an arbiter may make any. A game can be opened with a different rule: anyone may correct, or only an arbiter. A
+skipped step counts as an action of its seat.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ARBITERS = _CORRECTING | {lifecycle.LEFT_OUT, lifecycle.HOUSE_RULE}
 
 
 def check_acts(caller: Caller, drafts: Iterable[Draft]) -> None:
-    """Raise `Forbidden` if the caller acts for one seat, and a draft acts for another."""
+    """Raise `Forbidden` if the caller's token is for one seat, and a draft acts for another seat."""
     if caller.seat is not None:
         for draft in drafts:
             _check_seat(caller.seat, draft)
@@ -54,7 +54,7 @@ def check_corrections(
     is_anyway: bool,
     overruled: Callable[[str], None],
 ) -> None:
-    """Check the corrections among drafts for `game` against the rule of its table.
+    """Check the corrections among `drafts` against the game's rule for corrections.
 
     Args:
         is_anyway: True if illegal actions are recorded anyway.
@@ -85,7 +85,7 @@ def check_corrections(
 
 
 def check_details(caller: Caller, game: Game, params: Mapping[str, Any]) -> None:
-    """Raise `Forbidden` if the change requires an arbiter, or the caller acts for one seat only."""
+    """Raise `Forbidden` if the change requires an arbiter, or if the caller's token is for one seat."""
     if caller == OPEN or caller.role.includes(Role.ARBITER):
         return
     if caller.seat is not None:

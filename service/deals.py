@@ -1,4 +1,4 @@
-"""Deals: the setup of a game, for other tables to play, and the games opened from it."""
+"""Deals: use the setup of a game at other tables, and find the games opened with it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OpenedDeal(msgspec.Struct, frozen=True):
 
 
 def of_game(store: Store, game_id: str) -> Deal:
-    """Return the deal of a game; raise `Unsuitable` if it has none that others can use."""
+    """Return the deal of a game; raise `Unsuitable` if other tables cannot use it."""
     game = store.games.latest(game_id)
     with replaying():
         return deal(msgspec.structs.replace(whole(store, game_id, game), show=masking(store, game_id, game, None)))

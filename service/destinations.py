@@ -1,7 +1,8 @@
 """Allowed destinations of webhooks: public addresses, and networks that the operator lists.
 
-An address is checked by the same rule twice: when its owner creates the webhook, and on each connection. The connection
-uses exactly the address that was checked, so a name that resolves to another address later (DNS rebinding) is refused.
+The same rule applies twice: when the owner creates the webhook, and again before each connection. The connection uses
+exactly the address that was checked. So a host name cannot resolve to a different address after the check (DNS
+rebinding).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST = 2048
 """Maximum length of a URL."""
-INWARD = "the address is not public: to allow it, the operator adds its network to DRIFTLOG_WEBHOOK_NETWORKS"
+INWARD = "the address is not public: to allow it, the operator must add its network to DRIFTLOG_WEBHOOK_NETWORKS"
 """Reason for refusing an address, shown to the owner of the webhook."""
 _PORTS = {"http": 80, "https": 443}
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
@@ -68,7 +69,7 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Parse addresses and networks (CIDR); the message of a ValueError names the invalid one."""
+    """Parse addresses and networks (CIDR). A `ValueError` names the invalid one."""
     found = []
     for text in texts:
         try:
@@ -81,13 +82,13 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
 def refusal(addresses: Sequence[str], allowed: Sequence[Network]) -> str | None:
     """Return the reason why a host with these addresses is refused; None if it is allowed.
 
-    A single private address is enough to refuse the host: a connection may use any of its addresses.
+    If one of the addresses is private, the host is refused, because a connection may use any of them.
     """
     for text in addresses:
         address = _plain(ipaddress.ip_address(text.partition("%")[0]))
         if not any(address in network for network in allowed) and not _is_public(address):
             return INWARD
-    return None if addresses else "its host has no address"
+    return None if addresses else "the host has no address: check its name"
 
 
 def check(url: str, allowed: Sequence[Network]) -> None:
@@ -104,7 +105,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
     try:
         found = socket.getaddrinfo(destination.host, destination.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Malformed("/url", "its host is unknown") from None
+        raise Malformed("/url", "the host is unknown: check its name") from None
     finally:
         _TURNS.release()
     # Do not reveal the address: names of an internal network are not public.

@@ -1,4 +1,4 @@
-"""Details of a record: changes requested by a caller, and the event that records them."""
+"""Change the details of a record: append an event with the changed details."""
 
 from __future__ import annotations
 

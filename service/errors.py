@@ -1,4 +1,4 @@
-"""Errors of use cases, besides errors of the engine and the store: one base class, with facts as attributes."""
+"""Errors of use cases, besides errors of the engine and the store: one base class, with details as attributes."""
 
 from __future__ import annotations
 

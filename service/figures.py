@@ -1,4 +1,4 @@
-"""Statistics of a player across all finished games, including logged plays: time, months, hours, partners, streak."""
+"""Statistics of a player over all finished games and logged plays: time, months, hours, partners, streak."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
 
 
 def results(store: Store, name: str, game_id: str | None = None) -> list[tuple[str, str]]:
-    """Return the last games of a player that ended, newest first: the time of play, and the player's result."""
+    """Return the time and the player's result of each of the player's last ended games, newest first."""
     return _results(_newest(store, name, game_id), search_key(store.projections.person(name, game_id)))
 
 

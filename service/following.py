@@ -1,4 +1,4 @@
-"""Following the library: the events appended to all matching games, in order."""
+"""Follow the library: read the events appended to all matching games, in order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAGE = 1000
 class Following:
     """The games that a listener follows, selected by a filter.
 
-    The filter applies to the state of each game after the events to send, including its `status` and `result`.
+    The filter tests each game, including its `status` and `result`, as it is after the events to send.
     """
 
     def __init__(self, store: Store, wanted: Filter) -> None:
@@ -40,7 +40,7 @@ class Following:
         return self._wanted.game
 
     def letters(self, entry: FeedEntry, after: int = 0) -> Iterator[list[Letter]]:
-        """Yield the events of a feed entry in pages, in the form sent to webhooks.
+        """Yield the events of a feed entry in pages. Each event has the form that webhooks receive.
 
         Yields nothing if its game does not match or was deleted.
 
@@ -85,7 +85,7 @@ class Following:
 
 
 class FeedOfOne:
-    """The feed of a caller that can see only one game.
+    """A feed for a caller that can see only one game.
 
     Its positions are versions of that game, so they reveal nothing about other games.
     """
@@ -115,7 +115,7 @@ class FeedOfOne:
     def _first_after(self, after: str, version: int) -> int:
         """Return the first event of this game after a position in the feed of all games.
 
-        The caller may have received that position with another token, which follows other games.
+        The caller may have received that position earlier, with a token for other games.
         """
         while entries := self._store.feed.read(after, limit=_PAGE):
             first = next((one.first for one in entries if one.game == self._game_id), None)

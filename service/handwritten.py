@@ -1,4 +1,4 @@
-"""Handwritten records: parse them, judge them line by line, and check their limits."""
+"""Parse handwritten records, judge them line by line, and check their size."""
 
 from __future__ import annotations
 

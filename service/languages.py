@@ -1,4 +1,4 @@
-"""The supported languages: their catalogues, read from the `locale` folder of each package with texts.
+"""The supported languages and their catalogues. Each package with texts has its catalogues in a folder `locale`.
 
 A catalogue is a `.po` file of GNU gettext, one for each language and package. A game's texts are in its own folder.
 """
@@ -27,7 +27,7 @@ _PACKAGES = ("engine", "drawing", "store", "exports", "service", "workers", "api
 
 
 def packages() -> list[str]:
-    """Return the packages with texts, games included; a game that is a single module has no catalogue."""
+    """Return all packages with texts, including games. A game that is a single module has no catalogue."""
     games = dict.fromkeys(sys.modules[type(rules).__module__].__package__ for rules in registry.rulesets())
     return [*_PACKAGES, *filter(None, games)]
 
@@ -48,7 +48,7 @@ def catalogue(language: str) -> Catalogue | None:
 
 @cache
 def scripts(language: str) -> dict[str, str | list[str]]:
-    """Return the texts of the pages' scripts in one of `LANGUAGES`, by English text (by the singular, if counted)."""
+    """Return the scripts' texts in one of `LANGUAGES`, by English text (by its singular, if the text has a plural)."""
     spoken = catalogue(language)
     if spoken is None:
         return {}
@@ -59,7 +59,7 @@ def scripts(language: str) -> dict[str, str | list[str]]:
 
 
 def plural_form(language: str) -> str:
-    """Return the rule for the plural form of a number `n`, as an expression that is valid C and JavaScript."""
+    """Return the rule for the plural form of a number `n`: an expression in the common syntax of C and JavaScript."""
     return _PLURAL_FORMS[language]
 
 

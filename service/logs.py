@@ -75,7 +75,7 @@ def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> 
 
 
 def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
-    """Return the public log, its version and its head, without a replay; None if the rules may hide information.
+    """Return the public log, its version and its head, without replaying it; None if the rules may hide information.
 
     Args:
         sees_all: True if the viewer may see hidden information.

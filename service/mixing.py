@@ -1,4 +1,4 @@
-"""Mixed seeds: several devices and the service each contribute, so that none of them can choose or predict the seed."""
+"""Mixed seeds: several devices and the service contribute to a seed, so that none of them can choose or predict it."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def open_record(
     owner: str | None = None,
     game_id: str | None = None,
 ) -> Opened:
-    """Open a record. A seeded game is set up at once; an observed one waits for its `set_up` event.
+    """Open a record. A seeded game is set up at once; an observed game waits for its `set_up` event.
 
     Args:
         corrections: the users who may correct the record (default: `service.corrections.USUAL`).
@@ -183,7 +183,7 @@ def fork_record(
 
 
 def imported_before(store: Store, order: ForkRequest) -> Imported:
-    """Return the copied events of a fork that were imported in its parent."""
+    """Return the origin of the copied events that the fork's parent had imported."""
     source = store.events.imported_from(order.parent)
     return msgspec.structs.replace(source, events=min(order.at, source.events))
 

@@ -14,7 +14,7 @@ from store import Store
 
 
 def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
-    """Return the ranges of events 1 to `until` by origin, in order and without gaps."""
+    """Return the origins of events 1 to `until`, as ranges in order and without gaps."""
     source = store.events.imported_from(game_id)
     kinds: list[tuple[int, Kind]] = []
     for page in store.events.pages(game_id, until=until):
@@ -30,7 +30,7 @@ def provenance(store: Store, game_id: str, until: int) -> tuple[Range, ...]:
 
 
 def signer(file: ExportedFile) -> str | None:
-    """Return the id of the key that signed exactly the events of a file; None if no key did."""
+    """Return the id of the key that signed exactly the events of a file; None if there is no such signature."""
     try:
         signed = None if file.proof is None else heads.check(file.proof)
     except ProofError:
@@ -41,9 +41,9 @@ def signer(file: ExportedFile) -> str | None:
 
 
 def find_origin(store: Store, file: ExportedFile) -> str | None:
-    """Return the id of the game here whose export is this file; None if there is none.
+    """Return the id of the game on this service whose export is this file; None if there is none.
 
-    A file with the head of a game but other contents is not an export of that game. Its import fails.
+    If a file has the head of a game, but other contents, it is not an export of that game, and its import fails.
     """
     first, last = file.events[0], file.events[-1]
     # Games of earlier releases are not listed by their first event until the next rebuild.

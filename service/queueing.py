@@ -66,7 +66,7 @@ class Queues:
 
 
 def attempts(seconds: float = PATIENCE_SECONDS) -> Iterator[int]:
-    """Count attempts for `seconds`, at least one. After the first few, pause for a random time between attempts."""
+    """Yield the number of each attempt until `seconds` have passed. After the first few, pause for a random time."""
     deadline = time.monotonic() + seconds
     for number in itertools.count():
         yield number

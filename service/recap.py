@@ -145,7 +145,7 @@ def recap(store: Store, game_id: str, game: Game) -> Recap:
 
 
 def last_minutes(store: Store, game_id: str, game: Game) -> list[tuple[int, list[StoryLine]]]:
-    """Return the last turns, newest first: the number of each, and its events in effect, newest first."""
+    """Return the last turns, newest first. Each has its number and its events in effect, newest first."""
     lines = part(store, game_id, game, max(2, game.version - _LAST_LINES), game.version)
     told = [
         line

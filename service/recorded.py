@@ -1,4 +1,4 @@
-"""The result of an append, and the interface for its metrics."""
+"""The result of an append, and the metrics of appends."""
 
 from __future__ import annotations
 

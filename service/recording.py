@@ -52,13 +52,14 @@ def append(
         explain: returns the problem document if a list was stopped; the document is stored with the `key`.
         caller: the author, whose name is recorded and whose permissions apply.
         versions: accepted versions (`If-Match`); None: any.
-        accept_left_out: for an action that is legal only after skipped steps: append these too (True), or append it as
-            it is (False); None: refuse it and propose them (see `engine.play.judge.Policy`).
+        accept_left_out: for an action that is legal only after skipped steps. True: append the skipped steps, too;
+            False: append only the action; None: refuse the action and propose the steps (see
+            `engine.play.judge.Policy`).
         accept_illegal: append an illegal action to a strict game, too (see `engine.play.judge.Policy`).
         if_illegal: handling of an illegal action (default: the game's setting, unless `accept_left_out` or
             `accept_illegal` is given).
-        as_played: True to keep later events after an amend. With `if_illegal` set to `accept`, an amend
-            just keeps the events that it breaks.
+        as_played: True to keep and mark the later events that an amend breaks. If `if_illegal` is `accept`, they are
+            kept in any case.
         writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.
         overruled: called with the type of each correction that requires an arbiter, before it is recorded. Not called

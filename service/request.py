@@ -130,7 +130,7 @@ class Request:
         return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
-        """Fetch the newest version of the game after a conflict. If the log is suspect, check it first."""
+        """Load the newest version of the game after a conflict. If another process suspects the log, check it first."""
         if isinstance(conflict, Suspect):
             self._store.watch.recheck(self._game_id)
             return
@@ -172,7 +172,7 @@ class Request:
         return self._recorded
 
     def _is_hopeless(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Return True if a draft is malformed for every version of the game, so there is no need to load the newest."""
+        """Return True if the draft is malformed in every version of the game. Then the newest need not be loaded."""
         if not isinstance(refused, Malformed):
             return False
         draft = self._drafts[refused.index or 0]
@@ -180,11 +180,11 @@ class Request:
         return draft.type not in lifecycle.KINDS and not draft.explanation
 
     def _before(self) -> StoredResult | None:
-        """Return the part that an earlier attempt of this request appended; None if there is none."""
+        """Return the events that an earlier attempt of this request appended; None if there is no earlier attempt."""
         return None if self._key is None else self._store.events.stored_result(self._game_id, self._key)
 
     def _has_moved_on(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Load the newest version of the game; return True if it is a new version, which may accept the request."""
+        """Load the newest version of the game; return True if it is a new one. A new version may accept the request."""
         if self._is_hopeless(refused) or isinstance(refused, TooMuchWork):
             return False
         known, self._game = self._game.version, self._store.games.latest(self._game_id)
@@ -242,11 +242,11 @@ class Request:
         )
 
     def _policy(self, game: Game) -> IfIllegal | None:
-        """Return how to handle illegal actions; None if an older parameter sets it."""
+        """Return the policy for illegal actions; None if `accept_left_out` or `accept_illegal` decides."""
         if self._if_illegal is None and (self._accept_left_out is not None or self._accept_illegal):
             return None
         if self._if_illegal is None and game.if_illegal == "accept" and game.outcome is not None:
-            # Only an explicit request plays on after an end: a stray event must not open the game again.
+            # Only an explicit request can continue an ended game: a stray event must not reopen it.
             return "ask"
         return self._if_illegal or game.if_illegal
 
@@ -332,7 +332,7 @@ class Request:
         return StoppedList(index, self._explain(refused, self._game))
 
     def _final_result(self, refused: Exception, *, is_last: bool = False) -> AppendResult:
-        """Return the final result if nothing more will be appended.
+        """End the request early, store the reason, and return the result.
 
         Args:
             is_last: True to stop even if the game has moved on.
@@ -365,7 +365,7 @@ class Request:
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
 
     def _is_ended(self, done: StoredResult) -> bool:
-        """Continue after `done`, the part that is in the log; return True if it is the whole request."""
+        """Continue after `done`, the part of the request that is in the log. Return True if the request is complete."""
         store, game_id = self._store, self._game_id
         events = [
             event for first, last in done.parts for event in store.events.read(game_id, after=first - 1, until=last)
@@ -380,7 +380,7 @@ class Request:
 
 
 def _keeping_broken(draft: Draft) -> Draft:
-    """Return a draft that keeps the later events that it breaks, if it is an amend."""
+    """Return the draft. If it is an amend, let it keep the later events that it makes illegal."""
     if draft.type != "amend":
         return draft
     return msgspec.structs.replace(draft, params={**draft.params, "accept_broken": True})

@@ -74,9 +74,9 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """Return the new sentences about events that amends and reveals changed, and the replayed log, if any.
+    """Return the new sentences about events that amends and reveals changed, and the log if it was replayed.
 
-    Reuse the replayed log: a game with many unknown results is slow to replay.
+    The caller reuses the replayed log, because a game with many unknown results is slow to replay.
     """
     played: list[History] = []
 

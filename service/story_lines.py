@@ -44,7 +44,7 @@ class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def _reason(narrated: Narrated, event: Event) -> str | None:
-    """Return the reason for a verdict other than legal, in the current language (in English: as logged)."""
+    """Return the reason for a verdict other than legal, in the current language. The logged reason is English."""
     if event.reason is None or narrated.judgement is None or current_language() == ENGLISH:
         return event.reason
     return narrated.judgement.reason

@@ -128,7 +128,7 @@ def scene(game: Game, seat: int | None) -> Scene:
 
 
 def ask(game: Game, found: Actions) -> str:
-    """Return the sentence that says what to do now; empty before the setup and after the end of the game."""
+    """Return a sentence about the next action; empty before the setup and after the end of the game."""
     if game.state is None or game.outcome is not None:
         return ""
     entries = (*found.legal, *found.possible, *found.ranges)
@@ -140,7 +140,7 @@ def ask(game: Game, found: Actions) -> str:
 def play_on(game: Game, caller: Caller) -> dict[str, Any] | None:
     """Return the event that continues a game after an end that nobody noticed, as a JSON document.
 
-    None if the game has not ended, its end cannot be missed, or the event is not for the caller's seat.
+    Return None if the game has not ended, if players cannot miss this end, or if the event is for another seat.
     """
     draft = None if game.state is None else missed.play_on(Rules(game.header), game.state)
     if draft is None or caller.seat not in {None, draft.params["seat"]}:
@@ -160,7 +160,7 @@ def timer(game: Game) -> dict[str, Any] | None:
 
 
 def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
-    """Return the results that are unknown at the version of `game`: chance points as JSON, each with its `seq`."""
+    """Return the unknown results at the version of `game`: chance points as JSON, each with its `seq`."""
 
     def compute() -> list[dict[str, Any]]:
         line = store.games.line(game_id, game.version)
@@ -210,7 +210,7 @@ def _legal(game: Game, actor: str | None) -> _Offered:
 
 
 def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> dict[str, Any]:
-    """Return a listed action as JSON, with a label for `table`: the state itself, or the likeliest possible table."""
+    """Return a listed action as JSON. Its label is for `table`: the state itself, or the likeliest possible table."""
     rules = game.ruleset
     chance = []
     asked = point(rules, state, legal)

@@ -90,7 +90,8 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
         return
     if seat not in {None, giver.seat}:
         raise Forbidden(
-            Role.ARBITER, say("a token for a seat can only be created by an arbiter, or with a token for the same seat")
+            Role.ARBITER,
+            say("only an arbiter, or a caller with a token for the same seat, can create a token for a seat"),
         )
     if giver.seat is not None and seat is None and role is not Role.VIEWER:
         raise Forbidden(role, say("a token for one seat cannot create tokens for other seats"))
@@ -132,7 +133,7 @@ def revoke(store: Store, caller: Caller, token_id: str) -> bool:
 
 
 def find(store: Store, caller: Caller, token_id: str) -> Token | None:
-    """Return a token if the caller may revoke it: because `page` lists it, or it is the caller's own."""
+    """Return a token if the caller may revoke it: a token that `page` lists, or the caller's own."""
     token = store.tokens.get(token_id)
     if token is None:
         return None

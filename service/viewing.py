@@ -1,7 +1,7 @@
 """Views of a game: the events and states that a viewer may see, as they were after an event.
 
-A request with `until` is answered as if that event were the last one: the response has the game, head, version and
-revealed secrets as they were then, and nothing later. So a test can compare it with the earlier response.
+The response to a request with `until` is the same as when that event was the last one. It has the game, head, version
+and revealed secrets of that time, and nothing later. So a test can compare it with the earlier response.
 """
 
 from __future__ import annotations
@@ -104,16 +104,16 @@ def masking(
 
 
 def after_event(store: Store, game_id: str, game: Game, at: int) -> Game:
-    """Return the game as it was after event `at`, before any later amend; raise `UnknownEvent` if there is none."""
+    """Return the game after event `at`, without later amends; raise `UnknownEvent` if there is no such event."""
     if not 1 <= at <= game.version:
         raise UnknownEvent(at, game.version)
     return game if at == game.version else store.games.get(game_id, at=at)
 
 
 def after_turn(store: Store, game_id: str, game: Game, turn: int) -> tuple[Game, bool]:
-    """Return the game at the end of `turn` in effect, and True if that depends on later amends.
+    """Return the game at the end of turn `turn`, and True if it depends on later amends.
 
-    An unfinished turn ends at the last event. Raise `UnknownTurn` if there is no such turn.
+    An unfinished turn ends at the last event. Raise `UnknownTurn` if no event in effect is in that turn.
     """
     at = next((one.last for one in store.projections.turns(game_id, game.version) if one.turn == turn), None)
     if at is None:

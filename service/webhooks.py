@@ -64,10 +64,10 @@ def make(
     if game is not None and not store.events.exists(game if caller.knows(game) else _NO_GAME):
         raise Malformed("/game", "there is no such game")
     if ruleset is not None and not registry.versions(ruleset):
-        raise Malformed("/ruleset", "there is no such ruleset")
+        raise Malformed("/ruleset", "there is no such ruleset: `GET /v1/rulesets` lists all of them")
     for place, type_ in enumerate(events):
         if type_ not in _types():
-            raise Malformed(f"/events/{place}", "there is no such event type")
+            raise Malformed(f"/events/{place}", "there is no such event type: use the type of an event, or `*` for all")
     destinations.check(url, allowed)
     made = store.webhooks.create(
         url,
@@ -113,7 +113,7 @@ def remove(store: Store, caller: Caller, webhook_id: str) -> bool:
 
 
 def again(store: Store, webhook: Webhook, id_: str) -> bool:
-    """Queue any event of the webhook's games for delivery, even one sent before; return False if it does not exist."""
+    """Queue an event of the webhook's games for delivery, even if it was sent before; return False if it is unknown."""
     game_id, _, seq = id_.rpartition("-")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 16) or webhook.game not in {None, game_id}:
         return False
@@ -250,8 +250,8 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
 def _counting_token(store: Store, caller: Caller) -> str | None:
     """Return the id of the token whose limit the caller's webhooks use.
 
-    Follow the chain of creators from the caller's token, and return the last token that is not an admin's. So nobody
-    can exceed the limit by creating more tokens.
+    Follow the chain of creators from the caller's token, and return the last token that is not an admin's. So creating
+    more tokens does not raise the limit.
     """
     counted = caller.token
     for giver in [] if caller.token is None else _givers(store, caller.token):

@@ -146,7 +146,7 @@ class Store:
         owner: str | None = None,
         imported: Imported = RECORDED,
     ) -> tuple[str, bool]:
-        """Begin the log of a new game, once for each `key`.
+        """Begin the log of a new game. Repeated calls with the same `key` open only one game.
 
         Args:
             game: the game after the events.

@@ -86,7 +86,7 @@ class Deletions:
         return any(1 in connection.call(self._client, "SMISMEMBER", keys.DELETED, *batch) for batch in batches)
 
     def is_to_go(self, file: str) -> bool:
-        """Return True if the file must be deleted because it is about a game that is being deleted."""
+        """Return True if the file must be deleted, because it contains a game that is being deleted."""
         return self._store.files.tells_of(file, self.unfinished())
 
     def _drop_archived(self, game_id: str) -> None:

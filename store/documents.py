@@ -14,7 +14,7 @@ _Document = TypeVar("_Document")
 
 
 def parser(kind: type[_Document], name: str) -> Callable[[bytes], _Document]:
-    """Return a function that decodes a stored document; for a damaged one it raises `Corrupt`, with this `name`."""
+    """Return a function that decodes a stored document. If the document is damaged, it raises `Corrupt` with `name`."""
     decoder = msgspec.json.Decoder(kind)
 
     def parse(stored: bytes) -> _Document:

@@ -1,4 +1,4 @@
-"""Errors of the store: one base class, with the facts as attributes."""
+"""Errors of the store: one base class, with details as attributes."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class LacksRuleset(StoreError):
 
 @contextmanager
 def replaying() -> Iterator[None]:
-    """Convert errors of a replay, because they come from the stored log, not from the request."""
+    """Convert engine errors in the block to store errors: the stored log caused them, not the request."""
     try:
         yield
     except UnknownRuleset as error:
@@ -179,7 +179,7 @@ class AliasLoop(StoreError):
     """The alias would refer to itself, directly or through other aliases."""
 
     def __init__(self, name: str, person: str) -> None:
-        super().__init__(f"{person!r} is already known as {name!r}: an alias cannot refer to itself")
+        super().__init__(f"{name!r} cannot be an alias of {person!r}: {person!r} already refers to {name!r}")
 
 
 class TooManyJobs(StoreError):
@@ -212,7 +212,7 @@ class BadCursor(StoreError):
     """The cursor was not created by `find`, or belongs to another filter."""
 
     def __init__(self) -> None:
-        super().__init__("this cursor does not belong to this list: use the `next_cursor` of its last page")
+        super().__init__("this cursor does not belong to this list: use the `next_cursor` of the previous page")
 
 
 class DataFolderInUse(StoreError):

@@ -21,7 +21,7 @@
 | `{games}:opened` | sorted set | the games by date of play, ms since 1970 |
 | `{games}:length` | sorted set | the games by playing time in seconds |
 | `{games}:archived` | set | the games whose logs are archived |
-| `{games}:unplayable` | hash | game set aside because its log does not replay here → its version then |
+| `{games}:unplayable` | hash | game that is not projected, because its log does not replay here → its version then |
 | `{games}:vocabulary` | sorted set | every word that has a `{games}:word:<word>` |
 | `{games}:players` | sorted set | every player, folded, who has a `{games}:player:<name>` |
 | `{games}:aliases` | hash | name (folded) → JSON of its `Alias` |
@@ -37,7 +37,7 @@
 | `{games}:plays:tally:ruleset:<id>`, `{games}:plays:tally:player:<name>` | hash | like the statistics of games |
 | `{openings:<xx>}:keys` | hash | idempotency key of an opening, by its first byte → body digest, game |
 | `{begun:<xx>}:games` | sorted set | `<hash of event 1> <game>`, by the hash's first byte; every score 0 |
-| `{games}:openings` | hash | the same, written by an earlier version; read only |
+| `{games}:openings` | hash | like `{openings:<xx>}:keys`, written by an earlier version; read only |
 | `{quotas}:opening` | sorted set | games being opened, by start (s since 1970) |
 | `{quotas}:of:<token>` | sorted set | the games that a token opened; score 0, or its start while being opened |
 | `{quotas}:owners` | hash | game → the token that opened it |
@@ -48,13 +48,13 @@
 | `{access}:tokens` | hash | token → JSON of it with the digest of its secret |
 | `{access}:names` | hash | name of a recorder (folded) → JSON `{game or "*": true}` |
 | `{access}:all`, `{access}:of:<game>`, `{access}:given:<token>` | sorted set | tokens, every score 0, so sorted by id |
-| `{access}:log`, `{access}:log:others` | stream | uses of rights, by admins and by others: JSON of a `Use` |
+| `{access}:log`, `{access}:log:others` | stream | uses of permissions, by admins and by others: JSON of a `Use` |
 | `{access}:noted` | string | the id of the newest entry of both access logs |
 | `{hidden}:names` | hash | a player's name (folded) → JSON of its `HiddenName` |
 | `{feed}:entries` | stream | the last 50,000 appends: `g` game, `f` first event, `l` last |
 | `{feed}:versions` | hash | game → the last event in the feed |
 | `{webhooks}:all` | hash | webhook → its JSON, without the secret |
-| `{webhooks}:makers` | hash | webhook → its creator's token; empty for an open service |
+| `{webhooks}:makers` | hash | webhook → the token whose limit it uses; empty for an open service |
 | `{webhooks}:key` | string | 32 bytes, from which a webhook's secret is derived with its id |
 | `{webhooks}:read` | string | the last feed entry that was queued for delivery |
 | `{webhooks}:owed:<webhook>` | hash | game, or a single event → `<next> <last> <attempts> <since>` |
@@ -68,13 +68,13 @@
 | `{jobs}:unfinished` | set | the queued and running jobs |
 | `{jobs}:keys` | hash | idempotency key → body digest, job |
 | `{jobs}:held` | hash | unfinished job → size of its input, the file `payload-<job>` |
-| `{jobs}:owners` | hash | unfinished job → the token whose quota it uses, unless others requested it too |
+| `{jobs}:owners` | hash | unfinished job → the quota that it uses, unless others requested it, too |
 | `{jobs}:same` | hash | key of a task that must not run twice at the same time → its unfinished job |
-| `{file:<name>}:about` | string | JSON of a complete `File`; expires |
+| `{file:<name>}:about` | string | JSON of a `PublishedFile`; expires |
 | `{file:<name>}:games` | set | the games in it; expires |
 | `{file:<name>}:<attempt>:<number>` | string | a piece of it; expires |
 | `{mix:<mix>}:shares` | hash | `size`, `until`, `service` share, commitment → share or empty, `game`; expires |
-| `{answer:<key>}:kept` | string | body digest of a request, and its sealed answer; expires |
+| `{answer:<key>}:kept` | string | body digest of a request, and its encrypted response; expires |
 | `{restore}:stage` | hash | of an unfinished restore: `stage`, and the `digest` of its file |
 | `{restore}:lock` | string | lock of the restore; expires |
 

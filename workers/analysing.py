@@ -39,7 +39,7 @@ class AnalysisSuperseded(EngineError):
 
 
 class _Slice(Playouts):
-    """Playouts that end the time slice. Each slice adds at least one."""
+    """A cache of playouts that ends the time slice. Each slice caches at least one result first."""
 
     def __init__(self, client: Client) -> None:
         super().__init__(client)

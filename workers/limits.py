@@ -19,7 +19,7 @@ class Stuck(BaseException):
 
 @contextmanager
 def limit_time(seconds: float, over: type[BaseException]) -> Iterator[Callable[[], None]]:
-    """Limit the processor time of the block. Yield a function that restarts the time.
+    """Limit the processor time of the block. Yield a function that starts a new time limit.
 
     Args:
         over: raised when the time is used up. It must not be an `Exception`, which other code may catch.

@@ -134,7 +134,7 @@ class Poster:
             # Shared by messages to the same host: if one of them times out, the lookup continues for the others.
             addresses = await asyncio.shield(self._looking(destination.host, destination.port))
         except (socket.gaierror, UnicodeError):
-            raise _Refused("its host is unknown") from None
+            raise _Refused("the host is unknown: check its name") from None
         why = refusal(addresses, self._allowed)
         if why is not None:
             raise _Refused(why)

@@ -128,9 +128,9 @@ class ListedJob(QueuedJob):
         """Do nothing: after the deletion of a job, a heartbeat would leave a remnant that blocks the job's id."""
 
     def prepare_for_execution(self, worker_name: str, pipeline: Pipeline) -> None:
-        """Start the job, and delete the time at which maintenance saw it taken but not started.
+        """Start the job, and delete the time at which RQ's maintenance saw that it was taken, but not started.
 
-        RQ keeps this time for a day. Maintenance would then fail a later running job with the same id.
+        RQ keeps this time for a day. A later job with the same id would then look old, and maintenance would fail it.
         """
         super().prepare_for_execution(worker_name, pipeline)
         taken = Queue(self.origin, self.connection).intermediate_queue

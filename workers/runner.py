@@ -54,9 +54,9 @@ NICE = 10
 
 
 class Outage(logging.Filter):
-    """Logs the start and the end of a queue's outage once each, however often we or RQ retry.
+    """Logs the start and the end of a queue's outage only once, although the worker and RQ retry often.
 
-    It is a filter of RQ's log, to drop RQ's own messages about the outage.
+    This filter of RQ's log drops RQ's own messages about the outage.
     """
 
     def __init__(self, worker: str) -> None:

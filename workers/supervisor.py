@@ -53,8 +53,8 @@ def stand_back(niceness: int) -> None:
         niceness: see nice(2).
     """
     os.nice(niceness)
-    # Linux shares the processor between sessions first: see sched(7), "autogroup". So the processes of a shared session
-    # would stand back together. The leader of a session has its own already.
+    # Linux shares the processor between sessions first: see sched(7), "autogroup". So the lower priority would apply to
+    # all processes of a shared session. A process that leads a session already has its own.
     with contextlib.suppress(PermissionError):
         os.setsid()
     with contextlib.suppress(OSError):

@@ -222,7 +222,7 @@ def _why(store: Store, queued: QueuedJob, kind: type[BaseException], *, is_too_l
     job = store.jobs.get(queued.args[0])
     with speaking(None if job is None else catalogue(job.language)):
         if is_too_long:
-            return say("it exceeded the limit of {seconds} seconds", seconds=queued.timeout)
+            return say("the job exceeded the limit of {seconds} seconds", seconds=queued.timeout)
         return say("all attempts failed: {error}", error=kind.__name__)
 
 
@@ -371,7 +371,7 @@ KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
 
 
 def _reporter(store: Store, job: Job, total: float) -> Callable[[float], None]:
-    """Return a function that reports the share of `total` that is done, at intervals."""
+    """Return a function that reports progress as a share of `total`, at intervals."""
     last = time.monotonic()
 
     def report_progress(done: float) -> None:

@@ -53,7 +53,7 @@ class WebhookSender:
     """Sends events to webhooks, from `run` to `stop`.
 
     Args:
-        queue: where results are counted.
+        queue: the Redis that counts the results.
         who: a unique name of the sender.
     """
 

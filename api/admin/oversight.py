@@ -72,7 +72,7 @@ class AccessLog(MethodView):
             found = store().access_log.page(before=query.get("cursor"), limit=limit + 1)
         except ValueError:
             raise malformed_request(
-                "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
+                "/cursor", "this cursor does not belong to this list: use the `next_cursor` of the previous page"
             ) from None
         uses, cursor = by_id(found, limit)
         told = [{name: getattr(use, name) for name in Use.__struct_fields__} for use in uses]

@@ -61,7 +61,7 @@ class Tokens(MethodView):
         try:
             text, token = tokens.give(store(), caller(), role=role, created_at=now(), is_operator=is_local(), **body)
         except NameTaken as error:
-            raise invalid("/note", "another recorder uses this name: choose another one") from error
+            raise invalid("/note", "another recorder uses this name: choose a different name") from error
         except TooManyTokens as error:
             raise Problem(
                 "too-many-tokens", "This token has reached its limit of active tokens. Revoke one you no longer need."

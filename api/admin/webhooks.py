@@ -133,8 +133,8 @@ class Retry(MethodView):
         """Send an event again
 
         You can send any event of the webhook's games, listed or not, whatever its status. The service sends it at once;
-        the id of the delivery is `{game}-{seq}`. `Location` lists the result. If the receiver accepts it, a failing
-        webhook becomes active.
+        the id of the delivery is `{game}-{seq}`. `Location` is the list with the result. If the receiver accepts it, a
+        failing webhook becomes active.
         """
         if not webhooks.again(store(), _find_webhook(webhook_id), delivery_id):
             raise not_found("such delivery")

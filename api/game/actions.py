@@ -28,10 +28,10 @@ class Actions(MethodView):
         """List legal actions
 
         The list is complete and exact. To append an action, send its entry without `label`, `warning`, `rule` and
-        `chance`. `ranges` describes actions that are too many to list. If legality depends on an unknown
-        result, `possible` has the actions that may be legal. `timer` is the current time limit, which the players
-        measure themselves. If the game has ended and the players may not have noticed, `play_on` is the event with
-        which it continues. A seat's token gets the actions of that seat; `awaiting` names the seats that must act.
+        `chance`. `ranges` describes actions that are too many to list. If legality depends on an unknown result,
+        `possible` has the actions that may be legal. `timer` is the current time limit, which the players measure
+        themselves. If the game has ended and the players may not have noticed, `play_on` is the event that continues
+        it. A seat's token gets the actions of that seat; `awaiting` names the seats that must act.
         """
         game = look(game_id, query).game
         actor = query.get("actor")

@@ -35,8 +35,8 @@ class Board(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the table
 
-        Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place`
-        (the value in `params`; a number with its name, as in `die:2`), elements of a player `data-seat`, and elements
+        Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place`:
+        the value in `params`; a number has its name, as in `die:2`. Elements of a player have `data-seat`. Elements
         that have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the
         reader's theme.
         """
@@ -61,7 +61,7 @@ class Board(MethodView):
 def draw(
     game_id: str, seen: SeenGame, at: int, compared: int | None, *, layout: drawing.Layout, plain: bool = False
 ) -> bytes:
-    """Return the picture of the table after event `at`; changes since event `compared` are marked."""
+    """Return the picture of the table after event `at`, with the changes since event `compared` marked."""
     scene = _scene(game_id, seen, at)
     before = None if compared is None else _scene(game_id, seen, compared)
     return drawing.svg(scene, before, layout=layout, plain=plain)

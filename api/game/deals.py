@@ -28,7 +28,7 @@ class OneDeal(MethodView):
 
         Returns the setup, and the top of each deck as far as the game has revealed it: enough to set up the same table
         again. To open a game with this setup, send `deal` with `POST /v1/games`; `games` lists the other games of this
-        deal. If you are going to play it, do not read the decks.
+        deal. If you plan to play this deal, do not read the decks.
         """
         header = store().games.latest(game_id).header
         found = deals.of_game(store(), game_id)

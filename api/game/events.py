@@ -233,7 +233,7 @@ def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
 
 
 def _of_page(superseded: list[SupersededRange], events: Sequence[LoggedEvent]) -> list[SupersededRange]:
-    """Return the ranges that contain any of `events`, and the ranges that any of `events` superseded."""
+    """Return the superseded ranges that contain one of `events`, or that one of `events` superseded."""
     if not events:
         return []
     first, last = events[0].seq, events[-1].seq
@@ -291,7 +291,7 @@ class Stream(MethodView):
                 "description": (
                     "Server-Sent Events: `id` is the `seq`, `data` the event. Messages named `superseded` have no "
                     "`id`; their `data` is `{by, superseded: [[first, last]], version, head, turn}`: the ranges of all "
-                    "events that event `by` took out of effect, and the status of the game."
+                    "events that event `by` superseded, and the status of the game."
                 ),
                 "content": {"text/event-stream": TEXT},
             },

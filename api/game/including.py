@@ -24,7 +24,7 @@ from store.errors import StoreError
 
 
 def check(game_id: str, query: dict[str, Any]) -> None:
-    """Raise an error if the response to an append could not have the members in `include`.
+    """Raise an error if `include` names members that the response to this append cannot have.
 
     Call this before the append.
     """
@@ -37,8 +37,8 @@ def check(game_id: str, query: dict[str, Any]) -> None:
 def requested_members(game_id: str, query: dict[str, Any], game: Game, after: int) -> dict[str, Any]:
     """Return the members that `include` requests; without `after` in the query, the story begins after event `after`.
 
-    Computing them has the time limit of one request. A member that takes longer or is unavailable is None, because the
-    response must report an append in any case.
+    The time limit of one request applies. A member that takes longer or is unavailable is None, because the response
+    must report the append in any case.
     """
     names = query.get("include", ())
     found: dict[str, Any] = dict.fromkeys(names)

@@ -45,7 +45,7 @@ class Exports(MethodView):
         `result.file` in it is the address of the zip, which is available for 24 hours.
         """
         if caller().is_link:
-            raise Forbidden(Role.VIEWER, "a share link cannot export many games")
+            raise Forbidden(Role.VIEWER, "a share link is for one game: export this game alone")
         if not installed_format(order["format"]).many:
             raise invalid("/format", "This format cannot hold many games. Export them one by one.")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(parse_filter(order))}

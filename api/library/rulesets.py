@@ -145,7 +145,8 @@ class GameRuleset(MethodView):
     def get(self, game_id: str) -> Response:
         """Get the ruleset of a game
 
-        As `GET /v1/rulesets/{id}`, in the game's version, and with the names, words and components of its options.
+        Returns the same as `GET /v1/rulesets/{id}`, but in the game's version, and with the names, words and components
+        that follow from the game's options.
         """
         header = look(game_id, {"viewer": None}).game.header
         rules = registry.of(header)

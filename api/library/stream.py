@@ -76,7 +76,7 @@ class LibraryListener(MessageListener):
                 yield self._alive()
 
     def _catch_up(self) -> Iterator[bytes]:
-        """Yield a message about missed events, and the unsent rest of the entry at which the stream was interrupted."""
+        """Yield a message if events were missed, and the rest of the entry that was sent only in part."""
         oldest = self._feed.first()
         if not self._is_new and oldest is not None and place(self._after) < place(oldest):
             yield b"event: missed\ndata: %b\n\n" % msgspec.json.encode({"before": oldest})

@@ -16,9 +16,9 @@ SCRIPTS = {
     "setup/main.js": None,
     "setup/photo.js": "setup/main.js",
 }
-"""The modules of pages, each with the one that has loaded it; None for the script of the page itself.
+"""The script of each bundle, with the script that loads it later; None for the first script of a page.
 
-Each is sent together with all modules that it imports, except those that came with the other one.
+A bundle contains its script and all modules that the script imports, except those in the bundle that loads it.
 """
 _BASE = ("driftlog.css", "forms.css", "components.css")
 STYLES = {
@@ -69,14 +69,14 @@ def style(name: str, texts: Mapping[str, str]) -> str:
 def script(name: str, texts: Mapping[str, str], loader: str | None = None) -> str:
     """Return a module and all modules that it imports as one module with the same exports, without comments.
 
-    Each module becomes a block, which comes after the modules that it imports. The exports of a module become the
-    members of a constant. Each bundle exports these constants, so a bundle that it loads uses the same modules.
+    Each module becomes a block, after the blocks of the modules that it imports. The exports of a module become the
+    members of a constant. Each bundle exports these constants, so the bundles that it loads use the same modules.
 
     Args:
-        loader: the module whose bundle loads this one, from the same folder
+        loader: the module whose bundle loads this one, from the same folder.
 
     Raises:
-        ValueError: an import or export does not have the supported form, a text has several lines, or modules import
+        ValueError: an import or export does not have the supported form, a string has several lines, or modules import
             each other.
     """
     order: dict[str, int] = {}

@@ -46,7 +46,7 @@ class First(msgspec.Struct, frozen=True):
 
 
 class PlayerBadge(msgspec.Struct, frozen=True):
-    """The pawn of the colour that the player has had most."""
+    """A pawn in the colour that the player has used most often."""
 
     corners: list[tuple[float, float]]
     """Empty for a circle."""

@@ -141,7 +141,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[FormOption], list[str]]:
             continue
         is_seat = bool(values) and set(values) <= set(SEAT_IDS)
         titles: dict[str, str] = schema.get(TITLES, {})
-        # Sort the choices like their titles, because the JSON Schema has them in alphabetical order.
+        # Keep the order of the titles, because the JSON Schema lists the choices in alphabetical order.
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
         listed = [(_json(by_key[key]), say(titles.get(key, key))) for key in (titles or by_key)]
         choices.append(

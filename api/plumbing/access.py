@@ -222,12 +222,14 @@ def rules_of(app: Flask) -> dict[tuple[str, str], Rule]:
 
 def invalid_token() -> Problem:
     """Return the problem 401 for a token that is invalid or no longer valid."""
-    return _authentication_problem("This token is invalid, expired or revoked.")
+    return _authentication_problem("This token is invalid, expired or revoked. Use another one.")
 
 
 def unknown() -> Problem:
     """Return the problem 401 for a request without a token."""
-    return _authentication_problem("This service requires a token.")
+    return _authentication_problem(
+        "This service requires a token. Sign in, or send one as `Authorization: Bearer <token>`."
+    )
 
 
 def _authentication_problem(detail: str) -> Problem:

@@ -21,7 +21,7 @@ LOOK_SECONDS = 0.25
 def of_request(environ: dict[str, Any], seconds: float) -> Iterator[None]:
     """Raise `TooMuchWork` when the request has used `seconds` of processor time, or its client is gone.
 
-    After events were appended, it is not stopped any more (`effort.commit`).
+    Once events are appended, the request runs to its end (`effort.commit`).
     """
     try:
         with effort.count_steps(Budget(seconds, lambda: has_gone(environ))):

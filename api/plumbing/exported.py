@@ -79,7 +79,7 @@ def _kind(name: str | None) -> Format:
 
 
 def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
-    """Return the response with the exported log: complete, in parts, or 202 if a worker must write it."""
+    """Return the response with the exported log, or with a part of it; return 202 if a worker must write the file."""
     game, kind = seen.game, wanted.kind
     if not kind.is_said:
         # Programs read this response, so it is in English.

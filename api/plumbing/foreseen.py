@@ -163,8 +163,8 @@ def components() -> dict[str, Any]:
                 "headers": headers(["ETag", "Cache-Control", *STANDING]),
             },
             "Refused": {
-                "description": f"A problem document. `{PROBLEMS}` here lists the problems of every operation, "
-                f"`{PROBLEMS}` of an operation its further ones, and `{PROBLEMS}` of the contract the status of each.",
+                "description": f"A problem document. `{PROBLEMS}` lists kinds of problems: here those of every "
+                "operation, in an operation its other ones, and in the contract the status of each.",
                 "headers": headers(
                     ["Cache-Control", "Deprecation", "Sunset", *sorted({*_ON_STATUS.values()}), *STANDING]
                 ),

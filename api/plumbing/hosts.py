@@ -189,7 +189,7 @@ def public_url(settings: Settings) -> str:
 
 
 def phone_url(settings: Settings) -> str:
-    """Return the address for phones that may not have installed the service's authority: plain HTTP if there is one."""
+    """Return the address for phones that may not trust the service's certificate: plain HTTP, if it is available."""
     url = public_url(settings)
     return url.replace("https://", "http://", 1) if settings.authority and not settings.public_url else url
 

@@ -97,7 +97,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
 
 
 def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
-    """Register the key of a request whose response is recomputed each time; return the header for a repeat.
+    """Register the key of a request whose response is computed for each repeat. Return the header for repeats.
 
     Raises:
         KeyReused: the key was already used for a different request.

@@ -32,7 +32,7 @@ RETRY_MILLISECONDS = 2000
 PAGE = 500
 _WHOSE = {"service": "This service", "per_address": "Your address", "per_token": "Your token"}
 MANY = 64
-"""If there are more corrections, the list of superseded events is sent once at the end, not after each of them.
+"""If there are more corrections, the list of superseded events is sent once at the end, not after each correction.
 
 The list is always sent as a whole, so the total size would grow with the square of the log's length.
 """
@@ -50,7 +50,7 @@ class Hub:
     Args:
         hints: the source of hints, used once there is a listener.
         most: maximum number of listeners of this process.
-        quotas: maximum number of listeners of one holder, by its quota; 0: unlimited.
+        quotas: maximum number of listeners for each holder of a quota, by quota; 0: unlimited.
     """
 
     def __init__(self, hints: Hints, *, most: int, quotas: Mapping[str, int] = MappingProxyType({})) -> None:
@@ -138,7 +138,7 @@ class Ear:
     Args:
         game_id: the game, or `LIBRARY`.
         leave: the permission, which may be revoked; None: no permission is required.
-        holders: the quotas that it counts against.
+        holders: the quotas that this listener counts against.
     """
 
     def __init__(self, hub: Hub, game_id: str, leave: Leave | None, holders: Sequence[Holder]) -> None:
@@ -233,9 +233,9 @@ class Listener(MessageListener):
                     yield self._superseded_message(event, following, ways)
 
     def _lost_message(self) -> Iterator[bytes]:
-        """Yield the message about superseded events, which has no id, if a reconnecting client may have missed it.
+        """Yield the message about superseded events if a reconnecting client may have missed it. The message has no id.
 
-        With many corrections, yield only the last such message, even if the client may have received it.
+        If there are many corrections, yield only the last such message, even if the client has received it.
         """
         if self._after > 0:
             ways = self._ways(self._after)
@@ -245,7 +245,7 @@ class Listener(MessageListener):
                 yield self._superseded_message(event)
 
     def _superseded_message(self, correction: Event, following: Event | None = None, ways: Ways | None = None) -> bytes:
-        """Return a message with the events that `correction` superseded, and the status of the game then.
+        """Return a message with the events that `correction` superseded, and the status of the game after it.
 
         Args:
             following: the event after the correction, if known.

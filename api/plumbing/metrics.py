@@ -162,7 +162,7 @@ class _Servers:
         self._known: list[tuple[list[str], RedisHealth]] = []
 
     def add(self, server: str, client: Client) -> None:
-        """Add the health of the servers of the events or of the queue."""
+        """Add the health of the servers that hold the events or the queue."""
         self._known += [([server, one.node], one) for one in health_of(client)]
 
     def families(self) -> Iterator[Metric]:

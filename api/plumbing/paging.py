@@ -95,5 +95,5 @@ def cursor_of(query: Mapping[str, Any], kind: Any) -> Any:
 
 def _no_cursor() -> Exception:
     return malformed_request(
-        "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
+        "/cursor", "this cursor does not belong to this list: use the `next_cursor` of the previous page"
     )

@@ -23,11 +23,21 @@ MEDIA_TYPE = "application/problem+json"
 LIMITED = marked("The body of this request is too large. Send at most {limit} bytes.")
 RETRY_AFTER = "2"
 _QUOTAS = {
-    "games": marked("Quota reached: {used} of {limit} games on this service."),
-    "games_per_token": marked("Quota reached: {used} of {limit} games opened with this token."),
-    "events": marked("Quota reached: {used} of {limit} events in this game."),
-    "bytes": marked("Quota reached: {used} of {limit} bytes of events in this game."),
-    "plays": marked("Quota reached: {used} of {limit} logged plays on this service."),
+    "games": marked(
+        "Quota reached: {used} of {limit} games on this service. Delete games, or ask the operator for a higher limit."
+    ),
+    "games_per_token": marked(
+        "Quota reached: {used} of {limit} games opened with this token. "
+        "Delete games, or ask the operator for a higher limit."
+    ),
+    "events": marked("Quota reached: {used} of {limit} events in this game. Ask the operator for a higher limit."),
+    "bytes": marked(
+        "Quota reached: {used} of {limit} bytes of events in this game. Ask the operator for a higher limit."
+    ),
+    "plays": marked(
+        "Quota reached: {used} of {limit} logged plays on this service. "
+        "Remove some, or ask the operator for a higher limit."
+    ),
 }
 RETRY_LATER = "30"
 """Seconds to wait if a worker must act first."""
@@ -155,7 +165,7 @@ def from_store(error: store_errors.StoreError) -> Problem:
             return invalid("/is", str(error))
         case store_errors.BadCursor():
             return malformed_request(
-                "/cursor", "this cursor does not belong to this list: use the `next_cursor` of its last page"
+                "/cursor", "this cursor does not belong to this list: use the `next_cursor` of the previous page"
             )
         case (
             store_errors.TooManyJobs()

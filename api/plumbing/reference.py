@@ -1,4 +1,4 @@
-"""The contract in the form of its page: operations by tag, with their parameters, bodies and responses."""
+"""The contract, arranged for its page: operations by tag, with their parameters, bodies and responses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The access log: each use of special permissions, with the user, time and target, but no secrets.
 
-A full stream drops its oldest entries. Uses by admins have a stream of their own, so entries of other users cannot
-displace them.
+A full stream drops its oldest entries. Uses by admins have a stream of their own, so other users cannot push them out.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class AccessLog:
         self._note = Script(client, NOTE)
 
     def note(self, use: Use, *, by_admin: bool = True) -> None:
-        """Log a use. Call this before the action, so that a crash cannot leave it unlogged.
+        """Log a use. Call this before the action: then a crash cannot leave the action unlogged.
 
         Args:
             by_admin: True for a use by an admin or the operator.

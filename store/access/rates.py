@@ -3,7 +3,7 @@
 The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by Redis's
 clock, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis each time the
 count reaches 1/50 of the limit. So most requests need no call to Redis. A caller can exceed the limit by 1/50 for each
-process, plus 1/50 for each request that is just updating Redis.
+process, and by another 1/50 for each request that is updating Redis at that moment.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 SLACK = 50
 """A process adds its count to Redis after this fraction of a caller's limit: 1/50."""
 MOST_KNOWN = 20_000
-"""Maximum number of callers that a process remembers. Beyond it, the caller not seen for longest is forgotten."""
+"""Maximum number of callers that a process remembers. A new caller then replaces the least recent one."""
 ANSWER_SECONDS = 0.5
 """Timeout for Redis, short because requests wait for the count."""
 AWAY_SECONDS = 5.0
@@ -50,13 +50,13 @@ class Standing(msgspec.Struct, frozen=True):
     """The quota of a caller after a request."""
 
     left: int
-    """Number of requests still allowed, by the knowledge of this process."""
+    """Number of requests still allowed, as far as this process knows."""
     wait: int = 0
     """Seconds until the next request is allowed; 0 if the current request is allowed."""
 
 
 class _Caller(msgspec.Struct):
-    """The count that a process keeps for a caller; times are from the monotonic clock."""
+    """A process's count of a caller's requests; times are from the monotonic clock."""
 
     left: int
     """Allowed requests as of the last update from Redis."""

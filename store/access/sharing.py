@@ -1,4 +1,4 @@
-"""Share links: a viewer's token for one game, listed with that game until it is revoked or its creator's token ends."""
+"""Share links: tokens to view one game. A link ends when it is revoked, or when its creator's token ends."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _parse = parser(Share, "a share link")
 
 
 class Sharing:
-    """The share links of all games. They are not a projection: logs do not contain them."""
+    """The share links of all games. They cannot be rebuilt from the logs."""
 
     def __init__(self, client: Client, tokens: TokenStore, replicas: int = 0) -> None:
         self._client = client
@@ -123,7 +123,7 @@ class Sharing:
     def withdraw(self, game_id: str, text: str) -> bool:
         """Revoke a link; return False if the game has no such link."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
-        # A damaged link of a revoked token is only known by its text.
+        # If a link is damaged and its token revoked, only the text of the link is known.
         share = None if document is None else self._read(text, document) or Share(text, game_id, "")
         texts = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
         if share is None or text.encode() not in texts or not self._is_open(share):
@@ -145,7 +145,7 @@ class Sharing:
         return share.id is None or self._tokens.is_in_force(share.id)
 
     def _read(self, text: str, document: bytes) -> Share | None:
-        """Decode a link. A damaged one is rebuilt from its token; None if it has no active token."""
+        """Decode a link. If it is damaged, rebuild it from its token; return None if the token is not active."""
         share = readable_one(_parse, document)
         if share is not None:
             return share

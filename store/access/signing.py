@@ -83,7 +83,7 @@ class Signing:
         return _parse_ring(found)
 
     def _put(self, count: int, at: str, retired: _Kept | None) -> None:
-        """Add a new key, if there are still exactly `count` stored keys."""
+        """Add a new key, unless another process has added one since `count` keys were read."""
         key = PrivateKey.new()
         secret = urlsafe_b64encode(key.secret()).rstrip(b"=").decode()
         new = _Kept(x=key.public.id, created_at=at, d=secret)

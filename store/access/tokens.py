@@ -77,7 +77,7 @@ _parse = parser(_Kept, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
-    """Return True if a name looks like a token's id, which is the recorder's name if a token has no note."""
+    """Return True if a name looks like a token's id. The id is the recorder's name if the token has no note."""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
@@ -121,7 +121,7 @@ class TokenStore:
 
         Args:
             most: maximum number of active tokens of `given_by`; None: no limit.
-            may_share_name: True if another recorder may already use its `note` as a name.
+            may_share_name: True to accept a `note` that another recorder already uses as a name.
 
         Raises:
             NameTaken: another recorder uses the name, and it must not be shared.
@@ -175,7 +175,7 @@ class TokenStore:
         return f"driftlog_{token.id}_{secret}", token
 
     def take_names(self, game_id: str, names: Iterable[str]) -> None:
-        """Reserve the names of a game's recorders: then only arbiters may create tokens with these names."""
+        """Reserve the names of a game's recorders. From then on, only arbiters may create tokens with these names."""
         all_ = sorted(set(map(search_key, names)))
         for at in range(0, len(all_), _NAMES_AT_ONCE):
             self._take_names([keys.ACCESS_NAMES], [game_id, *all_[at : at + _NAMES_AT_ONCE]])
@@ -289,7 +289,7 @@ class TokenStore:
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """Revoke a token and all that it created. Return their ids, and the number of replicas with the revocation."""
+        """Revoke a token and all that it created. Return their ids, and the number of replicas that know it."""
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [id_.decode() for id_ in ids]

@@ -53,7 +53,7 @@ class People(msgspec.Struct, frozen=True):
 
     @classmethod
     def resolve(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
-        """Return the aliases of a revision. Resolve them all at once, because lists look up many names."""
+        """Resolve all aliases of a revision at once, because lists look up many names."""
         persons: dict[str, str] = {}
         for name in aliases:
             way = [name]
@@ -137,7 +137,7 @@ class AliasStore:
                 return done
 
     def sitters(self, game_id: str) -> dict[str, Sitter]:
-        """Return the assigned players of a game's seats, by seat; none if they are damaged."""
+        """Return the assigned players of a game's seats, by seat; empty if the stored value is damaged."""
         return _sitters(connection.call(self._client, "HGET", keys.SITTERS, game_id))
 
     def seat(self, game_id: str, seat: str, sitter: Sitter | None) -> bool:
@@ -157,7 +157,7 @@ class AliasStore:
                 return done
 
     def table(self, game_id: str, seats: Sequence[str]) -> tuple[tuple[str, ...], bytes]:
-        """Return the current players of a game's seats with these recorded names, and the revision of the aliases."""
+        """Return the players of a game's seats after aliases and assignments, and the revision of the aliases."""
         # Read the revision first, so that a change between the two reads is noticed.
         revision, document = connection.pipe(self._client, [("GET", keys.SAID), ("HGET", keys.SITTERS, game_id)])
         if revision is None:
@@ -168,7 +168,7 @@ class AliasStore:
         return tuple(map(people.who, named)), people.revision
 
     def damaged(self) -> list[str]:
-        """Return the names (search_key) whose alias is damaged, then the games whose assigned players are damaged."""
+        """Return the names (search_key) with a damaged alias, followed by the games with damaged assigned players."""
         aliases, games = (connection.call(self._client, "HGETALL", key) for key in (keys.ALIASES, keys.SITTERS))
         names = [name.decode() for name, document in aliases.items() if not is_readable(_parse, document)]
         ids = [id_.decode() for id_, document in games.items() if not is_readable(_parse_sitters, document)]

@@ -1,9 +1,9 @@
 """Find games with a filter, newest or oldest first.
 
-Every index is a sorted set of game ids with score 0, so Redis returns the ids in order, which is the order of time. The
-index with the fewest games is read in pages; the other indexes only check these ids. Words are checked in the
-summaries, unless their index is the smallest. If the time range has the fewest games, all their ids are read and sorted
-here.
+Every index is a sorted set of game ids with score 0, so Redis returns the ids in lexical order. This is also the order
+of time. The index with the fewest games is read in pages; the other indexes only check these ids. Words are checked in
+the summaries, unless their index is the smallest. If the time range has the fewest games, all their ids are read and
+sorted here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 LARGEST_PAGE = 1000
 
 _COST_OF_A_WORD = 5
-"""The cost of reading one more index, as a number of checked games."""
+"""The cost of reading one more index, as the number of games that could be checked instead."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +114,7 @@ def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) ->
 
 
 def _tells_all(game: Summary, asked: str) -> bool:
-    """Return True if every word of the query begins a word of the game; False for a query without words."""
+    """Return True if each word of the query is the beginning of a word of the game; False for a query without words."""
     beginnings = words(asked)
     return bool(beginnings) and all(_has(game, beginning) for beginning in beginnings)
 
@@ -143,9 +143,9 @@ def leading(
 
 
 def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
-    """Return the smallest indexes that together contain all matching games, and the maximum number of such games.
+    """Return the cheapest indexes that together contain all matching games, and the number of games in them.
 
-    The indexes are None if the span of time alone leaves fewer games than any index.
+    Return None instead of indexes if it is cheaper to read the games in the span of time.
     """
     leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
     commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]
@@ -181,7 +181,7 @@ def _indexes(wanted: Filter) -> list[str]:
 
 
 def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
-    """Return the word indexes for each search word: a matching game is in at least one of each list."""
+    """Return a list of indexes for each search word. A matching game is in at least one index of each list."""
     if wanted.q is None:
         return []
     asked = words(wanted.q)
@@ -204,7 +204,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
         first, last = ("-", "+") if is_rising else ("+", "-")
         span = (first if after is None else f"({after}", last, "BYLEX", *(() if is_rising else ("REV",)))
         answers = connection.pipe(client, [("ZRANGE", key, *span, "LIMIT", 0, size) for key in lead])
-        # Each index returned its first ids, which together contain the first ids of all indexes.
+        # Each index returned its first `size` ids. So these contain the first `size` ids of all indexes together.
         page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
             yield page

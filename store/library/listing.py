@@ -55,7 +55,7 @@ def places(game: Summary) -> dict[str, IndexPlace]:
 
 
 def counts(game: Summary) -> Counter[tuple[str, str]]:
-    """Return the counters to which a game adds, each as the key of a hash and its field."""
+    """Return the contribution of a game to each counter. A counter is the key of a hash, and a field."""
     found = Counter([(keys.STANDINGS, tallies.standing(game.ruleset, game.status, game.result))])
     tallied = [keys.tally("ruleset", game.ruleset), *(keys.tally("player", name) for name in game.players)]
     # Other statistics count only games that have ended.
@@ -90,7 +90,7 @@ class Entries(Generic[_Entry]):
     ) -> None:
         """
         Args:
-            first: three keys: of the entries, of the deleted games or plays, and of the games or plays to list again.
+            first: three keys: of the entries, of the deleted games or plays, and of the games or plays to relist.
             parse: decodes an entry.
             standing: returns the indexes and statistics of an entry.
         """
@@ -130,7 +130,7 @@ class Entries(Generic[_Entry]):
                 return done == 1
 
     def remove(self, id_: str) -> None:
-        """Remove an entry from indexes and statistics. If it is damaged, `driftlog doctor` must correct these."""
+        """Remove an entry, also from indexes and statistics. If it is damaged, `driftlog doctor` must correct those."""
         done = -1
         while done < 0:
             document = connection.call(self._client, "HGET", self.key, id_)

@@ -95,7 +95,7 @@ def search(
 def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: People) -> Standings:
     """Count the matching games by ruleset, status and result, ignoring these three members of the filter.
 
-    The counts of all games are stored. With any other filter, up to `COUNTED` games are counted one by one.
+    The counts over all games are stored. If the filter has other members, up to `COUNTED` games are counted one by one.
     """
     others = msgspec.structs.replace(wanted, ruleset=None, status=None, result=None)
     if others == Filter():
@@ -109,7 +109,7 @@ def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: Pe
 def _pages(
     client: Client, wanted: Filter, order: Order, after: _Cursor | None, size: int
 ) -> Iterator[tuple[str, Filter, list[str]]]:
-    """Yield the ids of all games that may match, in order and in pages, each page with its group and filter."""
+    """Yield pages with the ids of all games that may match, in order. Each page has its group and its filter."""
     if order in _SCORED:
         for ids in _by_score(client, _SCORED[order], wanted, after, size, is_rising=order == "shortest"):
             yield "", wanted, ids
@@ -150,7 +150,7 @@ def title(ruleset_id: str) -> str:
 def _by_score(
     client: Client, key: str, wanted: Filter, after: _Cursor | None, size: int, *, is_rising: bool
 ) -> Iterator[list[str]]:
-    """Yield the ids of all games that may match in order of their scores in the index `key`, in pages."""
+    """Yield pages with the ids of all games that may match, in order of their scores in the index `key`."""
     _, games = finding.smallest(client, wanted)
     everything = connection.call(client, "ZCARD", key)
     # Read few games completely, and sort them here. For many, it is cheaper to read all games by score: each page

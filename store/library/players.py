@@ -52,7 +52,7 @@ def page(
     while len(names) <= limit:
         span = (start, end, "BYLEX", "LIMIT", 0, limit + 1)
         registers = connection.pipe(client, [("ZRANGE", key, *span) for key in (keys.PLAYERS, keys.PLAYS_PLAYERS)])
-        # Each index returned its first names, which together contain the first names of all indexes.
+        # Each index returned its first names. So these contain the first names of all indexes together.
         found = sorted({name for register in registers for name in register})[: limit + 1]
         names += [name for name in map(bytes.decode, found) if name not in hidden]
         if len(found) <= limit:
@@ -115,7 +115,7 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
-    """Return the id of the latest play of each of `names`. Only the most recently opened games are searched."""
+    """Return the id of the game that each of `names` played last, among the `_LATEST` most recently opened games."""
     games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, _LATEST) for name in names
     ]

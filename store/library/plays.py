@@ -97,7 +97,7 @@ class PlayStore:
         return done
 
     def take_out(self, play_id: str) -> bool:
-        """Delete a play permanently; return True if it existed."""
+        """Delete a play; return True if it existed. A later import restores it only on request."""
         if not self._take_out(_KEPT, [play_id]):
             return False
         if not self._try_to_list(play_id):
@@ -191,7 +191,7 @@ class PlayStore:
         return int(connection.call(self._client, "HLEN", keys.PLAYS))
 
     def _try_to_list(self, play_id: str) -> bool:
-        """List a play; return False, not an error, if it is damaged, so that others are still listed."""
+        """List a play. If it is damaged, return False, so that the caller can continue with the other plays."""
         try:
             self._list(play_id)
         except Corrupt:
@@ -244,7 +244,7 @@ def standing(entry: PlayEntry) -> Standing:
 
 
 def _without(play: PastPlay, hidden: frozenset[str]) -> PastPlay:
-    """Return the play with `WITHHELD` in place of each hidden name, and without texts that contain a hidden name."""
+    """Return the play with `WITHHELD` instead of each hidden name, and without texts that contain a hidden name."""
     if not hidden:
         return play
     parts = tuple(

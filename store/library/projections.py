@@ -127,7 +127,7 @@ class Projections:
         return (id_ for id_, _ in self.lagging())
 
     def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
-        """Return the projected version of each game; None for a game that was deleted or is set aside."""
+        """Return the projected version of each game; None for a game that was deleted or that `set_aside` excludes."""
         aside = self._set_aside()
         return [
             None if version in {None, aside.get(id_.encode())} else codec.projected_version_of(projected)
@@ -135,7 +135,7 @@ class Projections:
         ]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
-        """Yield the games with unprojected events and their versions, except for games that are set aside."""
+        """Yield the games with unprojected events, and their versions. Omit the games that `set_aside` excludes."""
         aside = self._set_aside()
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):
@@ -144,17 +144,17 @@ class Projections:
                     yield id_, codec.projected_version_of(version)
 
     def set_aside(self, game_id: str) -> bool:
-        """Do not project a game whose log this service cannot replay, until the log grows.
+        """Exclude a game from projection until its log grows, because this service cannot replay the log.
 
         Returns:
-            False if it was already set aside, or has no version.
+            False if the game was already excluded, or has no version.
         """
-        # As it is stored, because it may be damaged.
+        # Use the version as stored, because it may be damaged.
         ((version, _),) = self._versions([game_id])
         return version is not None and bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
     def take_up(self) -> None:
-        """Project the games that were set aside: logs may have been repaired, or rules installed."""
+        """Stop excluding games (see `set_aside`), because logs may have been repaired, or rules installed."""
         connection.call(self._client, "DEL", keys.UNPLAYABLE)
 
     def _set_aside(self) -> dict[bytes, bytes]:
@@ -172,7 +172,7 @@ class Projections:
                         yield game.id
 
     def write(self, game: Summary) -> bool:
-        """List a game, unless it was deleted, or the list has this or a newer version; return True if it was listed."""
+        """List a game; return False if the game was deleted, or if the list already has this or a newer version."""
 
         def replace_older(old: Summary | None) -> tuple[Summary, bytes] | None:
             if old is not None and old.version >= game.version:
@@ -232,7 +232,7 @@ class Projections:
         """Return the person behind a name.
 
         Args:
-            game_id: the only game that the caller can see, to which aliases do not apply; None: all games.
+            game_id: the only game that the caller can see, shown without aliases; None: all games.
         """
         return name if game_id is not None else self._aliases.who(name)
 
@@ -306,7 +306,8 @@ class Projections:
             progress: called with the number of games rebuilt so far and the total number of games.
 
         Returns:
-            The games whose logs this service cannot replay, with the reason. Damaged games are not listed.
+            The games whose logs this service cannot replay, with the reason. Damaged games are then missing from the
+            list.
         """
         ids = sorted(self._events.game_ids())
         # Delete entries and statistics in one step: a worker may write an entry, which changes the statistics, at any
@@ -335,7 +336,7 @@ class Projections:
         return self.entries.get(game_id)
 
     def _versions(self, game_ids: Sequence[str]) -> Iterator[tuple[bytes | None, bytes | Corrupt | None]]:
-        """Yield the version of each game, and its projected version, as they are stored."""
+        """Yield the version and the projected version of each game, as stored."""
         commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
         versions = iter(connection.pipe(self._client, commands, is_lenient=True))
         for version, projected in zip(versions, versions, strict=True):

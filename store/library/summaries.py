@@ -120,7 +120,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names after aliases, in seat order."""
+        """The players' names with aliases resolved, in seat order."""
         return self.people or self.seats
 
     @property
@@ -168,7 +168,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
         chosen = _documents(schema, game.options) | in_words(schema, game.options)
         parts = () if state is None else tuple(belief.words(state, partial(rules.role, seat=seat)) for seat in seats)
         tables = [] if state is None else [world.state for world in belief.worlds(state)]
-        # The pawns are the same on all tables that are possible.
+        # The pawns are the same on all possible tables.
         colours = _colours(rules, game.names, tables[0]) if tables else ()
     lost = [set(rules.losses(table)) for table in tables] if game.outcome else []
     told = Summary(
@@ -192,7 +192,7 @@ def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
 
 
 def _documents(schema: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, str]:
-    """Return the title of each option that is a whole document, such as a box, with the title of the document."""
+    """Map the title of each option whose value is a document, such as a box, to the title of that document."""
     declared = schema["properties"].items()
     return {one["title"]: options[name]["title"] for name, one in declared if KNOWN in one and name in options}
 
@@ -275,7 +275,7 @@ parse = parser(Summary, "an entry of the list")
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:
-    """Return True if `text`, a `search_key`, is a hidden name, or contains one as separate words."""
+    """Return True if `text`, a `search_key`, contains a hidden name as separate words."""
     if not hidden:
         return False
     found, phrases = _WORD.findall(search_key(text)), _phrases(hidden)

@@ -86,7 +86,7 @@ def of_player(
 
 
 def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
-    """Return the fields that count a game by its time and duration. Without a `ruleset`, they omit its id."""
+    """Return the fields that count a game by its time and duration. They begin with `ruleset`, unless it is empty."""
     try:
         opened = datetime.fromisoformat(evening.opened_at).astimezone(UTC)
     except ValueError:

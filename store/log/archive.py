@@ -111,7 +111,7 @@ class Archive:
             else:
                 files.pipe_file(path, document)
         if self._bytes(name) != document:
-            raise ArchiveUnavailable(f"{name} differs from what was written")
+            raise ArchiveUnavailable(f"{name} differs from the written data")
         return name
 
     def read(self, game_id: str, name: str) -> list[Entry]:

@@ -1,11 +1,11 @@
 """Archive the logs of games, and move archived logs back to Redis.
 
-A game's meta names the file with its log, and its stream is deleted. Both change in one step, and only if the file has
-the current version. So the whole log is always either in Redis or in the file. A reader uses either of them; a writer
-first moves the log back to Redis.
+To archive a game, its meta gets the name of the file with its log, and its stream is deleted. Both happen in one step,
+and only if the file has the current version. So the whole log is always either in Redis or in the file. A reader reads
+it there; a writer first moves it back to Redis.
 
-The file is kept after that, because another state of the server may still refer to it: after a crash that loses the
-last second of writes, after a restore from a backup, or in a copy of the server. The operator deletes unused files
+The file is kept even then, because another state of the server may refer to it: after a crash that loses the last
+second of writes, after a restore from a backup, or in a copy of the server. The operator deletes unused files
 (`Archiving.tidy`).
 """
 
@@ -106,12 +106,12 @@ class Archiving:
     def tidy(self, game_id: str) -> int:
         """Delete the unused files of an archived game; return the number of deleted files.
 
-        A copy of this store on the same archive may use them, so call this only if there is no copy.
+        Call this only if no copy of this store uses the same archive, because a copy may need these files.
         """
         name = self.name(game_id)
         unused = [] if name is None else [other for other in self.archive.names(game_id) if other != name]
-        # The game's file is the same as before the listing. So a process that still writes one of the listed files
-        # began before the log was last moved back, and will fail to archive it.
+        # If the game still has the same file as before the listing, the other files are unused. A process may still be
+        # writing one of them, but it began before the log was last moved back, so it will fail to archive the log.
         if self.name(game_id) != name:
             return 0
         for other in unused:
@@ -119,7 +119,7 @@ class Archiving:
         return len(unused)
 
     def _moves(self, game_id: str) -> tuple[bytes, bytes | None]:
-        """Return the number of times that the game's log was moved back to Redis, and the file that holds it now."""
+        """Return how often the game's log was moved back to Redis, and the file that contains the log now."""
         restored, name = connection.call(self._client, "HMGET", keys.meta(game_id), "restored", "archived")
         return restored or b"0", name
 
@@ -149,7 +149,7 @@ class Archiving:
             )
 
     def _list(self, game_id: str) -> None:
-        """Mark a game as archived in the list. The process that archived the game may have been killed before that."""
+        """Mark a game as archived in the list. Its archiving process may have been killed before it did so."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

@@ -148,7 +148,7 @@ def decode(entries: Sequence[Entry], prev: str) -> list[Event]:
 
 
 def check(events: Iterable[Event]) -> None:
-    """Check events against their hashes; `Damaged` has the first event that does not match."""
+    """Check events against their hashes; raise `Damaged` for the first event that does not match."""
     for event in events:
         if event_hash(event) != event.hash:
             raise _mismatch(event.seq)
@@ -218,7 +218,7 @@ def _to(seq: int, row: EventRow) -> int:
     to = row.params.get("to")
     # An undo never refers to a later event: following such a reference would not end.
     if not isinstance(to, int) or not 1 <= to < seq:
-        raise Damaged(seq, f"it undoes to the impossible event {to!r}")
+        raise Damaged(seq, f"it goes back to event {to!r}, which is impossible")
     return to
 
 

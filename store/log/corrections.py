@@ -1,4 +1,4 @@
-"""The corrections of each game: the few correction events of a log, cached up to the event that was read."""
+"""The corrections of each game: the few correction events of a log, cached as far as the log was read."""
 
 from __future__ import annotations
 

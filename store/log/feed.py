@@ -1,8 +1,8 @@
 """The feed: the progress of all games, in one order.
 
-The feed contains no events, only their games and numbers. Any process that learns of an append may push it to the feed,
-and a projection always pushes first. A version that is already in the feed is not added again. The newest `KEPT`
-entries are kept.
+The feed contains no events, only their games and numbers. Any process that learns of an append may push it to the feed.
+A projection pushes its game before it does anything else. A version that is already in the feed is not added again. The
+newest `KEPT` entries are kept.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
 
 
 def place(id_: str) -> tuple[int, int]:
-    """Convert the id of an entry to a comparable position. Raises a `ValueError` for an invalid id."""
+    """Convert the id of an entry to a comparable position; raise a `ValueError` if the id is invalid."""
     if _ID.fullmatch(id_) is None:
         raise ValueError(id_)
     milliseconds, _, number = id_.partition("-")

@@ -156,7 +156,7 @@ class GameStore:
             self._heads.put(game_id, game)
 
     def catch_up(self, game_id: str, game: Game, events: Sequence[Event]) -> Game:
-        """Return the newest game after an append to `game` met a conflict with these newer events."""
+        """Return the newest version of `game`, after an append to it failed because of these newer events."""
         if not events or len(events) >= PAGE or (events[0].seq - 1, events[0].prev) != (game.version, game.head):
             return self.latest(game_id)
         game = self._advance(game_id, game, events, events[-1].hash)
@@ -195,7 +195,7 @@ class GameStore:
         return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])
 
     def check(self, game_id: str) -> None:
-        """Check the complete log against its hashes and its rules. `Damaged` has the first fault."""
+        """Check the complete log against its hashes and its rules; raise `Damaged` for the first fault."""
         version, head = self._events.head(game_id)
         events = list(self._events.read_verified(game_id, version))
         if events[-1].hash != head:

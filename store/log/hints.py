@@ -44,7 +44,7 @@ class Hints:
         self._stopping = threading.Event()
 
     def listen(self) -> Iterator[Hint | None]:
-        """Yield each hint; None whenever some may have been missed.
+        """Yield each hint, and None whenever hints may have been missed.
 
         The first hint is None. Another None follows each time that Redis did not answer for a while.
         """
@@ -70,7 +70,7 @@ class Hints:
                     yield self._parse(message["channel"].decode(), message["data"].decode())
 
     def stop(self) -> None:
-        """End `listen`, wherever it is waiting."""
+        """End `listen`, even while it waits."""
         self._stopping.set()
 
     def _parse(self, channel: str, told: str) -> Hint:

@@ -1,4 +1,4 @@
-"""Idempotency: the key and the stored result of a request that is carried out once, however often it is sent."""
+"""Idempotency: a request with a key is carried out once, even if it is sent several times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARK = 6
 
 
 class IdempotencyKey(msgspec.Struct, frozen=True):
-    """Identifies a request, so that a request that is sent several times is carried out once.
+    """Identifies a request, to recognize that it was sent before.
 
     Only short hashes of both parts are stored; the parts cannot be recovered from them.
     """
@@ -37,7 +37,7 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
         return _mark(self.digest)
 
     def content_of(self, stored: bytes) -> bytes:
-        """Return the content of the stored value of this key: the mark of the body is removed.
+        """Return the stored value of this key, without the mark of the body.
 
         Raises:
             KeyReused: the key was used for a request with a different body.
@@ -103,7 +103,7 @@ class StoredResult(msgspec.Struct, frozen=True):
 
     @classmethod
     def read(cls, told: bytes) -> Self:
-        """Parse a result from the bytes in which it was stored."""
+        """Parse a stored result."""
         parts, mark, stopped = told.partition(b"!")
         try:
             ranges = [tuple(map(int, part.split(b":"))) for part in parts.removesuffix(b"+").split(b",")]

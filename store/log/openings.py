@@ -40,7 +40,7 @@ class Openings:
 
     @contextmanager
     def place(self, game_id: str, owner: str | None) -> Iterator[None]:
-        """Reserve a place for the game that the block opens; release it if no game exists afterwards.
+        """Reserve a place for the game that the block opens. If the block fails, release it, unless the game may exist.
 
         Args:
             owner: the id of the token that opens the game; None: no token.

@@ -74,7 +74,7 @@ class EventReader:
         """Return event 1 of a game."""
         found = self.read(game_id, limit=1)
         if not found:
-            raise Damaged(1, "it is not there")
+            raise Damaged(1, "it is missing")
         return found[0]
 
     def read_verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
@@ -84,7 +84,7 @@ class EventReader:
             yield from unbroken(page, last + 1, is_raw=is_raw)
             last += len(page)
         if last < until:
-            raise Damaged(last + 1, "it is not there")
+            raise Damaged(last + 1, "it is missing")
 
     def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
         """Yield the same events as `read`, in pages of `size` that are read on demand."""
@@ -226,7 +226,7 @@ def unbroken(events: Iterable[Event], first: int, *, is_raw: bool = False) -> It
     """
     for seq, event in enumerate(events, first):
         if event.seq != seq:
-            raise Damaged(seq, "it is not there")
+            raise Damaged(seq, "it is missing")
         if not is_raw:
             codec.check([event])
         yield event

@@ -41,7 +41,7 @@ class Outline(msgspec.Struct):
     heads: list[str] = []
 
     def newer(self, *ranges: Range) -> dict[int, Entry]:
-        """Return the entries of `ranges` that are not projected yet."""
+        """Return the entries in `ranges` that are not projected yet."""
         return {
             seq: self.entries[seq]
             for first, last in ranges

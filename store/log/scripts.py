@@ -22,7 +22,7 @@ APPEND = """
 local events, meta, keys = KEYS[1], KEYS[2], KEYS[3]
 local expected, key, digest, seed = tonumber(ARGV[1]), ARGV[3], ARGV[4], ARGV[7]
 
--- Check the key before the version, because a repeated request finds a newer version, which is its own.
+-- Check the key before the version: if this request has already appended its events, the version is newer.
 if key ~= '' then
   local used = redis.call('HGET', keys, key)
   if used then
@@ -55,7 +55,7 @@ end
 if version > expected then
   return {'conflict', version, redis.call('XRANGE', events, expected .. '-0', '+', 'COUNT', ARGV[11])}
 end
--- No event is missing, and none is there that the version does not count.
+-- The stream must contain exactly as many events as the version.
 if redis.call('XLEN', events) ~= version then
   return {'suspect'}
 end
@@ -83,7 +83,7 @@ end
 
 local bytes = tonumber(at[4])
 if not bytes then
-  -- It is the first event, or earlier events were not counted yet.
+  -- This is the first event, or an earlier release did not count the bytes.
   bytes = version > 0 and redis.call('MEMORY', 'USAGE', events, 'SAMPLES', 0) or 0
 end
 local most_events, most_bytes, before = tonumber(ARGV[12]), tonumber(ARGV[13]), bytes

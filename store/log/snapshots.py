@@ -55,7 +55,7 @@ def sequence(fields: Sequence[bytes] | Corrupt) -> list[int]:
 
 
 def parse(document: bytes | None) -> Game | None:
-    """Return the game in a snapshot; None if there is no snapshot, or another engine wrote it."""
+    """Return the game in a snapshot; None if there is no snapshot, or a different engine wrote it."""
     if document is None:
         return None
     try:

@@ -40,7 +40,7 @@ class AppendedRange(msgspec.Struct, frozen=True):
 
 
 class Checked(NamedTuple):
-    """Events that the writer has checked, and that must still be the same when it appends."""
+    """Events that the writer has checked. If they have changed since, its append fails."""
 
     first: int
     last: int
@@ -115,7 +115,7 @@ class EventStore(EventReader):
         stopped: bytes | None = None,
         checked: Checked | None = None,
     ) -> AppendedRange | StoredResult:
-        """Append sealed events, all or none, in one round trip.
+        """Append events with their hashes, all or none, in one round trip.
 
         When this returns, the events are stored with the server's durability, and on the required number of replicas.
         After a `StoredResult` answer, call `confirm`.
@@ -221,7 +221,7 @@ class EventStore(EventReader):
         )
 
     def look_for_earlier_openings(self) -> None:
-        """Check if an earlier version stored openings under a key that this version only reads.
+        """Check for openings that an earlier version stored under a key that this version only reads.
 
         If there are none, openings do not read that key: in a cluster, its server may be down.
         """
@@ -229,7 +229,7 @@ class EventStore(EventReader):
             self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
 
     def _opened_earlier(self, key: IdempotencyKey) -> bytes | None:
-        """Return the value that an earlier version stored for an opening, and move it to its new key."""
+        """Return the value that an earlier version stored for an opening; None if there is none."""
         self.look_for_earlier_openings()
         if not self._has_earlier_openings:
             return None
@@ -237,7 +237,7 @@ class EventStore(EventReader):
         return found
 
     def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> StoredResult:
-        """Return the result that an earlier version stored for this request; the script does not know its digests."""
+        """Return the result that an earlier version stored for this request, under a digest unknown to the script."""
         found = None if key is None else self.stored_result(game_id, key)
         if found is None:
             raise KeyReused

@@ -3,7 +3,8 @@
 A process with a cached game appends to it without reading its log. So before an append it reads a part of the log; a
 log of up to `PART` events is read completely. A process remembers a digest of the events that it has checked, so that
 it checks each hash only once. The longer a check takes, the later the next one begins. So over many appends, checks
-take at most `SHARE` of the time. Between two checks, the script that appends compares the digest of one window.
+take at most `SHARE` of the time. Between two checks, the script that appends compares one window of the log with its
+digest.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Watch:
         self._events.trust(game_id)
 
     def checked_window(self, game_id: str, version: int) -> Checked | None:
-        """Return a window of the log that this process has checked; None if there is none.
+        """Return a window (a part of the log) that this process has checked; None if there is none.
 
         The version determines the window, so many appends compare all windows in turn.
 
@@ -127,9 +128,9 @@ class Watch:
         return _Watched(at, windows=windows)
 
     def _verify(self, game_id: str, first: int, until: int, known: _Window | None) -> _Window:
-        """Check a window. Check the hashes only of events that were not checked before, or have changed since.
+        """Check a window. Skip the hashes of events that were checked before and have not changed since.
 
-        If a server has lost the end of the log, the rest still matches its head; the append then detects the loss.
+        The check passes if a server has lost the last events, and their head as well: the append then detects the loss.
         """
         entries = [entry for page in self._events.entries(game_id, max(first - 1, 1), until) for entry in page]
         prev = GENESIS

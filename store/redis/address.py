@@ -13,7 +13,7 @@ _SECRET = re.compile(r"//.*@")
 
 
 def missing_part(url: str) -> str | None:
-    """Return the missing part of an address with a valid scheme; None if it is complete.
+    """Return the error in an address with a valid scheme, in words; None if there is none.
 
     Args:
         url: the address of a Redis, a cluster or sentinels; see `store.redis.connection.connect`.
@@ -27,18 +27,18 @@ def missing_part(url: str) -> str | None:
             place = urlsplit(f"//{host}")
             # Reading `port` raises an error if it is invalid.
             if place.port is None and is_by_sentinel and not place.hostname:
-                return "it has to name sentinels, such as host:26379, separated by commas"
+                return "it must name sentinels, such as host:26379, separated by commas"
             if is_cluster and not place.hostname:
-                return "it has to name nodes, such as host:6379, separated by commas"
+                return "it must name nodes, such as host:6379, separated by commas"
     except ValueError:
-        return "it has to have a host and a port, such as 127.0.0.1:6379"
+        return "it must have a host and a port, such as 127.0.0.1:6379"
     if parts.scheme == "unix" and not parts.path:
-        return "it has to have the path of a socket, such as unix:///run/redis.sock"
+        return "it must have the path of a socket, such as unix:///run/redis.sock"
     databases = _databases(parts)
     if not all(map(_NUMBER.fullmatch, databases)):
-        return "it has to end with the number of a database, such as /0"
+        return "it must end with the number of a database, such as /0"
     if is_cluster and any(map(int, databases)):
-        return "it has to end with no database but 0, as a cluster has no other"
+        return "its database must be 0, because a cluster has no other"
     return None
 
 

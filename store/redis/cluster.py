@@ -1,4 +1,4 @@
-"""Redis Cluster: a client that never sends a command twice, and can tell if a command has not reached its node."""
+"""Redis Cluster: a client that never sends a command twice, and that knows if a command was not sent at all."""
 
 from __future__ import annotations
 

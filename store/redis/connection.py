@@ -82,11 +82,11 @@ _UNAVAILABLE_CODE = re.compile(
 # redis-py quotes the command, which may contain secrets: a seed, or hidden information.
 _ASKED = re.compile(r"\ACommand # \d+ \(.*\) of pipeline caused error: ", re.DOTALL)
 _WHY = {
-    "NOPERM": "the store does not let this service write",
+    "NOPERM": "the store does not permit this service to write",
     "LOADING": "the store is loading its data",
     "MISCONF": "the store cannot write to its disk",
-    "NOREPLICAS": "the store has too few replicas to take a write",
-    "READONLY": "the store is a replica that takes no write",
+    "NOREPLICAS": "the store has too few replicas to accept a write",
+    "READONLY": "the store is a replica, which accepts no writes",
 }
 _FORBIDDEN_IN_A_SCRIPT = re.compile(r"ACL failure in script|The user executing the script can't")
 # For these errors, redis-py has classes, and removes the code from the message.
@@ -162,7 +162,7 @@ def translate_errors(client: Client | None = None) -> Iterator[None]:
     """Convert an error of redis-py to a `StoreError`.
 
     Args:
-        client: the client in use, because an embedded server may be full for another reason.
+        client: the client in use, to find out if an embedded server is full because its disk is almost full.
     """
     try:
         yield
@@ -179,24 +179,24 @@ def advice(error: Exception) -> str | None:
     text = str(error)
     match error:
         case sentinels.NoSentinel():
-            return "is no sentinel: its address must not begin with redis+sentinel:// or rediss+sentinel://"
+            return "is not a sentinel: its address must not begin with redis+sentinel:// or rediss+sentinel://"
         case sentinels.NoSuchService():
-            return f"has no service of the name that its address ends with: {text}"
+            return f"does not know the service at the end of its address: {text}"
         case sentinels.SentinelRefused():
-            return "is behind sentinels that want another password than its address has (?sentinel_password=…)"
+            return "is behind sentinels that need a different password: correct `sentinel_password` in its address"
         case redis.AuthenticationError() if "invalid" in text:
-            return "does not take the name or the password that its address has"
+            return "rejects the name or password in its address"
         case redis.AuthenticationError():
-            return "wants a password, and its address has none"
+            return "needs a password, but its address has none"
         case redis.exceptions.MovedError() | redis.exceptions.ClusterCrossSlotError():
             return IN_A_CLUSTER
         case RedisClusterException() if "Cluster mode is not enabled" in text:
-            return "is no cluster: its address must not begin with redis+cluster:// or rediss+cluster://"
+            return "is not a cluster: its address must not begin with redis+cluster:// or rediss+cluster://"
         case redis.ResponseError() if "DB index is out of range" in text:
-            return "has no database of the number that its address ends with"
+            return "has no database with the number at the end of its address"
         case redis.ResponseError() if "unknown command" in text:
             # Omit the arguments, which may contain hidden information.
-            return f"does not know a command that it needs. Perhaps it {A_SENTINEL}"
+            return f"does not know a command that Driftlog needs. Perhaps it {A_SENTINEL}"
     return None
 
 
@@ -330,7 +330,7 @@ def check(client: Client, replicas: int = 0) -> list[str]:
             raise Misconfigured(f"the store {IN_A_CLUSTER}")
         policy = config(node, "maxmemory-policy")
         if policy not in ("noeviction", None):
-            warnings.append(f"maxmemory-policy is {policy}: Redis may throw events away (set noeviction)")
+            warnings.append(f"maxmemory-policy is {policy}: Redis may evict events: set noeviction")
         warnings += _lack(int(info(node, "replication").get("connected_slaves", 0)), replicas)
     kept = durability(client)
     if kept != "fsync":
@@ -343,9 +343,9 @@ def _lack(connected: int, replicas: int) -> list[str]:
         f"the server has {connected} {'replica' if connected == 1 else 'replicas'}, and DRIFTLOG_REPLICAS is {replicas}"
     )
     if connected < replicas:
-        return [f"{has}: nothing is acknowledged until it has as many"]
+        return [f"{has}: no write is acknowledged until there are enough"]
     if connected > replicas:
-        return [f"{has}: one that lags may be promoted, and what was acknowledged is lost"]
+        return [f"{has}: a failover to a replica that lags loses acknowledged writes"]
     return []
 
 

@@ -1,9 +1,9 @@
-"""The embedded server: a private Redis (or Valkey) on a unix socket. It finds its data again after a restart.
+"""The embedded server: a private Redis (or Valkey) on a unix socket. It loads its data again after a restart.
 
 A data folder holds one folder per server, with its AOF, `server.conf`, `server.log`, and two lock files. The process
 that started the server holds `lock`. The server itself holds `server.lock`, through a descriptor that it inherits. The
-locks show if a server has outlived its starter, and do not depend on a process id, which another program may have by
-now. The server is started with a guardian (`store.redis.guardian`): if the starter is killed, the guardian stops the
+locks show if a server has outlived its starter. A process id would not show that, because another program may have it
+by now. The server is started with a guardian (`store.redis.guardian`): if the starter is killed, the guardian stops the
 server cleanly and removes the folder of its socket.
 """
 
@@ -141,7 +141,7 @@ class EmbeddedServer:
         return None if self._process is None else self._process.pid
 
     def start(self) -> str:
-        """Start the server, also after it died, wait until it answers, and return its URL.
+        """Start the server (again, if it died), wait until it answers, and return its URL.
 
         Raises:
             DataFolderInUse: another service uses the data folder.
@@ -381,7 +381,7 @@ _HOLDING: weakref.WeakSet[EmbeddedServer] = weakref.WeakSet()
 
 
 def _forget_in_child() -> None:
-    """Release the locks in a forked child: they must show only if the starter itself is alive."""
+    """Release the locks in a forked child: only the starter itself may hold them."""
     for embedded in list(_HOLDING):
         embedded.disown()
 

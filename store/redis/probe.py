@@ -32,7 +32,7 @@ class Probe:
         self._found: Durability | StoreError = "memory"
 
     def durability(self) -> Durability:
-        """Return the durability of an acknowledged write, no older than `SECONDS`."""
+        """Return the durability of an acknowledged write. The result is at most `SECONDS` old."""
         with self._asking:
             if time.monotonic() >= self._until:
                 try:

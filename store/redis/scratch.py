@@ -2,7 +2,7 @@
 
 A folder contains a lock file, which its owner locks before the folder gets its final name. So a folder with an unlocked
 file is abandoned, and the next process that creates a folder removes it. Usually a guardian (`store.redis.guardian`)
-has done that, unless it was killed, too.
+has removed it before, unless the guardian was killed, too.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Scratch:
 
 
 def make_socket() -> tuple[Scratch, Path]:
-    """Create a folder for a server's socket; return it and the socket's path, which is short enough."""
+    """Create a folder for a server's socket. Return the folder and the socket's path, which has an allowed length."""
     shortest = "/tmp"  # noqa: S108  # mkdtemp makes a folder there that is ours alone
     for place in (os.environ.get("XDG_RUNTIME_DIR"), tempfile.gettempdir(), shortest):
         if place and Path(place).is_dir():

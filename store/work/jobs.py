@@ -255,7 +255,7 @@ class JobStore:
         return readable(_parse, self._unfinished_documents().values())
 
     def end_damaged(self) -> None:
-        """End the damaged jobs, so that they use no quota and prevent no job for the same task."""
+        """End the damaged jobs. Otherwise they would use quotas, and block other jobs for the same task."""
         documents = self._unfinished_documents()
         damaged = [id_ for id_, document in documents.items() if readable_one(_parse, document) is None]
         if not damaged:
@@ -278,17 +278,17 @@ class JobStore:
         return dict(zip(ids, connection.call(self._client, "HMGET", keys.JOBS, *ids), strict=True)) if ids else {}
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
-        """Return the unfinished jobs that may be in the queue now, in order: the first few of each quota and game.
+        """Return the unfinished jobs that may be queued now, in order: the first few of each quota and of each game.
 
         Every quota gets its first turn before any quota gets its second. A game's players come before its guests.
 
         Args:
-            like: return only jobs with the same quota or topic (such as the game) as this job; all jobs if it is a
+            like: return only jobs with the quota or the topic (such as the game) of this job; all jobs if it is a
                 guest's.
         """
         shares = self._shares()
         if like is not None and like.is_for_guests:
-            # All guests together have a limit, so the end of a guest's job can admit any other guest's.
+            # All guests share one limit, so after the end of a guest's job, the job of any other guest may be queued.
             like = None
         jobs = self.unfinished() if like is None else self._unfinished_beside(like)
         found: list[tuple[int, str, Job]] = []
@@ -313,7 +313,7 @@ class JobStore:
         return [job for *_, job in sorted(found, key=lambda one: one[:2])]
 
     def owner(self, job_id: str) -> str | None:
-        """Return the id of the token whose quota an unfinished job uses; None if it uses no token's."""
+        """Return the id of the token whose quota an unfinished job uses; None if the job uses no token's quota."""
         found: bytes | None = connection.call(self._client, "HGET", keys.JOB_OWNERS, job_id)
         return None if found is None or found.startswith((_GUESTS.encode(), _ADDRESS.encode())) else found.decode()
 

@@ -44,7 +44,7 @@ class Reports:
         self._keep([self._key(game_id), keys.meta(game_id)], [report_id, msgspec.json.encode(report)])
 
     def save_newest(self, game_id: str, report_id: str, report: Any, version: int) -> None:
-        """Store a report on a version of a game.
+        """Store a report about a version of a game.
 
         Do nothing if a later version has a report, or the game was deleted.
         """
@@ -52,7 +52,7 @@ class Reports:
         self._keep_newest([self._key(game_id), keys.meta(game_id)], fields)
 
     def newest(self, game_id: str, report_id: str) -> int:
-        """Return the version that the report from `save_newest` is on; 0 if there is none."""
+        """Return the version of the game in the report from `save_newest`; 0 if there is none."""
         version = connection.call(self._client, "HGET", self._key(game_id), report_id + _VERSION)
         return readable_one(_parse_version, version) or 0
 
@@ -73,7 +73,7 @@ class Playouts:
         self._client = client
 
     def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each name with its rewards; None if the caller must `put` them.
+        """Yield each name with its rewards, or with None if the caller must play them and `put` them.
 
         Names claimed by other workers come last: with their rewards, or with None if these take too long.
         """

@@ -248,8 +248,6 @@ class WebhookStore:
                 connection.call(self._client, "HDEL", keys.deliveries(webhook.id), *ids)
                 connection.call(self._client, "ZREM", keys.delivery_times(webhook.id), *ids)
 
-    # Queues.
-
     def read(self) -> str | None:
         """Return the id of the last feed entry whose deliveries were queued; None if there is none."""
         found = connection.call(self._client, "GET", keys.WEBHOOK_READ)
@@ -259,8 +257,8 @@ class WebhookStore:
         """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
 
         Args:
-            read: the last read entry so far.
-            until: the last read entry from now on.
+            read: the id of the feed entry that was read last.
+            until: the id of the feed entry to store as read last.
 
         Returns:
             False if another process has read further, so that nothing was queued.
@@ -304,7 +302,7 @@ class WebhookStore:
         return None if numbers is None else DeliveryLine(name, name.partition("-")[0], *numbers)
 
     def waiting(self) -> tuple[int, int | None]:
-        """Return the number of all webhooks' lines with unsent events, and the time of the earliest first attempt."""
+        """Return the number of lines with unsent events, of all webhooks, and the earliest time of a first attempt."""
         found = connection.pipe(self._client, [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()])
         lines = [line for lines in found for line in readable(_parse_line, lines)]
         since = [began for *_, began in lines if began]
@@ -320,7 +318,7 @@ class WebhookStore:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the result of event `seq`: the next event of a line, or the last of several unrequested events.
+        """Record the result of event `seq`: the next event of a line, or the last of several events to skip.
 
         Args:
             delivery: the new state of the event's delivery.
@@ -336,8 +334,6 @@ class WebhookStore:
         arguments = (webhook_id, line, seq, came, _now(), again_at, *told, MOST_DELIVERIES)
         return bool(self._settle([keys.WEBHOOKS, *made, keys.WEBHOOK_FAILING, keys.WEBHOOK_REACHED], arguments))
 
-    # Deliveries.
-
     def deliveries(self, webhook_id: str, limit: int = MOST_DELIVERIES) -> list[Delivery]:
         """Return the deliveries with the latest attempts, newest first."""
         ids = connection.call(self._client, "ZRANGE", keys.delivery_times(webhook_id), 0, limit - 1, "REV")
@@ -345,8 +341,6 @@ class WebhookStore:
             return []
         found = connection.call(self._client, "HMGET", keys.deliveries(webhook_id), *ids)
         return readable(_parse_delivery, found)
-
-    # The lock of the sender.
 
     def hold(self, who: str, seconds: float) -> bool:
         """Take or renew the sender's lock for `seconds`; return False if another process has it."""

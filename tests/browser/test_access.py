@@ -114,7 +114,7 @@ def test_a_seats_phone_says_whose_it_is_and_what_it_may_undo(new_context: Open, 
 def test_a_token_can_be_typed_and_has_to_be_one(page: Page, watches: list[Watch], service: Service) -> None:
     watches[0].expect(REFUSED)
     page.goto("/enter#driftlog_nonsense")
-    expect(page.get_by_role("alert")).to_have_text("This token is invalid, expired or revoked.")
+    expect(page.get_by_role("alert")).to_have_text("This token is invalid, expired or revoked. Use another one.")
     assert page.url == f"{service.url}/enter"
     expect(page.get_by_label("Your link or token")).to_be_focused()
     page.get_by_label("Your link or token").fill(f" {service.url}/enter#{given(service, 'viewer')} ")
@@ -213,7 +213,7 @@ def test_of_a_table_that_one_may_not_see_any_more_nothing_stays(
         if token["note"] == "Ann":
             service.store().tokens.withdraw(token["id"])
     keeping.reload()
-    expect(keeping.get_by_text("This token is invalid, expired or revoked.")).to_be_visible()
+    expect(keeping.get_by_text("This token is invalid, expired or revoked. Use another one.")).to_be_visible()
     keeps(keeping)
 
 

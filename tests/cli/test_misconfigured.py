@@ -15,8 +15,8 @@ from tests.api.table import problem
 from tests.cli.conftest import Run
 from tests.store.misconfigured import server
 
-PASSWORD = "wants a password, and its address has none"
-REFUSED = "does not take the name or the password that its address has"
+PASSWORD = "needs a password, but its address has none"
+REFUSED = "rejects the name or password in its address"
 NODE = "is a node of a cluster: its address must begin with redis+cluster:// or rediss+cluster://"
 
 
@@ -38,12 +38,12 @@ def test_at_the_start(run: Run, locked: str, node: str, events_server: str, monk
         ("REDIS", f"redis://{locked}/0", f"the store {PASSWORD}"),
         ("REDIS", f"redis://:wrong@{locked}/0", f"the store {REFUSED}"),
         ("REDIS", f"redis://{node}/0", f"the store {NODE}"),
-        ("REDIS", f"redis+cluster://:hush@{locked}/0", "the store is no cluster: "),
-        ("REDIS", f"{plain}?db=99", "the store has no database of the number "),
+        ("REDIS", f"redis+cluster://:hush@{locked}/0", "the store is not a cluster: "),
+        ("REDIS", f"{plain}?db=99", "the store has no database with the number "),
         ("QUEUE", f"redis://{locked}/0", f"the job queue {PASSWORD}"),
         ("QUEUE", f"redis://{node}/0", "the job queue cannot be on a cluster"),
-        ("REDIS", f"redis+sentinel://{locked}/tables", "the store is behind sentinels that want another password"),
-        ("QUEUE", f"redis+sentinel://{node}/tables", "the job queue is no sentinel: "),
+        ("REDIS", f"redis+sentinel://{locked}/tables", "the store is behind sentinels that need a different password"),
+        ("QUEUE", f"redis+sentinel://{node}/tables", "the job queue is not a sentinel: "),
     ):
         monkeypatch.setenv("DRIFTLOG_REDIS_URL", plain)
         monkeypatch.setenv("DRIFTLOG_QUEUE_URL", plain)

@@ -310,8 +310,8 @@ def test_long_work_waits_for_replicas(store: Store, away: Server, monkeypatch: A
 @pytest.mark.parametrize(
     ("replicas", "said"),
     [
-        (0, "the server has 1 replica, and DRIFTLOG_REPLICAS is 0: one that lags may be promoted, and what was "),
-        (2, "the server has 1 replica, and DRIFTLOG_REPLICAS is 2: nothing is acknowledged until it has as many"),
+        (0, "the server has 1 replica, and DRIFTLOG_REPLICAS is 0: a failover to a replica that lags loses "),
+        (2, "the server has 1 replica, and DRIFTLOG_REPLICAS is 2: no write is acknowledged until there are enough"),
     ],
 )
 def test_what_the_operator_is_told(url: str, replicas: int, said: str) -> None:

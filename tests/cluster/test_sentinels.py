@@ -88,8 +88,8 @@ def test_a_failover(watching: Any, serving: Serving, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("redis+sentinel://{sentinel}/chess", "has no service of the name .*: its sentinels know tables"),
-        ("redis+sentinel://{server}/tables", "is no sentinel"),
+        ("redis+sentinel://{sentinel}/chess", "does not know the service .*: its sentinels know tables"),
+        ("redis+sentinel://{server}/tables", "is not a sentinel"),
         ("redis://{sentinel}", "is a sentinel: its address must be redis\\+sentinel://"),
     ],
 )
@@ -127,7 +127,7 @@ def test_sentinels_that_want_a_password(watching: Any) -> None:
                 if is_right:
                     assert tried(client.ping)
                     continue
-                with pytest.raises(Misconfigured, match="sentinels that want another password"):
+                with pytest.raises(Misconfigured, match="sentinels that need a different password"):
                     Store(client).events.read("g")
     finally:
         with connect(f"redis://:hush@{sentinel.place}") as client:

@@ -129,7 +129,7 @@ def test_it_goes_to_the_address_that_was_judged(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_host_that_is_not_known_any_more() -> None:
-    assert post("http://nobody.invalid/") == PostResponse(error="its host is unknown")
+    assert post("http://nobody.invalid/") == PostResponse(error="the host is unknown: check its name")
 
 
 def test_nobody_there() -> None:
@@ -224,7 +224,7 @@ def test_a_name_server_that_does_not_answer_takes_one_thread(monkeypatch: pytest
         names.answers.set()
         assert other is not None
         assert other.is_taken
-        assert await asyncio.gather(*slow) == [PostResponse(error="its host is unknown")] * 4
+        assert await asyncio.gather(*slow) == [PostResponse(error="the host is unknown: check its name")] * 4
 
     with receiving() as receiver, ThreadPoolExecutor(2) as lookups:
         asyncio.run(posted(receiver.url, lookups))

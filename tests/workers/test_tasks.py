@@ -313,7 +313,7 @@ def test_work_that_takes_too_long_is_not_tried_again(
     assert failed is not None
     # Its first try, and its run in a long worker.
     assert tries == [job.id, job.id]
-    assert (failed.status, failed.error) == ("failed", "it exceeded the limit of 600 seconds")
+    assert (failed.status, failed.error) == ("failed", "the job exceeded the limit of 600 seconds")
 
 
 def test_a_fork_done_twice_at_once_is_one_game(store: Store) -> None:

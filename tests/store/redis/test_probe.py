@@ -102,7 +102,7 @@ def test_where_it_cannot_write_to_its_disk(server: Server) -> None:
     [
         ("maxmemory", "2", "the store's memory is full"),
         ("maxmemory", connection.STOPPED, "the store's disk is almost full"),
-        ("min-replicas-to-write", "1", "the store has too few replicas to take a write"),
+        ("min-replicas-to-write", "1", "the store has too few replicas to accept a write"),
     ],
 )
 def test_where_it_is_set_to_take_none(server: Server, setting: str, value: str, reason: str) -> None:
@@ -114,7 +114,7 @@ def test_where_it_is_set_to_take_none(server: Server, setting: str, value: str, 
 
 def test_where_it_is_a_replica(server: Server) -> None:
     server.client.replicaof("127.0.0.1", "1")
-    assert why(server) == "the store is a replica that takes no write"
+    assert why(server) == "the store is a replica, which accepts no writes"
 
 
 def test_where_it_is_not_there(server: Server) -> None:
@@ -124,7 +124,7 @@ def test_where_it_is_not_there(server: Server) -> None:
 
 def test_where_it_forbids_it(server: Server) -> None:
     server.client.execute_command("ACL", "SETUSER", "default", "-set")
-    assert why(server) == "the store does not let this service write"
+    assert why(server) == "the store does not permit this service to write"
 
 
 @pytest.mark.parametrize(
