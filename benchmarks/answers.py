@@ -1,5 +1,5 @@
-"""Request every GET of the contract and every page about a game once, for games of 50,000 events. It measures the
-processor time of the answering thread, the time to the first byte, and the longest computation between two writes.
+"""Request every GET of the contract and every page about a game once, for games of 50,000 events. Measure the processor
+time of the answering thread, the time to the first byte, and the longest computation between two writes.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class Game:
         """Return the chance to win if Keen continues the game, by `count` playouts that begin with `first`.
 
         Args:
-            turns: the turns to play until the chance is estimated.
+            turns: the number of turns to play before the chance is estimated; None to play to the end.
         """
         return fmean(Valuer(self.own, self.rules).rewards([(1, self.state)], range(count), first, turns=turns)[0])
 

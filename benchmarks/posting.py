@@ -27,7 +27,7 @@ WARM, COUNTED = 5, 50
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """The pinning to cores, the durability of Redis, the number of workers, and True if requests have a token."""
+    """The setup of a measurement: pinning to cores, durability of Redis, number of workers, and use of tokens."""
 
     pinning: Pinning
     fsync: Fsync
@@ -120,7 +120,7 @@ def deal(service: Service, seconds: float, clients: int = CLIENTS) -> Iterator[l
 
 
 def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
-    """Return the number of reads of Redis per request, which are round trips."""
+    """Yield the number of Redis round trips per append, and per refused request."""
     game, other, *_ = deal(service, 0)
     per_append = _reads_for(service, game[:WARM], game[WARM : WARM + COUNTED])
     yield Row(

@@ -1,7 +1,7 @@
 """Measure analyses: how well the chance to win predicts results, and how many planted blunders are marked.
 
-They also show how much better the search plays than Keen, the player of Forbidden Island. `python -m benchmarks.swings`
-measures more games than `python -m benchmarks`; with `--blunders 0` it plants none.
+The benchmark also shows how much better the search plays than Keen, the player of Forbidden Island. `python -m
+benchmarks.swings` measures more games than `python -m benchmarks`; with `--blunders 0` it plants none.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def appends(settings: Settings) -> Iterator[Row]:
             return drive(service.address, clients, settings.seconds).rate
 
         def meanwhile() -> float:
-            # Without the playouts of the last round.
+            # Delete the playouts of the last round, which the analysis would reuse.
             for key in service.store.client.scan_iter(f"{keys.playouts('')[:-1]}*"):
                 service.store.client.delete(key)
             game_id = secrets.token_hex(13)
@@ -177,7 +177,7 @@ def blundered(number: int) -> Iterator[Row]:
 
 
 def rows(games: int, deals: int, blunders: int) -> Iterator[Row]:
-    """Measure, and yield the rows. Leave out what is 0."""
+    """Measure, and yield the rows. A number of 0 skips its measurement."""
     if games:
         yield from predicted("Keen", [result(seed) for seed in range(games)])
     if deals:

@@ -110,7 +110,7 @@ def _play(  # noqa: PLR0917
 ) -> list[Touched | None]:
     """Record a game with touches; return None for an event without a button.
 
-    If `before`, the result without sliding, is given, slide for the events that took more than one touch there.
+    `before` is the result without sliding. If it is given, slide for the events that took more than one touch in it.
     """
     game = _opened(service, opening, [dealt])
     kinds = service.ask("GET", f"/v1/rulesets/{opening['ruleset']}")[1]["actions"]
@@ -130,7 +130,7 @@ def _play(  # noqa: PLR0917
             found.append(
                 _record(service, thumb, finger, entry, event, entry["type"] in any_time, may_slide=before is not None)
             )
-            # It catches a second click for a moment.
+            # For a moment, the page catches a second click.
             expect(page.locator(".shield")).to_be_hidden()
             for (width, height), size in screens.items():
                 page.set_viewport_size({"width": width, "height": height})
@@ -201,7 +201,7 @@ def is_same(one: dict[str, Any], event: dict[str, Any]) -> bool:
 
 
 def _is_meant(came: dict[str, Any], entry: dict[str, Any]) -> bool:
-    """Return True if an event records the action of an entry, as far as its params are public."""
+    """Return True if an event records the action of an entry. Masked params of the event are not compared."""
     hidden = {name for name, value in came["params"].items() if value == {"masked": True}}
     came, entry = (
         {**one, "params": {name: value for name, value in one["params"].items() if name not in hidden}}

@@ -104,7 +104,7 @@ def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
 
 @contextmanager
 def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
-    """Stop a player that needs too much time. Yield a function that restarts the time; each playout does, too."""
+    """Stop a player that takes too long. Yield a function that restarts the clock; each playout restarts it, too."""
     from engine.core import effort
     from engine.players.protocol import PlayerFailed
     from workers.limits import STUCK_SECONDS, Stuck, limit_time

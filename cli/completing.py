@@ -40,7 +40,7 @@ def webhooks(context: click.Context, _parameter: click.Parameter, incomplete: st
 
 
 def _ask(context: click.Context, path: str) -> dict[str, Any]:
-    """Return the answer of the service; empty on any error, because completion has no place for a message."""
+    """Return the answer of the service; empty on any error, because completion cannot show a message."""
     try:
         url = context.params.get("url") or chosen_service() or DEFAULT_URL
         answer = Client(url, seconds=SECONDS).get(path)

@@ -127,7 +127,7 @@ def show(game: str, url: str, at: int | None, viewer: str | None, *, as_json: bo
 @click.command()
 @game_argument
 @click.option(
-    "--after", type=click.IntRange(min=0), metavar="SEQ", help="Start with the event after this.  [default: now]"
+    "--after", type=click.IntRange(min=0), metavar="SEQ", help="Start with the event after this one.  [default: now]"
 )
 @viewer_option
 @url_option

@@ -17,7 +17,7 @@ def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.s
     """Return a listening socket; port 0 picks a free one.
 
     Args:
-        named: the names of the settings or options that have host and port, for the message.
+        named: the names of the settings or options that set the host and the port, for the message.
         chosen: the options that choose another port, for the message.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

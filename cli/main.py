@@ -129,7 +129,7 @@ def worker(count: int, data: Path | None) -> None:
 @main.command()
 @click.option(
     "--url",
-    help=f"The service to record at.  [default: DRIFTLOG_URL, else the config file's, else {DEFAULT_URL} if it runs, "
+    help=f"The service to use.  [default: DRIFTLOG_URL, else the config file's, else {DEFAULT_URL} if it runs, "
     "else a temporary service]",
 )
 @click.option("--pace", type=click.FloatRange(0, 60), default=0.0, help="Seconds to pause after each turn.")

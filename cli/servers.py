@@ -30,7 +30,7 @@ ARCHIVE_SECONDS = 5.0
 """Seconds to wait for the archive at the start."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
 """The only files and folders that a data folder without a store may contain."""
-_OVER_TLS = " (over TLS: if it does not speak that, its address begins with redis://, not rediss://)"
+_OVER_TLS = " (over TLS: if the server does not use TLS, its address must begin with redis://, not rediss://)"
 
 
 class Servers:

@@ -13,7 +13,7 @@ Corners = Sequence[Point]
 
 
 def corners(tile: Tile, inset: float = 0.0) -> list[Point]:
-    """Return the corners of a tile's outline around its centre, in units, `inset` within its edge."""
+    """Return the corners of a tile's outline, in units from its centre; `inset` moves them inward."""
     half, upright = tile.width / 2 - inset, tile.height / 2 - inset
     match tile.shape:
         case "square":
@@ -83,7 +83,7 @@ def _crossings(outline: Corners, levels: Sequence[float], level: float) -> Itera
 
 
 def level(outline: Corners, y: float) -> Point:
-    """Return the two x at which the horizontal line at `y` crosses a convex outline, left and right."""
+    """Return the left and the right x at which the horizontal line at `y` crosses a convex outline."""
     ends = [x for x, _ in _crossings(outline, [v for _, v in outline], y)]
     return min(ends), max(ends)
 

@@ -49,7 +49,7 @@ GUTTER = 12.0
 
 
 class News(msgspec.Struct, frozen=True):
-    """The differences of a scene from an earlier one."""
+    """The differences between a scene and an earlier one."""
 
     changed: frozenset[str] = frozenset()
     """The ids of changed elements."""
@@ -142,7 +142,7 @@ def _planes(pen: Pen, planes: Sequence[Plane], measures: Measures, top: float, n
 
 
 def _stacks(layout: Layout, measures: Measures, top: float, planes: tuple[float, float] | None) -> list[PanelStack]:
-    """Return the columns for panels: below the planes, or beside and then below them.
+    """Return the columns for panels: in the layout `tall` below the planes, otherwise beside the planes and then below.
 
     Args:
         planes: the coordinates of the right and bottom edges of the planes.

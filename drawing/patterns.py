@@ -1,4 +1,4 @@
-"""Patterns over a ground, which show the kind of a tile to people who cannot see its colour."""
+"""Patterns on tiles, so that people who cannot tell colours apart still see the kind of a tile."""
 
 from __future__ import annotations
 

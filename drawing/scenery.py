@@ -116,7 +116,7 @@ def header(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
 
 
 def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -> None:
-    """Draw a tile of another shape: its ground, with its vignette in the middle."""
+    """Draw a tile that is not square: its ground, with its vignette in the middle."""
     is_shore = tile.shape == "polygon"
     top, bottom = min(y for _, y in outline), max(y for _, y in outline)
     size = unit * (1.5 if is_shore else tile.width * 0.74)
@@ -164,7 +164,7 @@ def signs(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
 
 
 def band(pen: Pen, tile: Tile, badge: Badge, at: Point, unit: float) -> None:
-    """Draw the strip between two shores: its resources as dots and as a number, and the name if it fits."""
+    """Draw the strip between two shores: the resources as dots and as a number, and the tile's name if it fits."""
     x, y = at
     half = tile.width * unit / 2
     letters = max(18.0, half * 0.4)

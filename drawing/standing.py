@@ -126,7 +126,7 @@ def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, PieceSpot]:
 def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, PieceSpot]:
     """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap.
 
-    The middle of the shore stays free for taps, or has the piece that represents the shore.
+    A piece that represents the shore is in the middle. A single other piece leaves the middle free for taps.
     """
     count = len(pieces)
     # The number at the right of several canoes would hide a hut.

@@ -105,7 +105,7 @@ def read_file(data: bytes) -> ExportedFile:
     """Return the contents of an exported file in any format, even if other data in the file contradicts its events.
 
     Raises:
-        Malformed: as in `read_any`, except for `File.flaw`.
+        Malformed: as in `read_any`, except for an error that is returned as `ExportedFile.flaw`.
     """
     if not data.strip():
         raise Malformed("", "the file is empty")

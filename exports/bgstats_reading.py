@@ -159,7 +159,7 @@ def _items(document: _Document) -> Iterator[ImportedPlay]:
 
 
 def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
-    """Yield the entries that decode as `kind`. A play that refers to any other entry is invalid."""
+    """Yield the entries that decode as `kind`. A play is invalid if it refers to an entry that does not decode."""
     for raw in found:
         try:
             yield msgspec.json.decode(raw, type=kind)

@@ -38,7 +38,7 @@ def main_direction(text: str) -> Direction:
 
 
 def join_letters(text: str, names: Iterable[str]) -> str:
-    """Return `text` with joined Arabic letters; each of `names` keeps the text around it in order."""
+    """Return `text` with joined Arabic letters. Isolate each of `names`, to keep the text around it in order."""
     known = sorted(filter(is_mixed, names), key=len, reverse=True)
     if known:
         text = re.sub("|".join(map(re.escape, known)), "\u2068\\g<0>\u2069", text)

@@ -139,7 +139,7 @@ def narrate_played(played: History, events: Sequence[Event], around: Surrounding
 
 
 def needed_states(events: Sequence[Event]) -> set[int]:
-    """Return the `seq`s of the events whose states `narrate_part` needs to narrate the consecutive `events`."""
+    """Return the `seq`s of the states that `narrate_part` needs for the consecutive `events`."""
     first = events[0].seq
     wanted = {first - 1}
     for event in events:
@@ -237,7 +237,8 @@ def _steps(
 
     Args:
         before: the state before the first event.
-        known: earlier states to which undos return, and states after rewrites of the line, which are not replayed.
+        known: the earlier states to which undos return, and the states after events that rewrote the line, because
+            those events are not replayed.
     """
     state, states = before, dict(known)
     past = KnownPast(states)
@@ -272,7 +273,7 @@ def read_places(
 
 
 def _details(played: History) -> dict[int, Details]:
-    """Return the details before each event in effect, if a later amend changed them, such as a player's name."""
+    """Return the details (such as players' names) before each event in effect, if a later amend has changed them."""
     found: dict[int, Details] = {}
     for before, slot in with_before(played.mainline):
         then = played.states[slot.number - 1]
@@ -310,7 +311,7 @@ def mainline(
 
 
 def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect | None]]:
-    """Yield each step of the line, with the event that contains its entry (0: empty place) and its broken effect."""
+    """Yield each step of the line, its source event (0: empty place), and the effect of a correction that broke it."""
     yield 1, (events[0], None, None), None
     for before, slot in with_before(history(events).mainline):
         event, source = events[slot.source - 1], 0

@@ -106,8 +106,8 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
 def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yield each action with its choices and its results.
 
-    Choices that depend on other cells are formulas: players, and components that only some options add to the game. A
-    formula can be empty, so these come last.
+    Choices that depend on other cells are formulas: players, and components that only some options add to the game.
+    Formulas come last, because their cells can be empty.
     """
     own = language.of(ruleset)
     optional = dict(_optional(ruleset, rows))

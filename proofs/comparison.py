@@ -18,7 +18,7 @@ _KINDS: dict[tuple[bool, bool], Kind] = {
     (False, True): "removed",
     (False, False): "changed",
 }
-"""Kind of change by two conditions: the signed event comes later in the log; the event here is signed for later."""
+"""Kind of change, by two booleans: the log has the signed event later; the event here was signed at a later place."""
 
 
 class LogDifference(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class LogDifference(msgspec.Struct, frozen=True):
 def first_difference(
     hashes: Sequence[str], events: Sequence[Event], withheld: Collection[int] = (), *, after: int = 0
 ) -> LogDifference | None:
-    """Return the first difference of a log from the signed log. Recomputed hashes of later events do not hide it.
+    """Return the first difference between a log and the signed log. Recomputed hashes of later events do not hide it.
 
     Args:
         hashes: the hashes of the signed log, from event 1 on.

@@ -1,8 +1,8 @@
 """`python -m tests.affected`: run the tests that a change can break, nearest first, within a time limit.
 
 A change is any file that differs from the point where this branch left main, committed or not, except generated files.
-The distance of a test is the number of imports between it and the change. A file that is no module has the distance of
-the modules that name it. If a near test did not run, the exit status is not 0.
+The distance of a test is the number of imports between it and the change. A file that is not a module has the distance
+of the modules that name it. If a near test did not run, the exit status is not 0.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Imports = Mapping[str, set[str]]
 
 
 def changed(root: Path) -> list[str]:
-    """Return the files that differ from where this branch left main, including untracked but not deleted files."""
+    """Return the files that have changed since this branch left main: untracked files, too, but not deleted ones."""
     base = next((found for trunk in _TRUNKS if (found := _git(root, "merge-base", "HEAD", trunk))), ["HEAD"])[0]
     files = {*_git(root, "diff", "--name-only", base), *_git(root, "ls-files", "--others", "--exclude-standard")}
     return sorted(file for file in files if (root / file).is_file())

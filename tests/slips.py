@@ -68,7 +68,7 @@ def plant(ruleset_id: str, kind: str, seed: int) -> Planted | None:
 
 
 def plant_several(ruleset_id: str, kinds: Sequence[str], seed: int) -> Planted | None:
-    """Plant slips of these kinds, each as soon as possible after the one before; None if there is no place for one."""
+    """Plant a slip of each kind, one as soon as possible after the other; None if there is no place for one of them."""
     table = Honest(ruleset_id, f"{ruleset_id} {kinds} {seed}")
     if not _play(table, table.rng.randrange(5, LATEST)):
         return None
@@ -199,8 +199,8 @@ def planted(ruleset_id: str, games: int, first: int = 0) -> Iterator[Planted]:
 def planted_several(ruleset_id: str, slips: int, games: int, first: int = 0) -> Iterator[Planted]:
     """Plant several slips of different kinds in each game and yield the results.
 
-    An end that nobody noticed comes only at the end of a game, and what a wrong result must explain depends on its
-    place in the record: `planted` has both.
+    Two kinds are left to `planted`: an unnoticed end, which comes only at the end of a game, and a wrong result, whose
+    explanation depends on its place in the record.
     """
     for number in range(first, first + games):
         kinds = [kind for kind in KINDS if kind in SLIPS and kind != "wrong_result"]

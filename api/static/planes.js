@@ -24,7 +24,7 @@ export function planes(host, around) {
     const news = all.findLast((plane) => plane.querySelector("[data-changed]"));
     if (!isChosen && news) shown = String(news.dataset.id);
     if (around) panels(svg, around, all);
-    // A board with another shape than its place would show them beside it.
+    // If the board does not have the shape of its place, these elements would appear beside it.
     for (const one of $$(":scope > :is(rect, text, .dl-panel)", /** @type {any} */ (svg))) one.remove();
     show(svg, all);
   }

@@ -54,7 +54,7 @@ class Connection:
 
 
 class Connections:
-    """The open connections of a process, with their number by peer and the bytes that they hold."""
+    """The open connections of a process. It counts them by peer, and adds up the bytes that they hold."""
 
     def __init__(self) -> None:
         self._all: set[Connection] = set()
@@ -93,5 +93,5 @@ class Connections:
         return [one for one in self._all if one.request is None]
 
     def has_room_for(self, connection: Connection) -> bool:
-        """Return True if the process can hold the bytes of this connection, and more."""
+        """Return True if the process may hold more bytes of this connection."""
         return self._held <= MOST_HELD or connection.incoming.size <= SMALL

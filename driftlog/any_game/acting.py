@@ -46,7 +46,7 @@ class BoxAction(Action[BoxState], frozen=True):
 
 
 class _AnyResult:
-    """Returns the first possible result. It serves to test if an action is possible, which depends on no result."""
+    """Returns the first possible result, to test if an action is possible. The answer is the same for every result."""
 
     reported: tuple[Value | None, ...] = ()
     has_drawn = False

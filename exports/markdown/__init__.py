@@ -200,7 +200,7 @@ class _Transcript:
         return say("That was illegal: {reason} ({rule})", **told)
 
     def _correction_remarks(self) -> dict[int, list[str]]:
-        """Return the remarks on corrections, by the place before which each remark appears."""
+        """Return the remarks on corrections, by the place that each remark precedes."""
         asides: dict[int, list[str]] = defaultdict(list)
         if self.line is None:
             return asides

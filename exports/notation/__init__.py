@@ -7,7 +7,7 @@ describes both. An import is a new record, because the text lacks recording time
 - `spelling`, `writing`: write values, and logs, as text
 - `syntax`, `exact`: parse lines of the notation into pieces, and pieces into drafts
 - `lexicon`, `handwriting`: normalize handwritten words, and split handwritten lines
-- `matching`, `filling`, `guessing`: find their possible meanings at a table, with what is not on paper
+- `matching`, `filling`, `guessing`: find the possible meanings of lines at a table, and add the omitted steps
 - `heading`, `dates`, `setting_up`: parse the tags, the date, and the setup
 - `recorder`, `reading`: build the new record
 - `report`, `questions`: the result of each piece of the text, and the questions about unclear ones

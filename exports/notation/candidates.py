@@ -102,7 +102,7 @@ class Vocabulary:
 
 
 class Candidates:
-    """The candidates of one table's ruleset and players. What does not depend on the state is found once."""
+    """The candidates of one table's ruleset and players. Data that does not depend on the state is computed once."""
 
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self.vocabulary = vocabulary

@@ -118,7 +118,7 @@ class Judging:
         return msgspec.structs.replace(draft, actor=self._recorder.game.header.seat_ids[index])
 
     def _add_true_fact(self, params: dict[str, Any]) -> dict[str, Any]:
-        """Add a true fact to a comparison with the table that found no difference: the text omits the facts."""
+        """If a comparison with the table found no difference, the text has no facts: add a true fact."""
         state = self._recorder.state
         if params.get("facts") != [] or state is None:
             return params

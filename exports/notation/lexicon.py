@@ -174,7 +174,7 @@ def _stems(word: str) -> frozenset[str]:
 
 
 def _misspelled_form(word: str) -> str:
-    """Return the irregular form of which a word is a misspelling: 'celars' of 'clears'; '' if there is none."""
+    """Return the irregular form that a word misspells: 'clears' for 'celars'; '' if there is none."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

@@ -249,7 +249,7 @@ class _Reader:
         return self._set_up.takes(line)
 
     def _draws_nothing(self) -> bool:
-        """Return True if the table does not report results of the setup."""
+        """Return True if the text needs no results of the setup: the seed is known, or no setup step needs a result."""
         if self.recorder.seed is not None:
             return True
         game = self.recorder.game

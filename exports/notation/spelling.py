@@ -38,7 +38,7 @@ def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
 
 
 def tagged_kinds(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
-    """Return the name of the member with an object's kind, and the schema of each kind; None without such a member."""
+    """Return the member that names an object's kind, and the schema of each kind; None if there is no such member."""
     if "discriminator" in schema:
         told = schema["discriminator"]
         return told["propertyName"], {
@@ -121,7 +121,7 @@ class Speller:
         return self._one(options[0], root, value, avoided) if options else as_json(value)
 
     def _is_only(self, schema: Schema, options: list[Schema], value: Any) -> bool:
-        """Return True if `schema` describes a text or a number that is not read as a value of another option."""
+        """Return True if `schema` describes the text or number, and no other option would read it as another value."""
         said = str(value)
         if any(slug(str(one)) == slug(said) and one != value for option in options for one in option.get("enum", ())):
             return False

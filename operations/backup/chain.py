@@ -134,7 +134,7 @@ def check_key(key: Key, game: GameLine | None) -> None:
     """Check that a key can be restored.
 
     Args:
-        game: the game to which it belongs; None: it is shared by all games.
+        game: the game that the key belongs to; None if all games share the key.
 
     Raises:
         NotABackup: it has the wrong type, or a value that cannot be read.

@@ -208,7 +208,7 @@ class Writer:
 
 
 def event_line(entry: Entry) -> bytes:
-    """Return the line of an event: an array of the entry's `e`, which is JSON, and its `h`, in hex."""
+    """Return the line of an event: an array of the entry's fields `e` (as JSON) and `h` (in hex)."""
     _, (_, event, _, hash_) = entry
     return b'[%b,"%b"]\n' % (event, hash_.hex().encode())
 

@@ -183,7 +183,7 @@ def test_audit__of_a_corrected_game(table: Table, work: Work) -> None:
 
 
 def test_audit__of_what_was_imported_and_of_its_fork(table: Table, work: Work) -> None:
-    """Imported events count as not witnessed, also those that a fork shares with its parent."""
+    """Imported events count as not witnessed, including those that a fork shares with its parent."""
     table.open(chance="observed")
     table.set_up()
     log = of_another_service(table.client.get(f"{table.game}/export?format=ndjson").data)

@@ -1,4 +1,4 @@
-"""A game that an adjustment wins: every place that gives the result says so (issue 21, the proof evenings)."""
+"""A game that an adjustment wins: every place that gives the result says so."""
 
 from __future__ import annotations
 

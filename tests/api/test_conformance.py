@@ -47,7 +47,7 @@ def is_list(operation: Operation, path: str) -> bool:
 
 
 def lists() -> dict[str, str]:
-    """Yield the address and the array of each list."""
+    """Return the name of the array in each list, by the address of the list."""
     found = {}
     for path, item in openapi.contract()["paths"].items():
         if "get" in item and is_list(item["get"], path) and item["get"]["operationId"] not in DOCUMENTS:

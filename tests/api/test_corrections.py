@@ -1,4 +1,4 @@
-"""Corrections over REST: amends that break events, illegal events, unknown results, records from the middle."""
+"""Corrections over REST: amends that break events, illegal events, unknown results, and records that begin mid-game."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_a_process_that_was_further_comes_upon_it_only_where_it_reads_it(
 
 
 def test_two_games_side_by_side_that_part_before_the_damage(table: Table, store: Store) -> None:
-    """The process has cached both games, so the comparison reads only what it needs."""
+    """Both games are cached, but the comparison reads the events after the branch, and finds the damage."""
     game_id = drawn(table)
     other = table.client.post(f"/v1/games/{game_id}/forks", json={"at": 3}).json["id"]
     damage(store, game_id, SEQ, DAMAGES["illegal"])
@@ -279,7 +279,7 @@ def test_a_game_whose_meta_is_of_another_kind_is_answered_as_damaged(table: Tabl
 def test_a_game_whose_meta_is_missing_is_answered_as_damaged(
     is_archived: bool, table: Table, store: Store, tmp_path: Path, cold: Callable[[], Flask]
 ) -> None:
-    """Not as unknown: the rest of its record is left, and a backup has what is missing."""
+    """The game is not answered as unknown: the rest of its record exists, and a backup has the missing key."""
     game_id, deleted = drawn(table), drawn(table)
     if is_archived:
         assert Store(store.client, str(tmp_path)).archive(game_id)
@@ -393,7 +393,7 @@ def test_no_event_is_told_that_has_another_hash(
 def test_nothing_is_added_to_a_damaged_record(
     seq: int, is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    """The process has cached the game, and the rules do not need what has changed."""
+    """The process has cached the game, and the rules do not need the changed part."""
     game_id = drawn(table)
     whole = store.client.dump(keys.events(game_id))
     damage(store, game_id, seq, rewritten(store, game_id, seq))
@@ -430,7 +430,7 @@ def test_nothing_is_added_once_another_process_has_seen_damage(table: Table, oth
 
 
 def test_an_append_finds_a_changed_event_even_right_after_a_check(table: Table, store: Store) -> None:
-    """The process has just checked the log, and no longer check is due."""
+    """No check is due so soon after a check, but the script that appends still compares one window."""
     game_id = drawn(table)
     note = {"type": "annotate", "params": {"text": "?"}}
     with pytest.MonkeyPatch.context() as patch:
@@ -442,7 +442,7 @@ def test_an_append_finds_a_changed_event_even_right_after_a_check(table: Table, 
 
 
 def test_events_that_were_acknowledged_after_the_damage_are_not_lost(table: Table, store: Store) -> None:
-    """An append reads only the next window of a long log. The events before it has found the damage can be rescued."""
+    """An append checks only the next window of a long log. Events acknowledged until then can be rescued."""
     game_id = drawn(table)
     acknowledged = []
     with pytest.MonkeyPatch.context() as patch:
@@ -567,7 +567,7 @@ def test_another_head_than_that_of_the_log(table: Table, store: Store) -> None:
 def test_a_log_that_is_longer_than_its_version(
     is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
 ) -> None:
-    """Such as after an older copy of one key was restored: a client that repeats its append must not wait forever."""
+    """This happens if an older copy of one key is restored. A client that repeats its append must not wait forever."""
     game_id = drawn(table)
     older = store.client.dump(keys.meta(game_id))
     note = {"type": "annotate", "params": {"text": "!"}}

@@ -22,7 +22,7 @@ Work = Callable[[], None]
 
 
 def routes(app: Flask) -> list[tuple[str, str]]:
-    """Yield every method and address about a game, with `{game}` in place of its id."""
+    """Return every method and address about a game, with `{game}` in place of its id."""
     values: dict[str, Any] = {"seq": 1, "audit_id": "a", "token": "t", "other_id": "o", "turn": 1}
     found = []
     for rule in app.url_map.iter_rules():

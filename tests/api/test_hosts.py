@@ -49,7 +49,7 @@ LOCAL = [
 
 @pytest.fixture
 def make(events_server: str, queue_server: str) -> Make:
-    """A client of a service with these settings."""
+    """Return a function that returns a client of a service with these settings."""
 
     def make(**settings: Any) -> FlaskClient:
         return create_app(Settings(redis_url=events_server, queue_url=queue_server, **settings)).test_client()
@@ -196,7 +196,7 @@ OURS: list[dict[str, str]] = [
 
 
 def writing() -> list[tuple[str, str]]:
-    """Yield every operation of the contract that writes."""
+    """Return the method and path of every operation of the contract that writes."""
     return [
         (method.upper(), re.sub(r"{\w+}", "x", path))
         for path, item in contract()["paths"].items()

@@ -1,4 +1,4 @@
-"""A response that includes the answers of later reads: the same answers as separate reads, and 201 in any case."""
+"""Appends whose response includes later reads: they answer like separate reads, and cannot change the 201."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stored game whose ruleset is not installed: the service says so, and works otherwise."""
+"""A stored game whose ruleset is not installed: the service says so, and otherwise works."""
 
 from __future__ import annotations
 

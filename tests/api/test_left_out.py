@@ -100,7 +100,7 @@ def test_a_list_with_its_key_and_version(forgotten: Table) -> None:
 
 
 def test_a_list_that_stops_goes_on_where_it_ended(table: Table) -> None:
-    """In a seeded game a draw must be the last event of a list. A skipped step before it is not in the list."""
+    """In a seeded game, a list stops at the refused event. The added skipped steps do not count in its `index`."""
     table.open(mode="as_played")
     draw = {"type": "draw_treasure_card"}
     body = [{**draw, "actor": seat} for seat in ("p2", "p1", "p1")] + [{"type": "castle"}]

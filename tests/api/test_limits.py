@@ -23,7 +23,7 @@ Serve = Callable[..., FlaskClient]
 
 @pytest.fixture
 def serve(events_server: str, queue_server: str, store: Store, queue: Queue) -> Serve:
-    """A service with its own settings, and a client on another machine."""
+    """Return a function that returns a client on another machine, of a service with these settings."""
 
     def serve(address: str = ADDRESS, **settings: Any) -> FlaskClient:
         app = create_app(Settings(redis_url=events_server, queue_url=queue_server, **settings))
@@ -326,7 +326,7 @@ class TestWhereTheStoreIsFull:
 
 
 class TestWithTokens:
-    """Limits per token, also over its share links."""
+    """Limits per token, which include requests through its share links."""
 
     @pytest.fixture
     def door(self, events_server: str, queue_server: str, store: Store, queue: Queue) -> Callable[..., Door]:
@@ -346,7 +346,7 @@ class TestWithTokens:
         assert statuses(bob.client, 3) == [200] * 3
 
     def test_tokens_that_are_tried(self, door: Callable[..., Door]) -> None:
-        """Wrong tokens count for the client's address, before the token is looked up."""
+        """A wrong token counts against the limit of the client's address, before the token is looked up."""
         guesser = door(rate_address="3/hour").client()
         guesser.environ_base["REMOTE_ADDR"] = ADDRESS
         answers = [

@@ -129,14 +129,14 @@ def test_the_states_after_several_events_are_those_after_each(
 
 @functools.cache
 def kept(length: int) -> tuple[list[Event], Game]:
-    """Return a log of this length without the undone events, and the game after it. All formats share it."""
+    """Return a log of this length without the events that rewrite its line, and the game after it, both cached."""
     log = [event for event in long_record(length) if event.type not in lifecycle.REWRITING]
     return log, fold(log)
 
 
 def counted(log: list[Event]) -> tuple[Rereadable, list[int]]:
-    """Return the events of `log`, decoded anew each time, and a list that gets the number of decoded events at each
-    read.
+    """Return the events of `log`, decoded again at each read, and a list that gets the number of decoded events in
+    memory with each event read.
     """
     alive: list[int] = []
     held: set[int] = set()

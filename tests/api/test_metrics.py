@@ -1,4 +1,4 @@
-"""Every metric counts what it names, and no label has values that clients choose."""
+"""Every metric counts the things in its name, and no label has values that clients choose."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ NOTE = {"type": "annotate", "params": {"text": "!"}}
 
 
 class Figures:
-    """Return the values in `/metrics`."""
+    """The values in `/metrics`."""
 
     def __init__(self, table: Table) -> None:
         self._text = table.client.get("/metrics").text
 
     @functools.cached_property
     def families(self) -> dict[str, Metric]:
-        """Return all samples, by name."""
+        """The families of samples, by name."""
         return {family.name: family for family in text_string_to_metric_families(self._text)}
 
     def samples(self, name: str) -> list[Sample]:
@@ -160,7 +160,7 @@ def test_the_servers(table: Table, store: Store) -> None:
 
 
 def test_keys_that_are_thrown_away(table: Table, store: Store) -> None:
-    """A Redis behaves like this with an eviction policy."""
+    """A Redis with an eviction policy discards keys if its memory is full."""
     before = Figures(table)("driftlog_redis_evicted_keys_total", server="events")
     store.client.set("a", "x" * 100_000)
     store.client.config_set("maxmemory-policy", "allkeys-random")

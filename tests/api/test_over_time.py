@@ -24,7 +24,7 @@ PLAYED: tuple[tuple[str, Literal["won", "lost"], int, int, str], ...] = (
 
 @pytest.fixture(autouse=True)
 def games(store: Store) -> None:
-    """Return these games, oldest first."""
+    """Store the games of `PLAYED`, oldest first."""
     for number, (month, result, minutes, players, difficulty) in enumerate(PLAYED):
         seats = SEAT_IDS[:players]
         winners = seats if result == "won" else ()

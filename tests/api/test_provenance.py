@@ -64,7 +64,7 @@ def test_a_head_says_what_was_changed_by_hand_and_what_that_decided(table: Table
 
 
 def test_a_forgery_that_is_imported_is_signed_as_imported(table: Table) -> None:
-    """Issue 21: the log was signed by the service's own key, without a word about its import."""
+    """The service signs the head with its own key, so the head must say that the events were imported."""
     events = elsewhere(table)
     made = take(table, events)
     assert made.status_code == 201, made.text
@@ -124,7 +124,7 @@ def test_a_signature_of_other_events_is_nobodys(table: Table) -> None:
 
 
 def test_a_signature_that_does_not_hold_is_nobodys(table: Table) -> None:
-    """Return the head of these events with the signature of other events."""
+    """The file has the head of its events with the signature of other events."""
     events = elsewhere(table)
     other = chained([*events[:-1], forged(events[-1], note="No.")])
     made = take(table, events, msgspec.structs.replace(signed(events), signatures=signed(other).signatures))

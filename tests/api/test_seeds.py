@@ -56,7 +56,7 @@ def test_each_device_commits_then_reveals(client: FlaskClient) -> None:
 
 
 def test_the_commitment_of_the_service_takes_no_place(client: FlaskClient) -> None:
-    """Its share is secret, so nobody could reveal it for a copied commitment."""
+    """A phone cannot take the service's commitment as its own: it does not know the share, and could not reveal it."""
     mix = begin(client)
     url = f"/v1/seeds/{mix['id']}"
     problem(client.put(f"{url}/shares/{mix['commitments'][0]}", json={}), 409, "seed-share-rejected")

@@ -27,7 +27,7 @@ def requests(text: str) -> list[tuple[str, str, Any, int, Any]]:
 
 
 def read(text: str) -> Any:
-    """JSON in which `…` omits a value or the rest of a list."""
+    """Parse JSON in which `…` omits a value or the rest of a list."""
     assert SET_UP is not None
     text = text.replace('"outcomes": […]', f'"outcomes": [{SET_UP[1]}]')
     text = re.sub(r"(?<=[\]}\"\d])…(?=[\]}])", "", text)

@@ -20,7 +20,7 @@ Message = tuple[str | None, str, Any]
 
 @contextmanager
 def watching(table: Table, after: int = 0, **query: Any) -> Iterator[Iterator[Message]]:
-    """Return the messages of a stream. Do not request more than there are."""
+    """Return the messages of a stream. Do not request more messages than there are: the stream would wait."""
     headers = {"Last-Event-ID": str(after)} if after else {}
     answer = table.client.get(f"{table.game}/stream", query_string=query, headers=headers, buffered=False)
     assert answer.status_code == 200, answer.text

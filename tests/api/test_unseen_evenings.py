@@ -56,7 +56,7 @@ def patient(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def whole_evening(ruleset: str, seats: int, seed: int) -> tuple[list[dict[str, Any]], list[Any]]:
-    """Return the reports of a table until its game ends, without the drawn cards, and these cards."""
+    """Return the reports of a table until its game ends, without the drawn cards, and separately the drawn cards."""
     rng, real = random.Random(seed), Recording(ruleset, seats, seed=str(seed))
     real.add("set_up")
     found = [{"type": "set_up", "actor": None, "params": {}, "outcomes": list(real.events[-1].outcomes)}]

@@ -52,7 +52,7 @@ class Visitor(Table):
         return Caller.of(self.token)
 
     def at(self, game: str) -> Visitor:
-        """Return this visitor, whose requests are now about the game with this path or id."""
+        """Make the visitor's next requests about the game with the given path or id, and return the visitor."""
         self.game = game if game.startswith("/") else f"/v1/games/{game}"
         return self
 

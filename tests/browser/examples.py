@@ -17,7 +17,7 @@ def lines(name: str) -> tuple[dict[str, Any], list[Any]]:
 
 
 def flat(bodies: list[Any]) -> list[dict[str, Any]]:
-    """Return the events in these bodies, in one list."""
+    """Return the events of all request bodies in one list."""
     return [event for body in bodies for event in (body if isinstance(body, list) else [body])]
 
 
@@ -30,7 +30,7 @@ def append(service: Service, game: str, bodies: list[Any]) -> None:
 
 
 def record(service: Service, name: str, events: int | None = None) -> str:
-    """Record a scoresheet, or its first events after the opening and setup; return the id of the game."""
+    """Record a scoresheet, or only its opening and first events; return the id of the game."""
     opening, bodies = lines(name)
     status, game = service.ask("POST", "/v1/games", opening)
     assert status == 201, game

@@ -17,5 +17,5 @@ KEPT = """async () => {
 
 
 def keeps(page: Page, *paths: str) -> None:
-    """Wait until the phone stores exactly the entries with these paths."""
+    """Wait until the phone stores entries with exactly the given paths."""
     waiting.until(lambda: sorted(page.evaluate(KEPT)) == sorted(paths))

@@ -35,7 +35,7 @@ READS = re.compile(r"/v1/games/\w+\?include=")
 
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
-    """Return a random game of some length, with its results."""
+    """Return a random whole game of at least this many events, with its results."""
     games = (recorded(TableSetup(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
     # An abandoned game has an event that no button of a turn records.
     whole = (one for one in games if all(event.type != "abandon" for event in one))
@@ -84,7 +84,7 @@ def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value
 
 
 def _laying(connect: int, outcomes: Sequence[Value | None]) -> list[Value | None]:
-    """Return the outcomes without the rolls that lay no tile."""
+    """Remove the rolls that do not lay a tile, and return the other outcomes."""
     rolls = [value for value in outcomes if isinstance(value, int)]
     kept = list[Value | None]()
     laid, turned = [(0, 0)], 0
@@ -102,7 +102,7 @@ def _laying(connect: int, outcomes: Sequence[Value | None]) -> list[Value | None
 def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
     """Return the taps on a pictured setup for these outcomes, in the order in which the page asks.
 
-    Last components that are placed automatically need no tap.
+    The page places the last components by itself if only one way is possible: they need no tap.
     """
     told, plan = _declared(page, "page"), _declared(page, "plan")
     came = iter(told_in_pictures(page, outcomes))

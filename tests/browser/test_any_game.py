@@ -101,7 +101,7 @@ def test_tricks(page: Page, service: Service) -> None:
 
 
 def test_every_player_has_the_forms(page: Page, service: Service) -> None:
-    """The second player has them too; buttons that repeat the places above open from a tapped thing or number."""
+    """The second player has the forms, too. Actions that the places above can record have no button there."""
     game = opened(service, page, "tricks")
     tapped(page, service, game, "Next turn: Bob")
     expect(page.locator("#todo").get_by_role("button", name="Deal …")).to_be_visible()

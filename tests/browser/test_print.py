@@ -1,4 +1,4 @@
-"""Milliseconds. A transcript has a picture of the table for each turn."""
+"""The transcript on paper: a page with a picture of the table for each turn, and the PDF."""
 
 from __future__ import annotations
 

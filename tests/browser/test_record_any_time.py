@@ -32,7 +32,7 @@ def test_every_any_time_action_that_draws_is_tested(service: Service) -> None:
 
 
 def scoresheet(page: Page, service: Service, name: str, before: int) -> Thumb:
-    """Return the page of a scoresheet's table before the event with this index."""
+    """Record a scoresheet up to the event with the index `before`, and open its record page."""
     opening, bodies = lines(name)
     _, game = service.ask("POST", "/v1/games", opening)
     assert service.ask("POST", f"/v1/games/{game['id']}/events", flat(bodies)[:before])[0] == 201
@@ -47,7 +47,7 @@ def with_terrascope(page: Page, service: Service) -> Thumb:
 
 
 def in_a_storm(page: Page, service: Service) -> Thumb:
-    """The same table, while the page asks for the second storm card, before which a Terrascope can be played."""
+    """The same table when the page asks for the second storm card. A Terrascope can be played first."""
     thumb = with_terrascope(page, service)
     actions = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
     draw = next(one for one in actions if one["type"] == "draw_storm_card")

@@ -167,7 +167,7 @@ def test_a_tile_that_rests_under_a_finger_says_its_name(thumb: Thumb) -> None:
 
 
 def test_a_tap_that_a_busy_page_hears_of_late_is_a_tap(thumb: Thumb) -> None:
-    """The touch was short when the finger left, whatever the page's clock does."""
+    """The page measures a touch by the times of its events, not by the time at which it handles them."""
     page, tile = thumb.page, free(thumb, ".is-target")
     tile.evaluate(
         """(tile) => {

@@ -179,7 +179,7 @@ def test_it_happened_anyway(lenient: Thumb, service: Service) -> None:
 
 
 def called(service: Service, id_: str) -> str:
-    """Return the players' name of a tile or card of Forbidden Island."""
+    """Return the name that players use for a tile or card of Forbidden Island."""
     return str(service.ask("GET", "/v1/rulesets/forbidden-island")[1]["words"][id_])
 
 
@@ -240,7 +240,7 @@ def put_right(thumb: Thumb) -> Locator:
 
 
 def find(sheet: Locator, words: str, sentence: str) -> None:
-    """Tap the fact with these words."""
+    """Search for facts by words, and tap one of the results."""
     sheet.get_by_label("Find a fact").fill(words)
     sheet.get_by_role("button", name=sentence, exact=True).tap()
     expect(sheet.get_by_role("heading", name="Correct value")).to_be_focused()

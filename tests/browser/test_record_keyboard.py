@@ -27,7 +27,7 @@ SEEN = re.compile("^(board|todo|hands|feed|told|at-thumb)$")
 
 
 def focused(page: Page) -> tuple[str, str, str]:
-    """Return region, key and name of the focused element, two frames later: a browser then moves a lost focus."""
+    """Return region, key and name of the focused element. Wait two frames first, so that a lost focus has moved."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     region, key, name = page.evaluate(FOCUSED)
     return region, key, name

@@ -19,14 +19,14 @@ TARGET, TEXT = 43.5, 12
 
 
 def at(page: Page, service: Service, name: str, events: int) -> Thumb:
-    """Return the page of a scoresheet's table after this many events."""
+    """Record the first events of a scoresheet, and open its record page."""
     thumb = Thumb(page, service, record(service, name, events))
     thumb.open()
     return thumb
 
 
 def touch(page: Page, selector: str, down: float = 0) -> None:
-    """Touch a place of the board in its middle, or this many pixels below."""
+    """Touch a place of the board, `down` pixels below its middle."""
     place = page.locator(f"#board {selector}")
     box = place.bounding_box()
     assert box is not None

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 
 def at(page: Page, service: Service, name: str, kind: str) -> Thumb:
-    """Return the page of a scoresheet's table just before the first event of this type."""
+    """Record a scoresheet up to its first event of a type, and open its record page."""
     opening, bodies = lines(name)
     events = flat(bodies)
     _, game = service.ask("POST", "/v1/games", opening)

@@ -254,7 +254,7 @@ def test_the_desert_is_seven_taps_in_any_order(page: Page, service: Service) -> 
 
 
 def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, service: Service) -> None:
-    """The roll is a tap on a place; the last face and the spears follow."""
+    """A tap on a place records a roll. The page fills in the last face and the spears."""
     game = start(page, service, "forever-island", 2)
     for side in (1, 2, 2):
         tap(page, str(side))

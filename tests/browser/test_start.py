@@ -171,7 +171,7 @@ def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watc
 
 
 def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
-    """However long the answer takes."""
+    """Taps do not wait for the service's answer, however long it takes."""
     held: list[Route] = []
     page.goto("/start/forever-island")
     page.get_by_role("button", name="Start").click()

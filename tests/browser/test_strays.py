@@ -34,7 +34,7 @@ def version(service: Service, game: str) -> int:
 
 @pytest.mark.parametrize("ruleset", PICTURED)
 def test_a_double_tap_in_a_setup_is_one_tap(page: Page, service: Service, ruleset: str) -> None:
-    """The second tap would meet what the first one put in its place: the next screen, or 'Begin game'."""
+    """The second tap would hit the element that replaced the first: on the next screen, or 'Begin game'."""
     game = start(page, service, ruleset)
     touches = Touches(page)
     screens = json.loads(page.locator("#setup").get_attribute("data-page") or "")["steps"]

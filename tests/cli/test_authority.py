@@ -17,7 +17,7 @@ from cli.terminal import WrongSetting
 
 @pytest.fixture(autouse=True)
 def address(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
-    """Return the address of this machine in its network, for IPv4 or IPv6."""
+    """The addresses of this machine in its network, which a test can change."""
     here: dict[str, str | None] = {"4": "192.168.1.20", "6": "fd00::20"}
     monkeypatch.setattr(authority, "lan_address", lambda *, is_six=False: here["6" if is_six else "4"])
     return here

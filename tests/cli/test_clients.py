@@ -35,7 +35,7 @@ def connect(service: Service) -> socket.socket:
 
 @contextmanager
 def held(service: Service, count: int, halves: list[bytes]) -> Iterator[list[socket.socket]]:
-    """Open this many connections, each of which sends one of the halves."""
+    """Open this many connections. Each sends one of `halves`, which are incomplete requests."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count + 256:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(count + 256, hard), hard))

@@ -56,7 +56,7 @@ def tree(pid: int) -> list[int]:
 
 
 def guardians(place: Path) -> list[int]:
-    """Return the guardians of the folders, whose parents are not ours."""
+    """Return the guardians of this folder's servers; the service is not their parent."""
     found = []
     for command in Path("/proc").glob("[0-9]*/cmdline"):
         try:

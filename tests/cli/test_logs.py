@@ -40,7 +40,7 @@ def fetch(url: str, **headers: str) -> tuple[int, Any]:
 
 
 def lines(service: Service, **wanted: Any) -> list[dict[str, Any]]:
-    """Return the lines of the log with these members, once there are some."""
+    """Wait for log lines with the `wanted` members, and return them."""
     return until(lambda: [line for line in service.log if wanted.items() <= line.items()])
 
 

@@ -25,7 +25,7 @@ Say = Callable[..., Result]
 
 @pytest.fixture
 def say(run: Run, service: Service) -> Say:
-    """Run `driftlog record` with these lines as input."""
+    """Return a function that runs `driftlog record` with these lines as input."""
 
     def say(*arguments: object, lines: list[str], code: int = 0) -> Result:
         result = run("record", *arguments, "--url", service.url, input="".join(f"{line}\n" for line in lines))

@@ -338,7 +338,7 @@ def test_a_server_that_does_not_start_again_ends_it(start: Start) -> None:
 
 
 class Doomed:
-    """Return a supervisor whose web server has ended, or that is asked to stop."""
+    """A supervisor whose web server has ended, or that was asked to stop."""
 
     def __init__(self, *, is_stopping: bool) -> None:
         self.is_stopping = is_stopping
@@ -358,7 +358,7 @@ def test_it_can_be_stopped_before_it_answers() -> None:
 
 
 def test_every_figure_moves(service: Service) -> None:
-    """Return the metrics of all web processes, as Prometheus reads them."""
+    """Prometheus reads the metrics of all web processes from one address."""
 
     def figures() -> dict[str, float]:
         with urlopen(service.url + "/metrics", timeout=PATIENCE) as answer:

@@ -58,7 +58,7 @@ def follower(table: Service, book: Book) -> Follower:
 
 
 def play(service: Service, game: str, actions: int = 1) -> None:
-    """Append this many actions, each time the first legal one."""
+    """Append `actions` actions, each time the first legal one."""
     for _ in range(actions):
         _, listed = service.ask("GET", f"/v1/games/{game}/actions")
         first = listed["actions"][0]

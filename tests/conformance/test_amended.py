@@ -62,7 +62,7 @@ class Correcting(Careless):
         return state
 
     def seen(self, draft: Draft, value: Value) -> Value | None:
-        """Return the reported value for the result `value`: None if it is unknown."""
+        """Return `value`, or None if the table does not see this result."""
         if self.sees_all or draft.outcomes or draft.type == "set_up" or self.rng.random() >= UNSEEN:
             return value
         if sum(None in event.outcomes for event in self.recording.events) >= MOST_UNSEEN:

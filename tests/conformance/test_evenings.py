@@ -157,7 +157,7 @@ class Evening:
 
 
 class MeddlingEvening(Evening):
-    """A table at which players do what another player has to do, also by house rules, and amend that."""
+    """A table whose players take actions of other players, also by house rules, and amend such events."""
 
     def habits(self) -> list[tuple[Callable[[State], Draft | None], int]]:
         return [*super().habits(), (self.meddle, 25), (self.allow, 5), (self.credit, 10)]
@@ -174,7 +174,7 @@ class MeddlingEvening(Evening):
         return Draft(type="house_rule", params={"text": "as we play", "allows": [{"type": self.rng.choice(open_)}]})
 
     def credit(self, state: State) -> Draft | None:
-        """Amend an action to be another player's."""
+        """Amend an event so that another player is the actor."""
         acts = [slot for slot in self.recording.history.mainline if slot.entry is not None and slot.entry.actor]
         if not acts:
             return None

@@ -1,6 +1,7 @@
-"""Facts in every ruleset that declares some: they can be listed, put and rejected, and the game continues after them.
+"""Facts in every ruleset that declares some: they can be listed, used as corrections, and rejected. Then the game
+continues.
 
-`FACTS=2000` makes so many random corrections per table, instead of a few.
+`FACTS=2000` makes 2,000 random corrections per table, instead of a few.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ IDS = [rules.id for rules in DECLARING]
 
 
 def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: random.Random) -> AnyFact:
-    """Return a fact of the same kind, with some values from other facts, or none."""
+    """Return a fact of the same kind with values from other facts, with other numbers, or without a value."""
     if fact.absent is not None and rng.random() < 0.2:
         return fact.absent
     alike = [other for other in others if type(other) is type(fact)] or [fact]
@@ -56,7 +57,7 @@ def varied(rules: AnyRuleset, fact: AnyFact, others: Sequence[AnyFact], rng: ran
 
 
 def told_at_random(rules: AnyRuleset, here: Any, there: Any, rng: random.Random) -> list[AnyFact]:
-    """Return some facts of another table, and some of no table."""
+    """Return facts of two tables, some of them changed so that they may hold at neither."""
     known, others = whole(rules, here), whole(rules, there)
     found: dict[Any, AnyFact] = {}
     for _ in range(rng.choice((1, 1, 2, 3, 5, 8))):

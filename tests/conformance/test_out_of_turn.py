@@ -48,7 +48,7 @@ def test_an_act_out_of_turn_leaves_the_turn_as_it_is(rules: AnyRuleset, playouts
 
 
 def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: random.Random) -> bool:
-    """Check that an action out of turn keeps the turn; return False if it is none or has no effect."""
+    """Check that an action out of turn keeps the turn; return False if it is in turn, or has no clear effect."""
     if not rules.must_wait(state, seat):
         return False
     chance = Sampled(rng)

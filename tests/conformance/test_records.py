@@ -46,7 +46,7 @@ def seeded(table: TableSetup) -> Recording:
 
 @pytest.fixture(scope="module", params=["observed", "seeded"])
 def recording(request: pytest.FixtureRequest, table: TableSetup) -> Recording:
-    """The observed and the seeded game."""
+    """The observed game, or the seeded game."""
     return request.getfixturevalue(request.param)  # type: ignore[no-any-return]
 
 

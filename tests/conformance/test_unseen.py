@@ -1,4 +1,4 @@
-"""The list says for each action if its result may be unknown; compare with the documents of all resulting tables."""
+"""The list of actions says which results may be unknown. This agrees with the documents of all resulting tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_what_may_go_unseen(table: TableSetup) -> None:
 
 
 def asking(rules: AnyRuleset, state: State) -> list[Legal]:
-    """Return the actions that may be legal and ask chance, without those that lead to too many tables to list."""
+    """Return the actions that may be legal and need a result, except those that lead to too many tables to list."""
     asked = [(one.legal, point(rules, state, one.legal)) for one in offers(rules, state)]
     most = MOST_WORLDS // len(worlds(state))
     return [legal for legal, question in asked if question is not None and len(question.options) <= most]

@@ -152,7 +152,7 @@ def test_every_setting_is_one() -> None:
 
 
 def test_every_command_is_one() -> None:
-    """Yield the arguments of `driftlog` in each service, unit and pod."""
+    """The command line accepts the arguments of `driftlog` in each service, unit and pod."""
     from cli.main import main
 
     said = [line.split()[1:] for unit in UNITS for line in re.findall(r"ExecStart=(.+)", unit.read_text())]

@@ -378,7 +378,7 @@ def planes_of(root: Element) -> list[Element]:
 
 
 def letters(element: Element, scale: float = 1.0) -> list[float]:
-    """Yield the visible size of each text within an element."""
+    """Return the visible size of each text within an element."""
     found = []
     for child in element:
         moved = re.search(r"scale\(([-\d.]+)\)", child.get("transform", ""))

@@ -32,7 +32,7 @@ OFTEN = {
 
 
 def evening(seed: int) -> list[dict[str, Any]]:
-    """Return the reports of a table of four, up to the first reshuffle. Of its draws, only Waters Rise! is known."""
+    """Return the reports of a table of four, up to the first reshuffle. Drawn cards except Waters Rise! are unknown."""
     rng, real = random.Random(seed), Recording(seats=4, seed=str(seed))
     real.add("set_up")
     found = [{"type_": "set_up", "outcomes": real.events[-1].outcomes}]

@@ -20,6 +20,6 @@ def dice() -> Iterator[Dice]:
 
 @pytest.fixture
 def rulings(dice: Dice) -> Iterator[None]:
-    """The same ruleset, with a later version."""
+    """The ruleset of `dice`, with a later version."""
     with installed(RuledDice(), dice):
         yield

@@ -29,7 +29,7 @@ PLAYED = [
 
 
 def small_game() -> list[Event]:
-    """The game on the page."""
+    """The game that docs/formats.md shows."""
     game, first = open_game(
         ruleset="forbidden-island",
         seats=[Seat("Ann"), Seat("Ben")],

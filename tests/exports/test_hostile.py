@@ -35,7 +35,7 @@ def with_line(number: int, line: bytes) -> bytes:
 
 
 def with_event(number: int, **changes: Any) -> bytes:
-    """Return the file with members of one event changed, by default in the third line."""
+    """Return the file with members of the event in line `number` changed."""
     return with_line(number, json.dumps(json.loads(LINES[number - 1]) | changes).encode())
 
 

@@ -27,7 +27,7 @@ MOST_BYTES = 400_000
 
 
 def drawn(events: list[Event], seat: int | None = None) -> list[str]:
-    """The table after its last event."""
+    """Return the pictures of the table after the last event, one for each layout."""
     game = fold(events)
     scene = belief.board(game.ruleset, game.state, game.header.names, seat)
     style = f"<style>{drawing.STYLE}</style>"
@@ -37,7 +37,7 @@ def drawn(events: list[Event], seat: int | None = None) -> list[str]:
 @pytest.mark.long
 @pytest.mark.no_cover
 def test_a_page_is_small() -> None:
-    """Return the picture of the game with the most on the table; later parts add less than the first."""
+    """The test takes the game with the most things on the table; later parts of its page add less than the first."""
     events = playout("forgotten-waters", seats=4, limit=2 * Frames.part)
 
     assert len(events) == 2 * Frames.part

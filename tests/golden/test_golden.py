@@ -1,5 +1,5 @@
 """Stored games as playthroughs, line by line, so that a change of the rules shows as a readable diff. `pytest
-tests/golden --update-golden` writes the texts anew. A text belongs to the game of the same name in `tests/recorded/`;
+tests/golden --update-golden` rewrites the texts. A text belongs to the game of the same name in `tests/recorded/`;
 start a new one with an empty file.
 """
 

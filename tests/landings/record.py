@@ -2,7 +2,7 @@
 
 It runs the service of that checkout with this Python, and records all kinds of data that a service stores. The folder
 gets `data.tar.xz` (the data folder, with its archive and a backup) and `landing.json`: the requests with an
-Idempotency-Key with their responses, and digests of the logs as that code exported them.
+Idempotency-Key, their responses, and digests of the logs as that code exported them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PLAYS = {
 
 
 def undated(document: bytes) -> bytes:
-    """Return an export without its signed head, which is signed anew each time."""
+    """Return an export without its signed head, because each export has a new signature."""
     return re.sub(rb',"proof":\{.*\}(?=\}\n$)', b"", document)
 
 

@@ -91,7 +91,7 @@ def explained(refused: Exception, _: Game) -> dict[str, Any]:
 
 
 def stored(events_server: str) -> Iterator[str]:
-    """Return every key of the store with its contents."""
+    """Yield every key of the store with its contents."""
     with connect(events_server) as client:
         readers: dict[bytes, Callable[[bytes], Any]] = {
             b"string": client.get,

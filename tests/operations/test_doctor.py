@@ -258,7 +258,7 @@ def test_an_entry_that_is_not_what_the_log_says(kept: Store) -> None:
 
 @pytest.mark.parametrize("when", [2, 1])
 def test_games_that_are_written_meanwhile_are_no_fault(kept: Store, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
-    """As if a worker wrote an entry before or after the entries were read."""
+    """The test acts as a worker that writes an entry before or after the entries are read."""
     read, looks = lists._actual, []
 
     def late(store: Store, of: Entries[Any]) -> object:

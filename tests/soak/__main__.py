@@ -102,7 +102,7 @@ def soak(plan: plans.Plan, service: Service) -> report.Result:
 
 @contextmanager
 def _noting_breaks(ledger: Ledger) -> Iterator[None]:
-    """Record an exception in any thread as a fault: of the soak test, or an answer that it cannot read."""
+    """Record an exception in any thread as a fault: the soak test has a defect, or cannot read an answer."""
 
     def note(args: threading.ExceptHookArgs) -> None:
         told = "".join(traceback.format_exception(args.exc_value)) if args.exc_value else repr(args.exc_type)

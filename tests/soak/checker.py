@@ -33,7 +33,7 @@ EXPECTED = frozenset({"illegal_action", "impossible_outcome", "missing_outcome",
 
 
 def chain_faults(path: str, events: Sequence[Event]) -> list[str]:
-    """Return the faults of a log on its own: wrong numbers, links or hashes; masked events have no visible hash."""
+    """Return the faults of a log on its own: wrong numbers, links or hashes. Masked events have no hash to check."""
     found = []
     try:
         header = parse_header(events[0])

@@ -289,7 +289,8 @@ class Service:
     def _follows(self, process: Process) -> bool:
         """Return True if the process ended on purpose.
 
-        It was restarted after a Redis, or it is a guardian whose service was killed before it was seen.
+        The process ended soon after a Redis was killed, and is restarted; or it is the guardian of a service that was
+        killed before the soak test saw it.
         """
         known = {other.pid for other in [*self.ended, *self.processes.values()]}
         if process.role == "guardian" and process.parent not in known:

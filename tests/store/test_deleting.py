@@ -25,7 +25,7 @@ OTHER = playout(seed=4, seats=3)
 
 
 def fill(store: Store) -> None:
-    """Two games, a fork of the first, and all data about them."""
+    """Store two games, a fork of the first, and all data about them."""
     for game_id, events in (("g", GAME), ("other", OTHER)):
         store.events.open(game_id, events, None, key(f"open {game_id}"))
         store.projections.project(game_id)

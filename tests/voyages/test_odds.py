@@ -30,7 +30,7 @@ def told(state: WatersState, action: Action[WatersState], seat: int) -> dict[Val
 
 
 def counted(state: WatersState, kind: str) -> dict[Value, Fraction]:
-    """The same by counting everything in the box that is not on the table."""
+    """Return these probabilities by counting everything in the box that is not on the table."""
     left: Counter[Value]
     if kind == "draw_treasure":
         held = [card for pirate in state.pirates for card in pirate.treasures]

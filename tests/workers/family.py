@@ -1,8 +1,8 @@
 """A parent and its children, for tests that kill them: `python -m tests.workers.family FOLDER IGNORED ROLE...`.
 
-It first ignores exactly the signals IGNORED ("SIGHUP,SIGINT", or ""); under nohup it would ignore one otherwise. Each
-start of a child creates a file `<role>-<life>` in the folder, with its process id; each end of one creates
-`buried-<life>`. An "extra" child is needed while a file `needed` is in the folder, and ends when it is not.
+The parent first ignores exactly the signals IGNORED ("SIGHUP,SIGINT", or ""), even if it was started by nohup, which
+ignores SIGHUP. Each start of a child creates a file `<role>-<life>` in the folder, with its process id; each end of one
+creates `buried-<life>`. An "extra" child is needed while a file `needed` is in the folder, and ends when it is not.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def pid_in(place: Place, name: str, job_id: str = "") -> int:
 
 
 def order_of_a_guest(place: Place) -> str:
-    """Like `order_of_a_player`, through a share link."""
+    """Order the same file as `order_of_a_player`, but through a share link."""
     return order_of_a_player(place, owner="link", share=guests_of("long"))
 
 

@@ -56,7 +56,7 @@ export class Ahead {
     return foreseen(table.story, outbox.refused ? [] : outbox.taps.filter((tap) => !expected.has(tap)));
   }
 
-  /** The last event that the page needs no new story line for, once the tap is recorded. @param {Tap} tap */
+  /** The event up to which the story stays the same once the tap is recorded. @param {Tap} tap */
   after(tap) {
     return this.expected.has(tap) ? (tap.base ?? 0) : retoldAfter(this.table.story, tap.body);
   }

@@ -5,7 +5,7 @@ import { storeRuntime } from "../keeping.js";
 import { language } from "../words.js";
 
 const PATIENCE = 200; // ms for the service to answer before the rules here are asked
-const LOST = 8000; // ms until an answer counts as lost: meanwhile the rules here would stand still
+const LOST = 8000; // ms until an answer counts as lost: until then the rules in this browser wait
 const IDLE = 5000; // ms after which a page in use loads the rules
 const RETRY = 30_000; // ms after which it tries again, and then twice as long each time
 
@@ -118,7 +118,7 @@ export class Judge {
       ahead.version = version === ahead.log.length ? version : 0;
       return true;
     }
-    // The next die or card of the same action; if the service can be reached, it asks itself.
+    // The action needs another die or card. If the service can be reached, its answer asks for that.
     if (answer?.chance && outbox.isOffline && outbox.taps.at(-1) === tap) {
       outbox.withdraw(tap);
       ahead.listeners.onQuestion(tap, answer.chance);

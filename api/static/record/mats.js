@@ -184,7 +184,7 @@ export class Mats {
     const { carried } = this;
     const isChosen = carried?.spot.id === spot.id && carried.card.place === card.place;
     const goal = this.goal(spot.id);
-    // A thing that is tapped again goes where the last thing from there went.
+    // A second tap on a thing moves it to the last destination of things from this place.
     const onclick = () => {
       if (carried && !isChosen) this.move(spot.id);
       else if (isChosen && goal) this.move(goal);

@@ -20,8 +20,9 @@ function isForGood(error) {
 }
 
 /**
- * Return the events to send for a tap. If it waited long, they have its time: an evening without a network keeps its
- * pace. An amend's time would be that of the amended event.
+ * Return the events to send for a tap. If the tap has waited long, its time is sent with them, so that an evening
+ * without a network keeps its pace. Corrections are sent without a time, because an amend's time would be that of the
+ * amended event.
  * @param {Tap} tap
  */
 function sent({ events, body, at, isTimeless }) {

@@ -51,8 +51,8 @@ export function quickButtons(panel, quick) {
 }
 
 /**
- * The part of a label before the place: what it shares with other actions of its kind, or does not share with another
- * action on its place.
+ * The part of a label before the place: the words that all actions of its kind share. If it is the only one of its
+ * kind, the words that another action on the same place does not have.
  * @param {Entry} entry
  * @param {Entry[]} entries
  * @param {(entry: Entry) => string[]} placesOf

@@ -114,7 +114,7 @@ export class Touch {
 
   /** The possible meanings of a tap on these places. @param {string[]} places @returns {Meaning[]} */
   itemsAt(...places) {
-    // First those with fewer tiles: players who move together usually go to the same one.
+    // Actions with fewer tiles come first: players who move together usually go to the same tile.
     return this.entriesAt(...places)
       .map((entry) => ({ entry, tiles: this.board.placesIn(placesOf(entry.params)).length }))
       .toSorted((one, other) => one.tiles - other.tiles)

@@ -137,7 +137,7 @@ export function likeness(seen, known) {
   );
 }
 
-/** Every way to lay a tile a little off. */
+/** Every way in which a tile can lie slightly off its place. */
 function shifts() {
   const all = 2 * MARGIN + 1;
   return Array.from({ length: all * all }, (_, one) => [one % all, Math.floor(one / all)]);

@@ -17,7 +17,7 @@ EXPORT = "/v1/games/g/export"
 
 
 class _Asking:
-    """A connection, as far as lanes need one."""
+    """A connection with only the members that lanes use."""
 
     def __init__(self, path: str, token: str = "") -> None:
         headers = [("HOST", "driftlog"), ("AUTHORIZATION", f"Bearer {token}")]

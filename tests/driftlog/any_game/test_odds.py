@@ -59,7 +59,7 @@ def shuffled(worlds: Worlds, pile: str) -> Worlds:
 
 
 def taken(world: World, source: str, seen: Counter[str], *, is_shown: bool) -> Iterator[tuple[str, World, Fraction]]:
-    """Yield each card that can be taken from a place unnamed, with the table after that, and its probability.
+    """Yield each card that can be taken from a place without naming it, the table after that, and its probability.
 
     Args:
         seen: the cards in the place that everyone knows.

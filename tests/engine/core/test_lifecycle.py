@@ -64,7 +64,7 @@ def test_undo__the_deal_of_a_seeded_game_stands() -> None:
 
 
 def test_undo__in_a_seeded_game_the_next_draw_is_another() -> None:
-    """A draw depends on the number of its event, so an undone draw does not return for that reason."""
+    """A draw depends on the number of its event, so the draw after an undo can have another result."""
     recording = dealt("tides")
     outcomes = set()
     for _ in range(12):

@@ -22,7 +22,7 @@ from tests.recording import Recording, chained
 
 
 def begun(state: Any, mode: Any = "as_played") -> Recording:
-    """A record that begins with this position."""
+    """Return a record that begins with the position `state`."""
     rules = rules_of(state)
     recording = Recording(rules.id, rules.seats(state), mode=mode, **msgspec.to_builtins(state.options))
     recording.add("set_up", position=rules.to_document(state))

@@ -61,7 +61,7 @@ def rich(**fields: Any) -> Any:
 
 
 def test_forever__an_offer_out_of_turn_is_not_the_active_players() -> None:
-    """Trade: if accepted, Ada would have to pay without a frog, or the seat that offered nothing."""
+    """Trade: if the offer were accepted, the active player, Ada, would have to pay, although she offered nothing."""
     for give in ({"frog": 1}, {"hog": 1}):
         assert is_unclear(rich(), "p2", "offer_exchange", partner="p3", give=give, take={})
     docked = atoll(huts=[["hog_1_b"], ["hog_2_b"]], docked={"p1_hut_1": "p2"})
@@ -76,7 +76,7 @@ def test_forever__an_offer_of_what_is_not_there_cannot_be_accepted() -> None:
 
 
 def test_forever__a_raid_where_one_has_nothing_ends_in_no_open_fist() -> None:
-    """Raid: nobody draws a spear there, and the fist that must be opened holds at least one."""
+    """Raid: a player without pieces there has no spears, but a fist must hold at least one."""
     state = replaced(atoll(huts=[["hog_1_b"], [HERE, "hog_2_b"]], has_erected=True), is_observed=True)
     assert is_unclear(state, "p1", "declare_raid", defender="p2", area=HERE)
     huts = [["hog_1_b", HERE], [HERE, "hog_2_b"], [HERE]]

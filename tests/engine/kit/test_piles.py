@@ -34,7 +34,7 @@ class Dealer(Observed):
 
 
 class RealDeck(RuleBasedStateMachine):
-    """Applies the same operation to a pile and to a deck of cards, whose own cards chance turns up."""
+    """Applies each operation to a pile and to a real deck; the cards drawn from the pile are those of the deck."""
 
     @initialize(cards=CARDS, data=st.data())
     def shuffle(self, cards: list[str], data: st.DataObject) -> None:
@@ -94,7 +94,7 @@ TestRealDeck.settings = settings(max_examples=150, stateful_step_count=25, deadl
 
 
 def orders(pile: Pile[str]) -> Iterable[tuple[str, ...]]:
-    """Return every possible order of the cards of `pile`, all equally likely."""
+    """Yield every possible order of the cards of `pile`, all equally likely."""
     for layers in product(*(permutations(layer) for layer in pile.layers)):
         yield tuple(card for layer in layers for card in layer)
 

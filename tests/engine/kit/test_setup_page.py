@@ -63,7 +63,7 @@ def test_every_place_of_the_set_up_is_named_once(rules: AnyRuleset, seats: int) 
 
 @tables
 def test_everything_that_can_come_up_is_offered(rules: AnyRuleset, seats: int) -> None:
-    """Except for cards that are drawn again: an opening card cannot raise the water."""
+    """Only cards that would be drawn again are not offered: an opening card cannot raise the water."""
     shown = page_of(rules, seats)
     found = plan(rules, rules.parse_options({}, seats), NAMES[:seats], ())
     for part in (part for step in shown.steps for part in step.parts):

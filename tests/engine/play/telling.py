@@ -36,7 +36,7 @@ def tile(name: str, state: str) -> Told:
 
 
 def tell(recording: Recording, *told: Told, **more: Any) -> Any:
-    """Return the params of the event that reports these facts."""
+    """Append an event that reports the facts in `told`, and return its params."""
     event, *_ = recording.add("adjust", facts=list(told), reason="as it lies", **more)
     return event.params
 

@@ -89,7 +89,7 @@ def test_a_game_that_ends_with_the_adjustment_is_by_hand() -> None:
 
 
 def test_another_ending_than_the_one_without_is_by_hand() -> None:
-    """The team lifted off with a Helicopter Lift that a seat had by an adjustment; another seat drew the card."""
+    """Ada lifts off with a Helicopter Lift that only an adjustment gave her; Bo was dealt another one."""
     recording = late()
     recording.add(
         "adjust", facts=[{"fact": "has_cards", "seat": "p1", "card": "helicopter_lift", "count": 1}], reason="Mine."

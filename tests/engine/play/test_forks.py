@@ -125,7 +125,7 @@ def test_fork__a_table_takes_over_from_a_seed() -> None:
 
 
 def test_fork__plays_its_parents_events_by_its_parents_kind_of_chance() -> None:
-    """Also if those events come from a fork themselves. A rule about the kind of chance gets that of the event."""
+    """This holds for a fork of a fork, too. A rule about the kind of chance gets that of the event."""
     log = playout("forever-island", limit=6)
     child, events = fork(log, 4, game="parent", seed="child", recorded_at=LATER)
     assert child.state == fold(log[:4]).state

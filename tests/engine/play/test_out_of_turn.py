@@ -78,7 +78,7 @@ def test_a_strict_record_keeps_the_turn_where_the_event_says_so() -> None:
 
 
 def two_flood_steps(mode: Mode) -> Recording:
-    """Return two turns of two Flood cards each, without their other events; the first card is event 4."""
+    """Return two turns without actions, each with two Treasure cards and two Flood cards, from event 3 on."""
     recording = dealt(mode=mode)
     cards = iter(("coral_palace", "dunes_of_deception", "breakers_bridge", "bronze_gate"))
     for seat in ("p1", "p2"):
@@ -162,7 +162,7 @@ def test_what_the_rules_cannot_go_on_from_is_unclear() -> None:
 
 @pytest.mark.parametrize("is_allowed", [False, True])
 def test_only_a_house_rule_lets_a_player_take_the_step_of_another(is_allowed: bool) -> None:
-    """The offering player acts in the own turn; events of either kind replay as they were recorded."""
+    """Cleo, whose turn it is, declines her own offer to Bo. The event replays as it was recorded."""
     recording = offered()
     if is_allowed:
         recording.add("house_rule", text="both at once", allows=[{"type": "decline_exchange"}])

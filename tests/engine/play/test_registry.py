@@ -31,7 +31,7 @@ def test_rulesets__each_id_once() -> None:
 
 
 class TestDeclared:
-    """Return the entry points of the group `driftlog.rulesets`."""
+    """The entry points of the group `driftlog.rulesets`."""
 
     @staticmethod
     def declare(folder: Path, name: str, value: str) -> None:

@@ -109,7 +109,7 @@ class Rival(Roller):
 
 
 class Undecided(Rival):
-    """Rolls one die, and thinks of other numbers."""
+    """Rolls one die, and considers other numbers of dice."""
 
     def propose(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
         return [(Roll(1), state.active)]

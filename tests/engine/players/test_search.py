@@ -37,7 +37,7 @@ class Ahead(Undecided):
 
 
 class Repetitive(Undecided):
-    """Has the same idea twice."""
+    """Proposes the same action twice."""
 
     def ideas(self, state: DiceState, rng: RandomSource) -> Sequence[Proposal]:
         return [(Roll(2), state.active)] * 2

@@ -382,7 +382,7 @@ def test_by_the_rules_the_game_was_over() -> None:
 
 
 def test_an_adjustment_has_its_facts_and_what_depended_on_it() -> None:
-    """A win by an adjustment, without which nobody could lift off."""
+    """An adjustment puts both players on Fools' Landing, and Ada then moves from there."""
     recording = dealt()
     facts = [
         *({"fact": "stands_on", "seat": seat, "tile": "fools_landing"} for seat in ("p1", "p2")),

@@ -101,7 +101,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
 
 
 def test_a_slip_names_whom_the_game_was_waiting_for() -> None:
-    """Bo has six cards and discards first, although it is Ada's turn."""
+    """Bo has seven cards and must discard, but Ada shores up a tile first."""
     recording = Recording(mode="as_played")
     recording.add("set_up", outcomes=dealt().events[1].outcomes)
     cards = [{"fact": "has_cards", "seat": "p2", "card": "earth_stone", "count": 5}]

@@ -19,7 +19,7 @@ LAST_WEEK = "2026-11-20T19:%02d:00.000Z"
 
 
 def evening(*minutes: int) -> list[Event]:
-    """A game whose events happened this many minutes after eight."""
+    """A game whose events happened at the given minutes after eight o'clock."""
     events = ended().events
     times = [datetime(2026, 5, 1, 20 + minute // 60, minute % 60, tzinfo=UTC).isoformat() for minute in minutes]
     return [forged(event, occurred_at=time) for event, time in zip(events, times, strict=False)]

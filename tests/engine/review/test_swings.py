@@ -134,7 +134,7 @@ def test_choices_have_three_of_five_marks() -> None:
 
 
 class Named:
-    """A cost, of which only the cause matters."""
+    """A cost. Only its cause matters here."""
 
     def __init__(self, cause: str) -> None:
         self.cause = cause
@@ -196,7 +196,7 @@ def test_a_removed_event_has_no_swing() -> None:
 
 def test_a_better_action_of_someone_else_names_that_player(monkeypatch: pytest.MonkeyPatch) -> None:
     class Marks(Stream):
-        """Return the random numbers of the comparison at a mark."""
+        """The random numbers of the comparison at a mark."""
 
     class Crossed(Valuer):
         def proposals(self, state: Any, rng: Any) -> list[Any]:

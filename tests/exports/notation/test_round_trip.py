@@ -258,7 +258,7 @@ def test_facts_are_written_with_names() -> None:
 
 
 def test_facts_of_an_earlier_export_are_still_read() -> None:
-    """It had lists in a list, and values of several types, as JSON; and the ids of seats."""
+    """Earlier exports had lists of lists as JSON, and the ids of seats."""
     recording = dealt("as_played")
     pile = {"fact": "flood_pile_is", "layers": [["iron_gate"], ["watchtower", "lost_lagoon"]]}
     language, names = of(recording.game.ruleset), Names(["Ada", "Bo"])

@@ -97,7 +97,7 @@ def packed(path: Path, content: Iterable[bytes]) -> Path:
 
 
 def sealed(path: Path, content: list[bytes], key: PrivateKey) -> Path:
-    """Return lines without a seal as a backup sealed by `key`, as its owner could forge it."""
+    """Write lines without a seal as a backup sealed by `key`, as its owner could forge it; return the file."""
     header = msgspec.json.decode(content[0])
     games = [msgspec.json.decode(line) for line in content if line.startswith(b'{"is":"game"')]
     told = SealedContent(

@@ -34,7 +34,7 @@ def restore(store: Store, path: Path, progressed: Callable[..., None] | None = N
 
 
 def failing(at: str, error: BaseException) -> Callable[..., None]:
-    """Fails after the second of `at`."""
+    """Return a progress callback that raises `error` after the second item of the step `at`."""
 
     def progressed(what: str, done: int, _total: int | None) -> None:
         if what == at and done == 2:
@@ -103,7 +103,7 @@ class Killed(BaseException):
 
 
 def killed(store: Store, backup: Path, at: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Restore, and be killed after two of `at`."""
+    """Restore a backup, but stop after two items of the step `at` without cleaning up, as if killed."""
     with monkeypatch.context() as patch:
         patch.setattr(restoring, "_take_back", lambda *_: None)
         patch.setattr(restoring._Lock, "__exit__", lambda *_: None)

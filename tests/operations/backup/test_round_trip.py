@@ -260,7 +260,7 @@ def test_of_a_deleted_game_the_tombstone_comes_back(store: Store, elsewhere: Sto
 def test_a_deletion_is_finished_where_it_is_restored(
     store: Store, elsewhere: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_begun: bool
 ) -> None:
-    """It stopped before or after the log was gone."""
+    """The deletion stopped before, or after, it removed the log."""
     fill(store)
     with monkeypatch.context() as patch:
         if not is_begun:

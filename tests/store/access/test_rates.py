@@ -19,7 +19,7 @@ GONE = "unix:///nowhere/driftlog.sock"
 
 @pytest.fixture
 def counted(queue: Queue, queue_server: str) -> Callable[[str], Rate]:
-    """Return a process that counts in the queue's Redis, with this limit."""
+    """Return a function that returns a counter with a limit, as each process of the service has one."""
     return lambda allowed: Rate("address", allowed, Tallies(queue_server))
 
 
@@ -112,7 +112,7 @@ def test_a_clock_that_jumps_lets_nobody_in(
 
 
 def test_the_edge_of_a_window_is_none(counted: Callable[[str], Rate], queue: Queue) -> None:
-    """Two bursts, on both sides of the edge, are not allowed twice as much."""
+    """A burst before the edge leaves almost nothing for a burst after it."""
     assert passed(counted("10/hour"), "a", 10) == 10
     (current,) = keys_in(queue)
     # The window ends in a moment, and its count weighs almost fully in the next one.

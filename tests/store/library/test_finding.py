@@ -94,7 +94,7 @@ FILTERS = st.builds(
 
 @pytest.fixture
 def games(store: Store) -> Sequence[Summary]:
-    """Return the games of the list, newest first."""
+    """Write random games to the list, and return them, newest first."""
     rng = random.Random(0)
     games = [listed(number, rng) for number in range(300)]
     for game in rng.sample(games, len(games)):

@@ -60,7 +60,7 @@ def listed(number: int, rng: random.Random) -> Summary:
 
 @pytest.fixture
 def games(store: Store) -> Sequence[Summary]:
-    """Return the games of the list, newest first."""
+    """Write random games to the list, and return them, newest first."""
     rng = random.Random(0)
     found = [listed(number, rng) for number in range(60)]
     for game in rng.sample(found, len(found)):

@@ -192,7 +192,7 @@ def test_time_is_counted_between_events__breaks_and_notes_are_not() -> None:
 
 
 def test_what_an_earlier_service_made_is_made_anew(store: Store) -> None:
-    """The turn index has no clock, and says less about each turn."""
+    """The earlier turn index had no clock, and less data about each turn."""
     store.events.open("g", GAME, None)
     store.projections.project("g")
     store.client.hdel(keys.turns("g"), "clock")

@@ -164,7 +164,7 @@ def test_undos_are_found_among_entries() -> None:
     ],
 )
 def test_which_entry_is_none_is_said(text: bytes) -> None:
-    """Above all, references to later events: following them would never end."""
+    """Most important are references to later events: a reader that followed them would never end."""
     good = [b'["move","p1",{},[],1,0]', b'["undo",null,{"to":1},[],1,0]']
     entries = [entry_of(seq, one) for seq, one in enumerate([*good, text], 1)]
     ask = codec.undos_of if text.startswith(b'["undo"') else codec.decode_rows

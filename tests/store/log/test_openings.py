@@ -18,7 +18,7 @@ Process = Callable[[], Store]
 
 @pytest.fixture
 def process(store: Store) -> Process:
-    """Return a process of a service where a token may open three games."""
+    """Return a function that returns the store as a process sees it; a token may open three games."""
     return lambda: store.within(Quotas(games_per_token=3))
 
 
@@ -29,7 +29,7 @@ def open_one(process: Store, game_id: str, owner: str | None = "t1") -> None:
 
 
 class Undecided(Exception):
-    """Check for a free place without taking it."""
+    """Raised to give up a place: this tests if a place is free, without taking it."""
 
 
 def leave(process: Store, game_id: str, owner: str, error: Exception) -> None:

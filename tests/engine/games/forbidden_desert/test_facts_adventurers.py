@@ -83,7 +83,7 @@ def test_facts__equipment_that_is_not_out_of_the_game_lies_in_the_pile() -> None
 
 
 def test_facts__an_equipment_pile_may_be_empty_but_not_for_a_gear() -> None:
-    """FD-R11: in this case a found gear brings no card."""
+    """FD-R11: if the pile is empty, a found gear brings no card."""
     everything = [
         fact("cards_used", card=card, count=equipment_deck(with_tracker=False).count(card))
         for card in dict.fromkeys(equipment_deck(with_tracker=False))

@@ -191,7 +191,7 @@ def test_facts__a_gear_asks_for_its_card() -> None:
 
 
 def test_left__more_than_four_actions_by_a_time_throttle_alone() -> None:
-    """Take Up to 4 Actions: a used card brings two more actions, and a card used later finds room for them."""
+    """Take Up to 4 Actions: only a used Time Throttle allows more than four actions."""
     assert "more than 4 actions" in refused(desert(), fact("left", of="actions", count=6))
     used = fact("cards_used", card="time_throttle", count=1)
     assert after(desert(), used, fact("left", of="actions", count=6)).actions_left == 6

@@ -1,4 +1,4 @@
-"""Positions of Forever Island to test with, and what one does with them.
+"""Positions of Forever Island for tests, and functions that read them.
 
 The volcano lies in the middle, so that each island borders on it and on its two neighbours:
 
@@ -6,7 +6,7 @@ The volcano lies in the middle, so that each island borders on it and on its two
     hog_2   volcano   hog_1
         frog_1   log_1
 
-The totems lie on the shores a of all islands but frog_2.
+The totems lie on shore a of every island except frog_2.
 """
 
 from __future__ import annotations

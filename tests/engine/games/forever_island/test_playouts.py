@@ -58,7 +58,7 @@ def test_playout__every_state_is_sound_and_every_list_exact(seed: int, seats: in
 
 
 def check_ranges(state: Any, legal: list[LegalAction[Any]], rng: random.Random) -> list[LegalAction[Any]]:
-    """Yield legal actions within the ranges that are not in the list. The listed examples match the ranges."""
+    """Check that the listed actions fit the ranges, and return random legal actions within the ranges."""
     more = []
     for one in RULES.legal_ranges(state):
         fits = Draft202012Validator(one.params).is_valid

@@ -401,7 +401,7 @@ def test_set_up__told() -> None:
 
 def test_set_up__every_chain_is_connected() -> None:
     class Low:
-        """Return the first possible side, then the next one, until every side was tried."""
+        """A source of random numbers that counts up, so that every side is tried in turn."""
 
         def __init__(self) -> None:
             self.at = 0

@@ -58,7 +58,7 @@ def resolving(*effects: dict[str, Any], state: WatersState | None = None, seat: 
 
 
 def having(state: WatersState, seat: int = 0, **fields: Any) -> WatersState:
-    """Return `state` with these things in front of a pirate; treasures leave the deck."""
+    """Return `state` with other values for a pirate. The pirate's treasures are taken from the deck."""
     held = {card for one in (*state.pirates, *state.with_pirate(seat, **fields).pirates) for card in one.treasures}
     cards = [card.id for card in state.pack.treasures if card.id not in {*held, *state.treasure_discard}]
     return replace(state, treasure_pile=Pile.shuffled(cards)).with_pirate(seat, **fields)

@@ -35,7 +35,7 @@ def nodes(part: Any) -> Iterator[dict[str, Any]]:
 
 
 def reached() -> list[dict[str, Any]]:
-    """Yield every object that a table uses, from the setup on."""
+    """Return every object that a table can reach from the setup on."""
     tokens = [DOCUMENT["navigation"], *(TOKENS[placed["token"]] for placed in DOCUMENT["placed"])]
     ahead: list[Any] = [DOCUMENT[part] for part in ("set_up", "special_rules", "threat_events", "treasures", "sheets")]
     ahead += tokens

@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def steps(seed: int) -> Iterator[Step]:
-    """A random game in which pirates prefer treasures, event stars and scouting."""
+    """Yield the steps of a random game in which pirates prefer treasures, event stars and scouting."""
     rng = random.Random(f"voyage {seed}")
     chance = Sampled(rng)
     seats = 3 + seed % 5

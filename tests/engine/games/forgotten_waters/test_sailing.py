@@ -183,7 +183,7 @@ def between(**fields: Any) -> WatersState:
 
 
 def test_hidden__flipped_before_the_ship_enters() -> None:
-    """FW-R15: its own stop also stops the ship."""
+    """FW-R15: a stop on the flipped token also stops the ship."""
     state = do(between(), "p1", "move_ship", "squall", to="c4")
     assert (state.ship, state.token_on("c4"), state.face_down) == ("c4", "squall", ("d4",))
     assert state.has_stopped

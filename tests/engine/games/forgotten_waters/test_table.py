@@ -313,7 +313,7 @@ def test_range__what_fits_it_can_be_done() -> None:
 
 
 def test_range__what_does_not_fit_it_is_refused() -> None:
-    """Return each effect of a page's own actions, with the verdicts of both schemas."""
+    """The range's schema and the rules give the same verdict on each effect of the scenario's pages."""
     state = resolves()
     (schema,) = (
         Draft202012Validator(one.params)
@@ -328,7 +328,7 @@ def test_range__what_does_not_fit_it_is_refused() -> None:
 
 
 def guess(schema: dict[str, Any], definitions: dict[str, Any], rng: random.Random) -> Any:
-    """Return True if a document fits `schema`."""
+    """Return a random document in the form of `schema`, which the rules may still refuse."""
     match schema:
         case {"$ref": name}:
             return guess(definitions[name.rpartition("/")[2]], definitions, rng)

@@ -1,4 +1,4 @@
-"""A belief as a state: its worlds, its words, its document."""
+"""A belief as a state: its possible tables, its words, its document."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Twins:
         return self.real.game.state
 
     def both(self, draft: Draft) -> list[EngineError | None]:
-        """Record the event in both; return the error of each."""
+        """Record the event in the listed and the counted record; return the error of each."""
         errors: list[EngineError | None] = []
         for recording, limits in ((self.listed, (10**6, 0)), (self.counted, LIMITS)):
             with counting(*limits):
@@ -166,7 +166,7 @@ class Twins:
         assert isinstance(other, TooManyTables) or told(one) == told(other)
 
     def tried(self, draft: Draft) -> list[EngineError | None]:
-        """Do the same as `both`, in copies of both records."""
+        """Record the event like `both`, but in copies of both records."""
         mine = self.listed, self.counted
         self.listed, self.counted = map(Recording.of, mine)
         errors = self.both(draft)
@@ -294,7 +294,7 @@ def beside() -> Iterator[Recording]:
 
 
 def kinds(recording: Recording) -> list[str]:
-    """Return the rows that are counted, and the type of the rest."""
+    """Return the names of the counted rows, and then the type of the remaining state."""
     levels = belief.levels(recording.game.state)
     return [
         *(level.fields[0] for level in levels),

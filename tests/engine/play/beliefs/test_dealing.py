@@ -21,7 +21,7 @@ FIELDS = ("hands", "treasure_pile")
 
 
 def four(*opening: Value | None) -> Recording:
-    """A game of Forbidden Island for four with these opening cards."""
+    """A game of Forbidden Island for four players, with `opening` as the last cards of the deal."""
     real, recording = Recording(seats=4, seed="c"), Recording(seats=4)
     outcomes = real.add("set_up")[0].outcomes
     recording.add("set_up", outcomes=(*outcomes[: -len(opening)], *opening))

@@ -61,7 +61,7 @@ class Looking:
         self.log.append(Draft(type="adjust", params=event.params))
 
     def draft(self, unseen: float) -> Draft:
-        """Return the next event of the real game. A look is unseen with this probability."""
+        """Return the next event of the real game. `unseen` is the probability that nobody saw a card at a look."""
         legal = list(self.real.game.ruleset.legal_actions(self.table))
         one = self.rng.choices(legal, [OFTEN.get(one.action.type, 1) for one in legal])[0]
         event, *_ = self.real.add(one.action.type, one.actor, **msgspec.to_builtins(one.action))
@@ -188,7 +188,7 @@ def test_an_unknown_look_can_be_revealed() -> None:
 
 
 def test_a_card_between_unseen_ones_divides_them() -> None:
-    """Return a table for each possible order of the cards above."""
+    """There is a table for each possible set of cards above the known ones."""
     recording = looked(3, "sun_beats_down", "sun_beats_down", "sun_beats_down")
     recording.add("place_storm_cards", recording.events[-1].actor)
     state: Any = recording.game.state

@@ -108,7 +108,7 @@ class Twins:
         return is_large or self.real.game.state.outcome is not None  # type: ignore[union-attr]  # it is set up
 
     def play(self) -> None:
-        """Return one more event, most often one that moves cards."""
+        """Record one more event in both, most often one that moves cards."""
         draft = self.draft()
         assert self.do(lambda recording: recording.append(draft)) is None
 
@@ -130,7 +130,7 @@ class Twins:
         return Draft(type=event.type, actor=event.actor, params=event.params, outcomes=outcomes)
 
     def do(self, do: Callable[[Recording], object]) -> str | None:
-        """Do the same in both; return the error, if there is one."""
+        """Call `do` with both records; return the error, which must be the same for both."""
         refused = []
         for recording in (self.listed, self.counted):
             with counting(*((10**6, 0) if recording is self.listed else self.limits)):
@@ -484,7 +484,7 @@ def test_too_many_hands_have_no_odds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Quiet(DrawTreasureCard, frozen=True):
-    """Return a draw without a question in this state."""
+    """A draw that asks for no result in this state."""
 
     type = "quiet"
 
@@ -557,7 +557,7 @@ Run = Callable[[Any, Chance], Any]
 
 
 def spread(run: Run, reported: Sequence[Any] = (), state: State | None = None) -> State:
-    """Return the state after a rule reads Ada's two unseen cards and one of Bo's."""
+    """Return the state after `run`, by default at a table where Ada and Bo have each drawn an unseen card."""
     if state is None:
         recording = dealt()
         recording.add("draw_treasure_card", "p1", [None])

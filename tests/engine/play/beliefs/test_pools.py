@@ -21,7 +21,7 @@ def hands_of(size: int) -> list[Hand]:
 
 
 def listed(rows: list[dict[Hand, int]], stock: Hand) -> dict[tuple[Hand, ...], Fraction]:
-    """Return every table with the number of orders of its cards, counting each card of the pile as distinct."""
+    """Return every table, weighted by the different orders of its pile and by the weights of its hands."""
     found = {}
     for hands in itertools.product(*rows):
         left = Counter(stock)

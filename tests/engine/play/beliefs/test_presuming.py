@@ -20,7 +20,7 @@ LIFT = {"pawns": ["p1"]}
 
 
 def two_lifts() -> Recording:
-    """Ada draws two unseen cards, and is flown twice: of the four Lifts, Bo has one, and one is used."""
+    """Ada twice draws an unseen card and plays a Helicopter Lift; Bo has the third Lift."""
     recording = dealt(mode="as_played")
     for to in ("coral_palace", "gold_gate"):
         recording.add("draw_treasure_card", "p1", [None])

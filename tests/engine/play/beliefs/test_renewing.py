@@ -32,7 +32,7 @@ def _counting() -> Iterator[None]:
 
 
 def used_up(renewal: str) -> Any:
-    """A table whose Treasure deck was drawn up unseen: Ada drew two cards, Bo one."""
+    """A table whose Treasure deck was used up by unseen draws: Ada drew two cards, Bo one."""
     state = small("oceans_chalice", "sandbags", "earth_stone")
     state = replace(state, options=replace(state.options, treasure_reshuffle=renewal))
     for seat in (0, 1):
@@ -61,7 +61,7 @@ def test_it_is_the_same_whether_the_pile_is_renewed_at_once_or_when_it_is_needed
 
 
 def lazily() -> Recording:
-    """A deck of four cards that is used up within the second turn, and renewed by the next draw."""
+    """A deck of three cards that is used up within the second turn, and renewed by the next draw."""
     recording = dealt(treasure_reshuffle="lazy")
     state: Any = recording.game.state
     gone = Counter(state.treasure_pile.cards()) - Counter(("oceans_chalice", "sandbags", "earth_stone"))

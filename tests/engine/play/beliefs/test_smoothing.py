@@ -149,7 +149,7 @@ def test_an_evening_without_any_known_hand_is_recorded_to_its_end() -> None:
 
 
 def at(*hands: set[Hand], stock: str = "aabbcc", pile: str = "") -> TableKnowledge:
-    """A table with these possible hands."""
+    """Return the knowledge of a table: the possible hands of each player, the stock and the pile."""
     return TableKnowledge(list(hands), Hand(stock), Hand(pile))
 
 

@@ -110,7 +110,7 @@ class Twins:
             self.real = replace(self.real, agenda=())
 
     def look(self) -> None:
-        """Say where one of the treasures is."""
+        """Report the place of one of the treasures."""
         at = {card: SEAT_IDS[seat] for seat, pirate in enumerate(self.real.pirates) for card in pirate.treasures}
         at |= dict.fromkeys(self.real.treasure_pile.cards(), "deck") or {"oak_heart": "discarded"}
         fact: Any = TreasureAt(*self.rng.choice(sorted(at.items())))
@@ -118,7 +118,7 @@ class Twins:
         assert self.do(lambda state: facts.apply_correction(RULES, NAMES, state, correction)) is None
 
     def do(self, do: Callable[[Any], State]) -> type[EngineError] | None:
-        """Do the same on both; return the type of the error, if there is one."""
+        """Call `do` with both tables; return the type of the error, which must be the same for both."""
         refused, found = [], []
         for state, limits in ((self.listed, (10**6, 0)), (self.counted, (1, 1))):
             with limited(*limits):
@@ -245,7 +245,7 @@ def test_an_own_book_goes_on_beside_unseen_treasures() -> None:
 
 
 def drawn(count: int, *known: str) -> State:
-    """A table on which Ada has these treasures, and has drawn some unseen."""
+    """A table at which Ada has the treasures `known`, and has drawn `count` more that nobody saw."""
     state: State = having(resolving({"do": "gain_treasure", "n": count}), treasures=known)
     draw = RULES.parse("draw_treasure", {})
     for _ in range(count):

@@ -71,7 +71,7 @@ class Way(NamedTuple):
 
 
 def ways(recording: Recording, slot: Slot, before: Any) -> list[Way]:
-    """Yield every possible course of the event of a slot from a table, including slips in a record as played."""
+    """Return every possible course of the event of a slot from a table, including slips in a record as played."""
     rules, entry = recording.game.ruleset, slot.entry
     assert entry is not None
     action = None if before is None else rules.parse(entry.type, entry.params)
@@ -176,7 +176,7 @@ def told(recording: Recording) -> Chances:
 
 
 def begun(ruleset: str, mode: Mode, rng: random.Random, seats: int, nulls: int) -> Recording:
-    """A random game; the last results are unknown, if possible."""
+    """A game with a random setup, whose last results are unknown if possible."""
     known: list[Value] = []
     while True:
         try:
@@ -289,7 +289,7 @@ def test_a_slip_that_all_tables_know_changes_no_probability() -> None:
 
 
 def test_a_slip_that_stands_in_a_log_is_carried_out_as_it_was_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The questions of today's rules about a new record."""
+    """A replay does not apply `is_sound`, which judges only new events."""
     recording = dealt(mode="as_played")
     recording.add("draw_treasure_card", "p1", [None])
     recording.add("move", "p1", to="howling_garden")

@@ -52,7 +52,7 @@ class Likely(Observed):
 
 
 class Blunt:
-    """A source of chance that is not told what matters."""
+    """A source of chance that ignores which differences between results matter."""
 
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
@@ -67,8 +67,8 @@ def set_up(chance: Any) -> Any:
 
 
 def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction], Fraction]:
-    """Return every possible table with its probability, and the probability of the report, in which None is every card
-    in turn.
+    """Return every possible table with its probability, and the probability of the report. None in the report stands
+    for each card in turn.
     """
     places = [at for at, value in enumerate(reported) if value is None]
     found: dict[bytes, Fraction] = {}
@@ -91,7 +91,7 @@ def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction],
 def likelihood(
     rules: AnyRuleset, world: belief.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
 ) -> Fraction:
-    """Return the probability of the reports in the search from this world."""
+    """Return the probability of the reports, as a search from this table finds it."""
     search = worlds.Search(Looks(rules), run, reported, 10_000)
     search.explore(world)
     return sum((found.weight for found in search.possible_tables()), Fraction(0))

@@ -128,8 +128,8 @@ def test_a_stored_position_is_held_to_what_it_was() -> None:
 
 
 def test_a_stored_patch_rules_tables_out_and_weighs_them() -> None:
-    """Two unseen cards; a patch discards one of them by its index in the whole hand. Only where that index is a Statue
-    of the Wind, which sorts last, the table is possible.
+    """One card is unseen. A stored patch tests it by its index in the sorted hand, so only the table with the Statue of
+    the Wind is possible.
     """
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])
@@ -181,7 +181,7 @@ def test_what_the_rules_cannot_go_on_from_is_none_of_the_tables(monkeypatch: pyt
 
 
 def test_a_patch_that_only_moves_things_about_is_none_that_facts_tell() -> None:
-    """In one part of the document, so that its other members stay."""
+    """The patch changes only one part of the document, the roles."""
     recording = Recording("forgotten-waters", 3, seed="roles")
     recording.add("set_up")
     first, *others = recording.game.ruleset.to_document(recording.game.state)["roles"]

@@ -94,7 +94,7 @@ def test_a_card_that_would_show_is_refused_before_the_rest_is_played_again(monke
 
 
 def swapped(*more: dict[str, Any]) -> Recording:
-    """Bo has a different card than he was dealt. An event that both takes and gives leaves open how."""
+    """Bo has a different card than he was dealt. The correction does not say how the cards were exchanged."""
     recording = pooled()
     tell(recording, has("p2", "crystal_of_fire", 0), has("p2", "earth_stone"), *more)
     return recording

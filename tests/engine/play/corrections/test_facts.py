@@ -146,9 +146,7 @@ def test_a_photograph_that_cannot_be_is_refused() -> None:
 
 
 def test_a_photograph_leaves_open_which_card_nobody_saw() -> None:
-    """Return a fact as `GET …/facts` lists it, with two of three cards. The named cards are right, and another card has
-    changed.
-    """
+    """The fact about Ada's hand names two of three cards, as `GET …/facts` lists it. Then another fact changes."""
     recording = dealt()
     recording.add("draw_treasure_card", "p1", outcomes=[None])
     known = [facts.document(fact) for fact in telling.known_facts(recording.game.ruleset, state(recording))]
@@ -268,7 +266,7 @@ def test_what_was_there_is_found_out_whatever_is_said_of_it() -> None:
 
 
 def test_what_was_there_and_cannot_be_told_is_not_kept() -> None:
-    """A game can last very long, and stored values can still be read."""
+    """The turn number before the correction is too large for a fact, so `was` is None; the log still replays."""
     recording = played()
     tell(recording, {"fact": "turn_is", "number": 1_000_000}, {"fact": "left", "of": "flood_cards", "count": 1})
     recording.add("draw_flood_card", "p1", ["breakers_bridge"])
@@ -301,7 +299,7 @@ def test_a_table_from_which_nobody_could_go_on_is_refused(monkeypatch: pytest.Mo
 
 
 def discarded_chalice() -> Recording:
-    """Ann drew the Ocean's Chalice as event 3, and discarded it as event 4, which was not recorded."""
+    """Ada drew the Ocean's Chalice as event 3. Event 4 is an adjustment, because her discard was not recorded."""
     recording = dealt()
     recording.add("draw_treasure_card", "p1", ["oceans_chalice"])
     tell(recording, has("p1", "oceans_chalice", 0))

@@ -71,10 +71,7 @@ def test_the_other_tables_keep_their_weights() -> None:
 
 
 def test_bayes_is_exact_after_tables_are_ruled_out() -> None:
-    """Two unknown cards, at least one of them an Earth Stone: the probabilities of the first. By hand: of 21 cards that
-    do not raise the water, 4 are Earth Stones. Ordered pairs with at least one: 4·3 + 4·17·2 = 148; pairs that begin
-    with one: 4·20 = 80.
-    """
+    """Ada has two Earth Stones and was dealt one, so each unknown card is the other one with probability 1/2."""
     recording = dealt()
     for _ in range(2):
         recording.add("draw_treasure_card", "p1", [None])
@@ -98,7 +95,7 @@ def test_what_changes_in_every_table_keeps_them_all() -> None:
 
 
 def test_the_tables_in_which_it_cannot_be_are_none() -> None:
-    """Bo has two of the other three Lifts, so Ada cannot have drawn one."""
+    """Bo has all three Lifts, so Ada cannot have drawn one."""
     recording = unseen_card()
     params = tell(recording, has("p2", "helicopter_lift", 3), has("p1", "helicopter_lift", 0))
     assert len(params["facts"]) == 2

@@ -117,7 +117,7 @@ def test_what_was_is_found_out_whatever_is_said_of_it() -> None:
 
 
 def beginning(told: list[Told]) -> list[Told]:
-    """A photograph without tiles, Flood cards and hands, and with these facts."""
+    """Return all facts of a table, except those about tiles, Flood cards and hands, and the facts in `told`."""
     kept = {"lies_at", "plays", "stands_on", "water_level", "turn_is", "turn_of"}
     return [fact for fact in photograph(played()) if fact["fact"] in kept] + told
 

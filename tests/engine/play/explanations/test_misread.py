@@ -49,7 +49,7 @@ class Spin(_Move, frozen=True):
 
 
 class LongSpin(Spin, frozen=True):
-    """The same with a wheel of 500 numbers."""
+    """Spin a wheel of 500 numbers. The highest number spins again."""
 
     numbers = 500
 

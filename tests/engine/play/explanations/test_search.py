@@ -131,7 +131,7 @@ def test_the_hand_of_another_is_told_from_a_wrong_entry() -> None:
 
 
 def test_a_card_that_was_entered_wrong() -> None:
-    """Ada discards a card that she does not hold, so her last drawn card was that one."""
+    """Ada draws the same Flood card twice, so the first entry was wrong."""
     recording = dealt(mode="strict")
     report(recording, *CARDS, *flood("bronze_gate"))
     found = explained(recording, flood("bronze_gate")[0])

@@ -138,7 +138,7 @@ def test_a_card_that_could_not_be_drawn_back_then_ends_what_is_late() -> None:
 
 @pytest.fixture
 def raid() -> Recording:
-    """Forever Island: Ada has declared a raid on Bo, and hides spears."""
+    """Forever Island: Ada has declared a raid on Bo, and must now hide spears."""
     rules = registry.ruleset("forever-island")
     recording = Recording("forever-island")
     recording.add("set_up", position=rules.to_document(declared()))
