@@ -84,26 +84,29 @@ export function toast(text, { kind = "info", action, seconds = action ? 10 : 5 }
   return end;
 }
 
-const DOUBLE = 200; // ms in which the second click of a double click comes, too soon for the user to have read new content
+const DOUBLE = 300; // ms between the taps of a double tap, as on Android: too soon for the user to have read new content
+const FINGER = 24; // px between them
 
 /**
- * Make a double click in `host` count as one tap, even if the content changes in between: the second click is
- * dropped. Clicks elsewhere and the keyboard are not affected.
+ * Make a double tap in `host` count as one tap, even if the content changes in between: the second click is dropped.
+ * Clicks elsewhere and the keyboard are not affected. What counts is when the finger touched, not when a busy page
+ * heard of it.
  * @param {HTMLElement} host
  * @param {(event: MouseEvent) => boolean} [isRepeatable]  true if a second click would be meant
  */
 export function catchDoubleClicks(host, isRepeatable = () => false) {
-  const shield = h("div", { class: "shield", "aria-hidden": "true", hidden: true });
-  document.body.append(shield);
-  /** @type {Timer} */
-  let timer;
+  /** @type {MouseEvent | null} */
+  let first = null;
   host.addEventListener("click", (event) => {
-    if (event.detail === 0 || isRepeatable(event)) return;
-    Object.assign(shield.style, { left: `${event.clientX}px`, top: `${event.clientY}px` });
-    shield.hidden = false;
-    clearTimeout(timer);
-    timer = setTimeout(() => (shield.hidden = true), DOUBLE);
+    if (event.detail) first = isRepeatable(event) ? null : event;
   });
+  const drop = (/** @type {MouseEvent} */ event) => {
+    if (!first || !event.detail || event.timeStamp - first.timeStamp >= DOUBLE) return;
+    if (Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) > FINGER) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener("click", drop, true);
 }
 
 /** The attributes that identify a tappable element across redraws. */
