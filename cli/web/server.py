@@ -96,7 +96,7 @@ def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) 
     app = build_app(settings)
     # Bundle and compress the files of pages once, and not in each process when its first page is loaded.
     assets()
-    offline.files()
+    offline.digests()
 
     def begin_app() -> Flask:
         begin(app)
