@@ -152,13 +152,16 @@ def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[Ch
 
         return msgspec.structs.replace(role, run=run)
 
-    dispatching = dispatcher.role(*urls, settings.archive_after_days)
-    sending = webhook_sender.role(
-        *urls, settings.archived, settings.webhook_networks, is_open=settings.access == "open"
+    dispatching = webhook_sender.role(
+        *urls,
+        settings.archived,
+        settings.webhook_networks,
+        is_open=settings.access == "open",
+        archive_after_days=settings.archive_after_days,
     )
     return [
         ChildRole(WEB, functools.partial(web.serve, settings, listener, metrics)),
-        *map(deaf, [dispatching, sending, *runner.roles(settings.workers, *urls, settings.archived)]),
+        *map(deaf, [dispatching, *runner.roles(settings.workers, *urls, settings.archived)]),
     ]
 
 
