@@ -76,6 +76,14 @@ def test_it_tells_where_it_is(start: Start, tmp_path: Path) -> None:
     ]
 
 
+def test_an_idle_service_has_few_processes(start: Start) -> None:
+    service = start(DRIFTLOG_WORKERS="2", DRIFTLOG_WEB_PROCESSES="2")
+    service.ready()
+    # Two Redis servers, two web processes, the dispatcher, and two workers.
+    until(lambda: len(children(service.pid)) == 7)
+    assert not any(map(children, children(service.pid)))
+
+
 @pytest.mark.long
 def test_an_empty_address_opens_it_to_nobody(start: Start, tmp_path: Path) -> None:
     service = start(tmp_path / "data", "--host", "", DRIFTLOG_HOST="")
