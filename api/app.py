@@ -160,12 +160,12 @@ class _App(Flask):
 def create_app(settings: Settings) -> Flask:
     """Create the WSGI application of the service, for the process that serves it."""
     app = build_app(settings)
-    begin(app)
+    begin()
     return app
 
 
 def build_app(settings: Settings) -> Flask:
-    """Create the application. In each process, call `begin` before it serves requests."""
+    """Create the application. Each process that it is forked into calls `begin` before it serves requests."""
     app = _App("api", static_folder=None)
     app.json = _Json(app)
     app.config.update(INFO, SETTINGS=settings)
@@ -194,18 +194,20 @@ def build_app(settings: Settings) -> Flask:
     cors.share(app, settings)
     app.after_request(rates.tell)
     app.after_request(packing.pack)
+    reset(app)
     return app
 
 
-def begin(app: Flask) -> None:
-    """Reset the app for a new process: no cached games, no connections.
-
-    The app connects to Redis at the first request.
-    """
-    settings: Settings = app.config["SETTINGS"]
-    store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
+def begin() -> None:
+    """Begin traces and metrics in this process."""
     tracing.begin()
     metrics.begin()
+
+
+def reset(app: Flask) -> None:
+    """Give the app a new store and queue, with no cached games. After a fork, they open new connections."""
+    settings: Settings = app.config["SETTINGS"]
+    store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
     app.extensions["store"] = store
     app.extensions["queue"] = queue.connect(settings.queue_url)
     app.extensions["writers"] = Queues()

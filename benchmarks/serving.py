@@ -8,6 +8,7 @@ workers as PLACE says.
 from __future__ import annotations
 
 import functools
+import os
 import signal
 import socket
 import subprocess
@@ -32,7 +33,7 @@ from telemetry import logs
 from workers import dispatcher, runner
 from workers import queue as jobs
 from workers.queue import Queue
-from workers.supervisor import Supervisor
+from workers.supervisor import ChildRole, Supervisor
 
 STOP_SECONDS = 30.0
 MADE = "2026-11-20T19:04:11.512Z"
@@ -130,33 +131,23 @@ def _placed(core: int | None) -> AbstractContextManager[None]:
     return nullcontext() if core is None else pinned(core)
 
 
-class _Bare(server.WebServer):
-    def load_config(self) -> None:
-        super().load_config()
-        # Remove the hooks for live streams and metrics, which the bare service does not have.
-        for hook in ("post_worker_init", "worker_int", "child_exit"):
-            self.cfg.set(hook, self.cfg.settings[hook].default)
-
-
 def main(kind: str, fileno: str, place: str, redis_url: str, queue_url: str) -> None:
     """Serve until SIGTERM."""
-    # gunicorn would read these arguments as its own options.
-    del sys.argv[1:]
     access: Literal["tokens", "open"] = "tokens" if kind == "tokens" else "open"
     settings = Settings(redis_url=redis_url, queue_url=queue_url, access=access)
     logs.begin(settings.log, settings.log_level)
     listener = socket.socket(fileno=int(fileno))
-    if kind in {"ours", "tokens"}:
-        server.serve(settings, listener, place, kind)
-    elif kind == "workers":
+    if kind == "workers":
         listener.close()
-        _work(int(place), redis_url, queue_url)
+        roles = [dispatcher.role(redis_url, queue_url), *runner.roles(int(place), redis_url, queue_url)]
+    elif kind == "bare":
+        os.environ[server.METRICS_FOLDER] = place
+        bare = functools.partial(create_app, redis_url)
+        run = functools.partial(server.serve, settings, listener, server.configuration(settings), bare, None)
+        roles = [ChildRole(kind, run) for _ in range(settings.processes)]
     else:
-        _Bare(settings, listener, functools.partial(create_app, redis_url)).run()
-
-
-def _work(workers: int, *urls: str) -> None:
-    supervisor = Supervisor([dispatcher.role(*urls), *runner.roles(workers, *urls)])
+        roles = server.roles(settings, listener, Path(place))
+    supervisor = Supervisor(roles)
     supervisor.start()
     while not supervisor.is_stopping:
         supervisor.wait(STOP_SECONDS)

@@ -27,6 +27,7 @@ from cli.output import Commands
 from cli.remote import DEFAULT_URL
 from cli.terminal import Negative, WrongUsage, columns, err, escape, out, tell
 from cli.witness.command import witness
+from engine.core.text import visible
 
 EPILOG = """
 Exit codes: 0 success; 1 negative result (a log does not verify, an audit has findings, the service rejects the
@@ -73,20 +74,18 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
 
     def announce(running: Running) -> None:
         settings = running.settings
-        console = out()
-        console.print(f"[bold]Driftlog[/] {version('driftlog')} on [bold cyan]{running.url}[/]")
-        if settings.public_url:
-            console.print(f"Listens     on {escape(settings.host)}, port {settings.port}")
-        console.print(f"Pages       {running.url}/ to open in a browser")
-        console.print(f"Contract    {running.url}/docs")
         is_invited = lan and is_shown()
-        console.print(
+        # Not by the console of other commands, whose library would take 10 MB as long as the service runs.
+        tell(f"Driftlog {version('driftlog')} on {running.url}")
+        if settings.public_url:
+            tell(f"Listens     on {settings.host}, port {settings.port}")
+        tell(f"Pages       {running.url}/ to open in a browser")
+        tell(f"Contract    {running.url}/docs")
+        tell(
             f"Access      {'by token: scan the code below with the first phone' if is_invited else access_of(running)}"
         )
-        console.print(f"Data        {escape(str(settings.data.resolve()))}")
-        console.print(
-            f"Processes   {settings.processes} web, {settings.workers} worker{'' if settings.workers == 1 else 's'}"
-        )
+        tell(f"Data        {visible(str(settings.data.resolve()))}")
+        tell(f"Processes   {settings.processes} web, {settings.workers} worker{'' if settings.workers == 1 else 's'}")
         for warning in running.warnings:
             err().print(f"[yellow]Warning[/]     {escape(warning)}")
         if lan:

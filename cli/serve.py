@@ -1,18 +1,18 @@
 """`driftlog serve`: the whole service, as one parent and its children.
 
-The parent owns the embedded servers and the listening socket, because these must outlive its children: the web server,
-the workers and the dispatcher. It restarts dead children and dead servers.
+The parent owns the embedded servers and the listening socket, because these must outlive its children: the web
+processes, the workers and the dispatcher. It restarts dead children and dead servers.
 """
 
 from __future__ import annotations
 
-import functools
 import signal
 import socket
 import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 
 import msgspec
 
@@ -20,7 +20,6 @@ from api.plumbing import cors
 from api.plumbing.addresses import networks
 from api.plumbing.hosts import Hosts, is_loopback, origin_of, public_url, url_of_host
 from api.plumbing.settings import EVERY_ADDRESS, Settings, setting
-from cli import authority
 from cli.client import Client
 from cli.listening import listen
 from cli.servers import Servers
@@ -31,11 +30,10 @@ from engine.play import registry
 from engine.players import registry as players
 from operations.backup import restoring
 from store import Store
-from store.redis.scratch import Guarded, Scratch
+from store.redis.scratch import Scratch
 from workers import dispatcher, runner, webhook_sender
 from workers.supervisor import ChildRole, Supervisor
 
-WEB = "web server"
 CHECK_SECONDS = 0.1
 """Seconds between checks for dead servers and full disks; the death of a child is noticed at once."""
 START_SECONDS = 60.0
@@ -84,17 +82,21 @@ def serve(
             listen(settings.host, settings.port, "DRIFTLOG_HOST, DRIFTLOG_PORT", "--port, or PORT= of make")
         )
         servers = Servers(settings, stack)
-        _refuse_half_restored(Store.connect(servers.settings.redis_url))
+        store = Store.connect(servers.settings.redis_url)
+        _refuse_half_restored(store)
         settings = msgspec.structs.replace(servers.settings, port=listener.getsockname()[1])
         if certifies:
+            # Import late, because it loads X.509.
+            from cli import authority
+
             settings = authority.settings_for(settings)
-        metrics = stack.enter_context(Scratch()).path
-        stack.callback(Guarded(metrics).dismiss)
-        supervisor = Supervisor(_roles(settings, listener, str(metrics)))
+        folder = servers.scratch or stack.enter_context(Scratch()).path
+        # Ask before the children start: afterwards, all that this process runs or loads is no longer shared with them.
+        has_tokens = store.tokens.any()
+        supervisor = Supervisor(_roles(settings, listener, folder))
         stack.callback(supervisor.stop)
         supervisor.start()
         if _answers(supervisor, _address(settings)):
-            has_tokens = Store.connect(settings.redis_url).tokens.any()
             warnings = [*servers.warnings, *(one.line for one in registry.not_loaded()), *players.NOT_LOADED]
             announce(Running(public_url(settings), settings, warnings, has_tokens))
         while not supervisor.is_stopping:
@@ -140,7 +142,7 @@ def _refuse_half_restored(store: Store) -> None:
         )
 
 
-def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[ChildRole]:
+def _roles(settings: Settings, listener: socket.socket, folder: Path) -> list[ChildRole]:
     urls = settings.redis_url, settings.queue_url
 
     def deaf(role: ChildRole) -> ChildRole:
@@ -152,14 +154,15 @@ def _roles(settings: Settings, listener: socket.socket, metrics: str) -> list[Ch
 
         return msgspec.structs.replace(role, run=run)
 
-    dispatching = dispatcher.role(*urls, settings.archive_after_days)
-    sending = webhook_sender.role(
-        *urls, settings.archived, settings.webhook_networks, is_open=settings.access == "open"
+    dispatching = webhook_sender.role(
+        *urls,
+        settings.archived,
+        settings.webhook_networks,
+        is_open=settings.access == "open",
+        archive_after_days=settings.archive_after_days,
     )
-    return [
-        ChildRole(WEB, functools.partial(web.serve, settings, listener, metrics)),
-        *map(deaf, [dispatching, sending, *runner.roles(settings.workers, *urls, settings.archived)]),
-    ]
+    background = map(deaf, [dispatching, *runner.roles(settings.workers, *urls, settings.archived)])
+    return [*web.roles(settings, listener, folder), *background]
 
 
 def _address(settings: Settings) -> str:
@@ -176,7 +179,7 @@ def _answers(supervisor: Supervisor, url: str) -> bool:
     while not supervisor.is_stopping:
         if client.answers():
             return True
-        if supervisor.pid(WEB) is None or time.monotonic() > deadline:
+        if supervisor.pid(web.NAME) is None or time.monotonic() > deadline:
             raise InternalFault("the web server does not start")
         supervisor.wait(0.02)
     return False

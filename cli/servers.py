@@ -72,6 +72,11 @@ class Servers:
         except OSError as error:
             raise CannotWrite(f"the data folder {settings.data}: {error.strerror}") from None
 
+    @property
+    def scratch(self) -> Path | None:
+        """A private folder that is removed even if this process is killed; None without an embedded server."""
+        return self._embedded[0].socket.parent if self._embedded else None
+
     def _warnings(self) -> list[str]:
         url, settings = self.settings.redis_url, self.settings
         warnings = check(connect(url), settings.replicas)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import random
 import socket
+from collections.abc import Iterable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 LOWEST, HIGHEST = 12_000, 22_700
 """The range of ports. The system assigns higher ones, and could assign one to another process meanwhile."""
@@ -35,3 +37,19 @@ def free_ports(count: int) -> list[int]:
 def free_port() -> int:
     """Return a free port."""
     return free_ports(1)[0]
+
+
+def holders(port: int, pids: Iterable[int]) -> list[int]:
+    """Return those of the processes that hold a socket listening on `port`."""
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    sockets = {f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and int(row[1].rpartition(":")[2], 16) == port}
+    return [pid for pid in pids if not sockets.isdisjoint(_open_files(pid))]
+
+
+def _open_files(pid: int) -> set[str]:
+    found = set()
+    # The process may end, or close files, meanwhile.
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            found.add(str(file.readlink()))
+    return found

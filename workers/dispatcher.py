@@ -11,8 +11,10 @@ import logging
 import signal
 import threading
 import time
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 from store import Store
 from store.errors import StoreError
@@ -165,6 +167,38 @@ class Dispatcher:
             figures.tell(self._queue, lag)
 
 
+class Loop(Protocol):
+    """A task that runs until it is stopped."""
+
+    def run(self) -> None:
+        """Run until `stop`."""
+
+    def stop(self) -> None:
+        """End `run`, from any thread."""
+
+
+def run_until_stopped(*loops: Loop) -> None:
+    """Run loops in threads until SIGTERM or SIGINT, or until one of them ends; then stop all."""
+
+    def stop(*_: object) -> None:
+        for loop in loops:
+            loop.stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    with ThreadPoolExecutor(len(loops)) as threads:
+        running = [threads.submit(loop.run) for loop in loops]
+        wait(running, return_when=FIRST_COMPLETED)
+        stop()
+    for one in running:
+        one.result()
+
+
+def archive_age(days: float) -> timedelta | None:
+    """Return the age of a finished game at which its log is archived; None if `days` is 0: never."""
+    return timedelta(days=days) if days else None
+
+
 def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> ChildRole:
     """Return the dispatcher as a role of the supervisor.
 
@@ -174,11 +208,7 @@ def role(redis_url: str, queue_url: str, archive_after_days: float = 0.0) -> Chi
 
     def run(_life: str) -> None:
         tracing.begin()
-        archive_after = timedelta(days=archive_after_days) if archive_after_days else None
-        dispatcher = Dispatcher(Store.connect(redis_url), connect(queue_url), archive_after=archive_after)
-
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: dispatcher.stop())
-        dispatcher.run()
+        archive_after = archive_age(archive_after_days)
+        run_until_stopped(Dispatcher(Store.connect(redis_url), connect(queue_url), archive_after=archive_after))
 
     return ChildRole(NAME, run)

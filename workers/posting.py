@@ -12,6 +12,7 @@ import ssl
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from email.utils import parsedate_to_datetime
+from functools import cached_property
 from importlib.metadata import version
 
 import h11
@@ -70,10 +71,16 @@ class Poster:
     ) -> None:
         self._allowed = allowed
         self._lookups = lookups
-        self._tls = tls or ssl.create_default_context()
+        if tls is not None:
+            self.tls = tls
         self._patience = patience
         self._looked_up: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
         """DNS lookups in progress, by host and port."""
+
+    @cached_property
+    def tls(self) -> ssl.SSLContext:
+        """How to verify servers. Created when needed, because the system's certificates take 2 MB of memory."""
+        return ssl.create_default_context()
 
     async def post(self, url: str, make: Callable[[], Message | None]) -> PostResponse | None:
         """Connect to `url`, then call `make` and send the message that it returns.
@@ -116,7 +123,7 @@ class Poster:
                 return await asyncio.open_connection(
                     address,
                     destination.port,
-                    ssl=self._tls if destination.scheme == "https" else None,
+                    ssl=self.tls if destination.scheme == "https" else None,
                     server_hostname=destination.host if destination.scheme == "https" else None,
                     limit=MOST_HEAD,
                 )

@@ -84,6 +84,7 @@ __all__ = [
     "enqueue_jobs",
     "enqueue_project",
     "enqueue_relist",
+    "has_jobs",
     "has_waiting",
     "lane",
     "live_workers",
@@ -293,6 +294,14 @@ def has_waiting(queue: Queue) -> bool:
     """Return True if a job is waiting in this lane; False if none is, or if the queue does not answer."""
     with suppress(QueueUnavailable), translate_errors():
         return len(queue) > 0
+    return False
+
+
+def has_jobs(queue: Queue) -> bool:
+    """Return True if a job in this lane is waiting, or was taken by a worker, even if that worker has died."""
+    with suppress(QueueUnavailable), translate_errors():
+        is_taken = queue.started_job_registry.get_job_count(cleanup=False) or queue.intermediate_queue.get_job_ids()
+        return len(queue) > 0 or bool(is_taken)
     return False
 
 

@@ -45,7 +45,7 @@ PAUSE_SECONDS = 1.0
 """Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
 """Number of long workers for each worker of another lane: this many long jobs of users can run in parallel."""
-IDLE_SECONDS = 60
+IDLE_SECONDS = 15
 """Seconds without a job after which a worker on demand ends."""
 ASKING_SECONDS = 0.2
 """Seconds to wait for the queue when the parent asks it for waiting jobs."""
@@ -170,22 +170,27 @@ class DriftlogWorker(SimpleWorker):
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[ChildRole]:
     """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
-    All workers for first tries run all the time, because users wait for these jobs. Of each other lane, one worker runs
-    all the time. The rest start when jobs wait, because each worker takes 13 MB of memory.
+    All workers for first tries and one projector run all the time, because users wait for these jobs. The rest start
+    when there are jobs, because each worker takes 10 MB of memory.
 
     Args:
         archive: location of archived logs (see `store.log.archive.Archive`).
     """
+    _set_store(redis_url, archive)
+    # Connect before the workers are forked, so that they share the memory.
+    tasks.process_store()
     jobs = queue.connect(queue_url, ASKING_SECONDS)
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
 
     def role(kind: str, lane: str, number: int) -> ChildRole:
-        is_extra = lane != NAME and number > 1
+        is_extra = lane != NAME
         run = functools.partial(
             work, redis_url, queue_url, archive=archive, lanes=(lane,), idle_seconds=IDLE_SECONDS if is_extra else None
         )
         bury = functools.partial(requeue, redis_url, queue_url, lanes=(lane,))
-        is_needed = functools.partial(queue.has_waiting, queue.lane(jobs, lane)) if is_extra else None
+        # The first worker of a lane also finds jobs whose worker was lost together with its parent.
+        has_work = queue.has_jobs if number == 1 else queue.has_waiting
+        is_needed = functools.partial(has_work, queue.lane(jobs, lane)) if is_extra else None
         return ChildRole(f"{kind} {number}", run, bury, is_needed)
 
     return [role(kind, lane, number) for kind, lane, each in kinds for number in range(1, count * each + 1)]
@@ -213,12 +218,11 @@ def work(
     Raises:
         QueueUnavailable: only if `burst`.
     """
-    os.environ[tasks.REDIS_URL] = redis_url
-    os.environ[tasks.ARCHIVE] = archive
+    _set_store(redis_url, archive)
     # As in web processes, few of the many objects that a job creates are in a cycle.
     gc.set_threshold(10_000)
     tracing.begin()
-    gave_up = functools.partial(tasks.record_failure, Store.connect(redis_url))
+    gave_up = functools.partial(tasks.record_failure, tasks.process_store())
     if lanes == (LONG,):
         # Long jobs use the processor time that other processes leave.
         stand_back(NICE)
@@ -245,6 +249,10 @@ def work(
                     raise
                 outage.tell(error)
                 time.sleep(PAUSE_SECONDS)
+
+
+def _set_store(redis_url: str, archive: str) -> None:
+    os.environ |= {tasks.REDIS_URL: redis_url, tasks.ARCHIVE: archive}
 
 
 @contextmanager

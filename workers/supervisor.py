@@ -8,6 +8,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -77,10 +78,14 @@ class ChildRole(msgspec.Struct, frozen=True):
     The parent logs an exception from it and continues.
     """
     is_needed: Callable[[], bool] | None = None
-    """Runs in the parent while the child does not run; the child starts when it returns True, and ends by itself.
+    """Runs in the parent while the child does not run; the child starts when it returns True, and ends by itself."""
+    wakes: socket.socket | None = None
+    """Starts the child when it is readable; the child ends by itself. Without this and `is_needed`, it always runs."""
 
-    None: the child always runs.
-    """
+    @property
+    def is_on_demand(self) -> bool:
+        """True if the child does not run all the time."""
+        return self.is_needed is not None or self.wakes is not None
 
 
 class _Child:
@@ -98,7 +103,9 @@ class _Child:
         return self.process is not None and not self.process.is_alive()
 
     def is_needed(self) -> bool:
-        """Return True if the child should run. After False, the next check is made only after a pause."""
+        """Return True if the child should run. After False, `Role.is_needed` is called only after a pause."""
+        if self.role.wakes is not None:
+            return bool(connection.wait([self.role.wakes], 0))
         if self.role.is_needed is None or self.role.is_needed():
             return True
         self.due = time.monotonic() + DEMAND_SECONDS
@@ -186,10 +193,13 @@ class Supervisor:
         self.mend()
 
     def wait(self, seconds: float) -> None:
-        """Wait until a child dies, a signal arrives, or `seconds` have passed."""
+        """Wait until a child dies or is needed, a signal arrives, or `seconds` have passed."""
         processes = [child.process.sentinel for child in self._children if child.process is not None]
-        paused = [child.due - time.monotonic() for child in self._children if child.process is None]
-        connection.wait([self._wake, *processes], max(0.0, min([seconds, *paused])))
+        absent = [child for child in self._children if child.process is None]
+        now = time.monotonic()
+        wakes = [child.role.wakes for child in absent if child.role.wakes is not None and child.due <= now]
+        paused = [child.due - now for child in absent if child.role.wakes is None or child.due > now]
+        connection.wait([self._wake, *processes, *wakes], max(0.0, min([seconds, *paused])))
 
     def mend(self) -> None:
         """Restart dead children, and start those that are needed now."""
@@ -250,7 +260,7 @@ class Supervisor:
     def _bury(self, child: _Child) -> None:
         assert child.process is not None
         name, pid, code = child.role.name, child.process.pid, child.process.exitcode
-        has_finished = code == 0 and child.role.is_needed is not None
+        has_finished = code == 0 and child.role.is_on_demand
         if not has_finished:
             logger.warning("%s (process %s) has ended with exit code %s: starting again", name, pid, code)
         child.process.close()

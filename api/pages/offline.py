@@ -26,6 +26,7 @@ blueprint = Blueprint("offline", __name__)
 
 RUNTIME = Path(str(resources.files("api"))) / "runtime"
 _NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+_RULES = "rules.zip"
 _WHOLE = ("engine", "drawing", "driftlog", "service/locale")
 """Packages and folders of the archive. Games can import all of them."""
 _PARTS = (
@@ -39,16 +40,15 @@ _MODIFIED = (1980, 1, 1, 0, 0, 0)
 """Modification time of all files in the archive. It is constant, so the archive depends only on their contents."""
 
 
+def names() -> list[str]:
+    """Return the names of the files; none if the runtime is not installed."""
+    wheels = [path.name for path in sorted(RUNTIME.glob("*.whl"))]
+    if not wheels or not all((RUNTIME / name).is_file() for name in _NEEDED):
+        return []
+    return [*_NEEDED, *wheels, _RULES]
+
+
 @cache
-def files() -> dict[str, bytes]:
-    """Return the files by name; none if the runtime is not installed."""
-    names = [path.name for path in sorted(RUNTIME.glob("*.whl"))]
-    if not names or not all((RUNTIME / name).is_file() for name in _NEEDED):
-        return {}
-    found = {name: (RUNTIME / name).read_bytes() for name in (*_NEEDED, *names)}
-    return {**found, "rules.zip": rules()}
-
-
 def rules() -> bytes:
     """Return the archive with the rules."""
     written = io.BytesIO()
@@ -56,6 +56,11 @@ def rules() -> bytes:
         for name, path in _modules():
             archive.writestr(zipfile.ZipInfo(name, _MODIFIED), path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return written.getvalue()
+
+
+def _content(name: str) -> bytes:
+    # The runtime stays on the disk: its 13 MB would take memory even if nobody records offline.
+    return rules() if name == _RULES else (RUNTIME / name).read_bytes()
 
 
 def _modules() -> Iterator[tuple[str, Path]]:
@@ -73,29 +78,29 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 
 @cache
-def _digests() -> dict[str, str]:
+def digests() -> dict[str, str]:
     """Return the digest in each file's address. The rules have their own, because the runtime rarely changes."""
-    found = files()
-    runtime = hashlib.sha256(b"".join(content for name, content in found.items() if name != "rules.zip"))
-    own = hashlib.sha256(found.get("rules.zip", b""))
-    return {name: (own if name == "rules.zip" else runtime).hexdigest()[:12] for name in found}
+    runtime, own = hashlib.sha256(), hashlib.sha256()
+    for name in names():
+        (own if name == _RULES else runtime).update(_content(name))
+    return {name: (own if name == _RULES else runtime).hexdigest()[:12] for name in names()}
 
 
 @cache
 def _packed_file(name: str) -> bytes:
-    return gzip.compress(files()[name], mtime=0)
+    return gzip.compress(_content(name), mtime=0)
 
 
 def addresses() -> list[str]:
     """Return the addresses of all files, for a page that runs the rules."""
-    return [url_for("pages.offline.file", digest=digest, name=name) for name, digest in _digests().items()]
+    return [url_for("pages.offline.file", digest=digest, name=name) for name, digest in digests().items()]
 
 
 @blueprint.get("/runtime/<digest>/<name>")
 @needs(ANYONE)
 def file(digest: str, name: str) -> Response:
     """Send a file."""
-    if _digests().get(name) != digest:
+    if digests().get(name) != digest:
         raise not_found(say("file {name}", name=repr(name)))
     kind = {".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
     media_type = kind.get(Path(name).suffix, "application/octet-stream")
@@ -103,4 +108,4 @@ def file(digest: str, name: str) -> Response:
     # Archives and wheels are compressed already.
     if media_type != "application/octet-stream" and request.accept_encodings.quality("gzip") > 0:
         return Response(_packed_file(name), content_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(files()[name], content_type=media_type, headers=headers)
+    return Response(_content(name), content_type=media_type, headers=headers)

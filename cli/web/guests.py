@@ -1,4 +1,4 @@
-"""Handle guests (share links) in a process of their own, at a low priority.
+"""Handle guests (share links) in a process of their own, at a low priority, which runs only while there are guests.
 
 Python runs one thread at a time, so an append in the same process would wait for every request of a guest. A web
 process reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process
@@ -14,8 +14,9 @@ import select
 import socket
 import struct
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,8 @@ SHARED = "/s/"
 NICE = 10
 """The niceness of the process: guests get the processor time that other processes leave."""
 BACKLOG = 1024
+IDLE_SECONDS = 60.0
+"""Seconds without a call after which the process ends; the next call starts it again."""
 SLICE = 64 * 1024
 """Bytes received at a time."""
 LOOK_SECONDS = 0.25
@@ -76,10 +79,7 @@ _SIZE = struct.Struct("!I")
 
 def listen(folder: Path) -> socket.socket:
     """Return the socket of the guests' process, in a private folder."""
-    path = folder / "guests.sock"
-    # A web server that was killed leaves its socket behind.
-    path.unlink(missing_ok=True)
-    return socket.create_server(str(path), family=socket.AF_UNIX, backlog=BACKLOG)
+    return socket.create_server(str(folder / "guest.sock"), family=socket.AF_UNIX, backlog=BACKLOG)
 
 
 def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
@@ -98,11 +98,20 @@ def bears_link(authorization: str) -> bool:
 
 
 def serve(app: Flask, listener: socket.socket, threads: Executor, goes_on: Callable[[], bool]) -> None:
-    """Answer forwarded calls until `goes_on`, which is called several times per second, returns False."""
+    """Answer forwarded calls until there are none for a while.
+
+    Args:
+        goes_on: called several times per second; returns False to end at once.
+    """
     listener.settimeout(LOOK_SECONDS)
-    while goes_on():
+    calls: list[Future[None]] = []
+    used = time.monotonic()
+    while goes_on() and time.monotonic() - used < IDLE_SECONDS:
         with suppress(TimeoutError):
-            threads.submit(_answer, app, listener.accept()[0])
+            calls.append(threads.submit(_answer, app, listener.accept()[0]))
+        calls = [call for call in calls if not call.done()]
+        if calls:
+            used = time.monotonic()
 
 
 def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: str) -> Iterable[bytes]:

@@ -1,7 +1,8 @@
-"""The web server: gunicorn with threads, as one of the service's processes."""
+"""The web processes: gunicorn's worker with threads, each as a child of the service's parent."""
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import resource
@@ -11,10 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from gunicorn.app.base import BaseApplication
+from gunicorn.config import Config
 
 from api.plumbing.settings import Settings
+from workers.supervisor import ChildRole
 
+NAME = "web server"
 KEEPALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 10
 """Seconds for running requests to finish when the service stops."""
@@ -23,91 +26,83 @@ SPARE_FILES = 256
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
-class WebServer(BaseApplication):
-    """gunicorn on a socket that is already listening. Thus, clients are not refused during a restart."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        listener: socket.socket,
-        make_app: Callable[[], Flask],
-        guests: socket.socket | None = None,
-    ) -> None:
-        """
-        Args:
-            guests: the socket of the guests' process; None to handle guests like all others.
-        """
-        self.settings = settings
-        """Read by the worker, too."""
-        self.guests = guests
-        """Read by the worker, too."""
-        self._listener = listener
-        self._make_app = make_app
-        super().__init__()
-
-    def load_config(self) -> None:
-        # Imported late, because it imports prometheus_client: see `serve`.
-        from cli.web.kinds import threads
-        from cli.web.logs import Log
-        from cli.web.worker import Worker
-
-        settings = self.settings
-        options: dict[str, Any] = {
-            "bind": [f"fd://{self._listener.fileno()}"],
-            "worker_class": Worker,
-            "workers": settings.processes + (self.guests is not None),
-            "threads": threads(settings),
-            "worker_connections": within_files(settings.connections),
-            "keepalive": KEEPALIVE_SECONDS,
-            "graceful_timeout": GRACEFUL_SECONDS,
-            "logger_class": Log,
-            "control_socket_disable": True,
-            # By default gunicorn trusts every peer on loopback, and headers that set the path.
-            "forwarded_allow_ips": ",".join(settings.proxies),
-            "forwarder_headers": "",
-            "child_exit": forget_metrics,
-            "pre_fork": assign,
-        }
-        if settings.certificate:
-            # The worker handles TLS. Tell gunicorn that requests arrive over TLS.
-            options |= {"certfile": settings.certificate, "keyfile": settings.key or None}
-        for name, value in options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Flask:
-        """Return the app, with connections opened in the calling process."""
-        return self._make_app()
-
-
-def serve(settings: Settings, listener: socket.socket, folder: str, _life: str) -> None:
-    """Serve until SIGTERM.
+def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[ChildRole]:
+    """Return the web processes as roles of the supervisor.
 
     Args:
         folder: a private folder for the metrics of the processes, and the socket of the guests' process.
     """
-    os.environ[METRICS_FOLDER] = folder
-    # Import after setting the variable above, which prometheus_client reads. Import before gunicorn forks, so that the
-    # modules are loaded only once.
+    os.environ[METRICS_FOLDER] = str(folder)
+    # Import after setting the variable above, which prometheus_client reads. Load all that the children can share
+    # before they are forked.
     from api.app import begin, build_app
     from api.pages import offline
     from api.pages.assets import assets
-    from cli.web import guests
+    from cli.web import guests, worker  # noqa: F401
 
     app = build_app(settings)
-    # Bundle and compress the files of pages once, and not in each process when its first page is loaded.
     assets()
-    offline.files()
+    offline.digests()
 
     def begin_app() -> Flask:
-        begin(app)
+        begin()
         return app
 
-    # Freeze loaded objects: no collection needs to scan them, and processes keep sharing them.
-    gc.freeze()
+    waiting = guests.listen(folder)
+    run = functools.partial(serve, settings, listener, configuration(settings), begin_app, waiting)
+    bury = functools.partial(forget_metrics, folder)
+    guest = ChildRole(NAME, functools.partial(run, serves_guests=True), bury, wakes=waiting)
+    return [*(ChildRole(NAME, run, bury) for _ in range(settings.processes)), guest]
+
+
+def configuration(settings: Settings) -> Config:
+    """Return the settings for gunicorn's worker."""
+    # Imported late, because it imports prometheus_client: see `roles`.
+    from cli.web.kinds import threads
+
+    options: dict[str, Any] = {
+        "threads": threads(settings),
+        "worker_connections": within_files(settings.connections),
+        "keepalive": KEEPALIVE_SECONDS,
+        "graceful_timeout": GRACEFUL_SECONDS,
+        # By default gunicorn trusts every peer on loopback, and headers that set the path.
+        "forwarded_allow_ips": ",".join(settings.proxies),
+        "forwarder_headers": "",
+    }
+    if settings.certificate:
+        # The worker handles TLS. Tell gunicorn that requests arrive over TLS.
+        options |= {"certfile": settings.certificate, "keyfile": settings.key or None}
+    config = Config()
+    for name, value in options.items():
+        config.set(name, value)
+    return config
+
+
+def serve(
+    settings: Settings,
+    listener: socket.socket,
+    config: Config,
+    make_app: Callable[[], Flask],
+    guests: socket.socket | None = None,
+    _life: str = "",
+    *,
+    serves_guests: bool = False,
+) -> None:
+    """Serve in this process until SIGTERM.
+
+    Args:
+        listener: the listening socket, which outlives this process, so that clients are not refused during a restart.
+        make_app: returns the app, begun in this process.
+        guests: the socket of the guests' process; None to handle guests like all others.
+        serves_guests: True to be the guests' process.
+    """
+    # Imported late, because it imports prometheus_client: see `roles`.
+    from cli.web.worker import Worker
+
     # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
     # fourteenth of its time on the search for cycles.
     gc.set_threshold(10_000)
-    WebServer(settings, listener, begin_app, guests.listen(Path(folder))).run()
+    Worker(settings, listener, config, make_app, guests=guests, serves_guests=serves_guests).init_process()
 
 
 def within_files(connections: int) -> int:
@@ -120,14 +115,12 @@ def within_files(connections: int) -> int:
     return max(1, min(connections, soft - SPARE_FILES))
 
 
-def forget_metrics(_arbiter: Any, worker: Any) -> None:
-    """Remove the gauges of a dead process."""
+def forget_metrics(folder: Path, _life: str) -> None:
+    """Remove the gauges of dead processes."""
     from prometheus_client import multiprocess
 
-    multiprocess.mark_process_dead(worker.pid)
-
-
-def assign(arbiter: Any, worker: Any) -> None:
-    """Make one of the workers the guests' process."""
-    others = arbiter.WORKERS.values()
-    worker.serves_guests = arbiter.app.guests is not None and not any(one.serves_guests for one in others)
+    for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            multiprocess.mark_process_dead(pid, str(folder))

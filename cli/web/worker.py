@@ -14,14 +14,17 @@ import errno
 import os
 import random
 import selectors
+import signal
 import socket
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import FrameType
+from types import FrameType, SimpleNamespace
 from typing import Any
 
+from flask import Flask
+from gunicorn.config import Config
 from gunicorn.http import wsgi
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.gthread import ThreadWorker
@@ -33,6 +36,7 @@ from cli.web.connection import Connection, Connections
 from cli.web.incoming import BodyTooLarge, Incoming
 from cli.web.kinds import Lanes
 from cli.web.lines import HANDSHAKE, PlainSocket, open_line, secure, wrap_tls
+from cli.web.logs import Log
 from cli.web.refusals import refusal, slug_of
 from workers.supervisor import stand_back
 
@@ -52,20 +56,30 @@ SWITCH_SECONDS = 0.0005
 """
 TICK = 0.25
 """Seconds between checks of deadlines."""
+HUNG_SECONDS = 30
+"""Seconds after which the system ends a process whose loop does not run; the supervisor then starts another."""
 STOP_SECONDS = 2.0
 """Seconds that a stopping process waits for requests on open connections."""
 
 
 class Worker(ThreadWorker):
-    """gunicorn's worker class for `cli.web.server.WebServer`."""
+    """gunicorn's worker class, run by our supervisor instead of gunicorn's."""
 
-    serves_guests = False
-    """True for the guests' process: see `cli.web.guests`."""
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        settings: Settings = self.app.settings
+    def __init__(
+        self,
+        settings: Settings,
+        listener: socket.socket,
+        config: Config,
+        make_app: Callable[[], Flask],
+        *,
+        guests: socket.socket | None,
+        serves_guests: bool,
+    ) -> None:
+        """Args: see `cli.web.server.serve`."""
+        super().__init__(0, os.getppid(), [listener], SimpleNamespace(wsgi=make_app), 0, config, Log(config))
         self._settings = settings
+        self._guests = guests
+        self._serves_guests = serves_guests
         self._secure = secure(settings)
         self._plain = self.cfg
         """The configuration for a connection without TLS."""
@@ -77,18 +91,24 @@ class Worker(ThreadWorker):
         self._ticked = 0.0
         self._lanes = Lanes(settings)
 
+    def notify(self) -> None:
+        """Tell the system that the loop runs: without this, it ends the process after `HUNG_SECONDS`."""
+        signal.alarm(HUNG_SECONDS)
+
     def run(self) -> None:
         """Serve until SIGTERM, then finish the running requests."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self._longest: Callable[[str, str], int] = self.wsgi.config["LONGEST_BODY"]
-        if self.serves_guests:
+        if self._serves_guests:
+            assert self._guests is not None
             stand_back(guests.NICE)
-            guests.serve(self.wsgi, self.app.guests, self.tpool, self._goes_on)
+            guests.serve(self.wsgi, self._guests, self.tpool, self._goes_on)
             self.wsgi.extensions["hub"].stop()
             self.tpool.shutdown(wait=False)
             return
-        if self.app.guests is not None:
-            self.wsgi.wsgi_app = guests.forwarding(self.wsgi.wsgi_app, self.app.guests.getsockname())
+        if self._guests is not None:
+            app: Any = self.wsgi
+            app.wsgi_app = guests.forwarding(app.wsgi_app, self._guests.getsockname())
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
         while self._goes_on():
@@ -184,7 +204,7 @@ class Worker(ThreadWorker):
             self._linger(connection)
 
     def _goes_on(self) -> bool:
-        """Tell gunicorn that this process is alive; return False if it must stop."""
+        """Return False if this process must stop."""
         if not self.is_parent_alive():
             # The parent was killed: end at once, to release the port.
             os._exit(1)

@@ -32,7 +32,7 @@ from redis.retry import Retry
 from store.errors import DataFolderInUse, ServerDidNotStart, StoreError
 from store.redis.binary import find_binary
 from store.redis.connection import STOPPED, translate_errors
-from store.redis.scratch import Guarded, Scratch, make_socket, remove_socket, try_lock
+from store.redis.scratch import Guarded, Scratch, make_socket, sweep, try_lock
 
 logger = logging.getLogger(__name__)
 
@@ -122,8 +122,13 @@ class EmbeddedServer:
     @property
     def url(self) -> str:
         """The address of the started server: `unix://…`; the same after a restart."""
+        return f"unix://{self.socket}"
+
+    @property
+    def socket(self) -> Path:
+        """The socket of the started server, in a private folder."""
         assert self._socket is not None
-        return f"unix://{self._socket}"
+        return self._socket
 
     @property
     def log(self) -> Path:
@@ -273,7 +278,7 @@ class EmbeddedServer:
                     )
         address = self.folder / "socket"
         if self._socket is None and address.exists():
-            remove_socket(Path(address.read_text()))
+            sweep(Path(address.read_text()).parent.parent)
 
     def _leftover_pid(self) -> int | None:
         try:

@@ -5,7 +5,7 @@ script to start such a program: it forks, and then becomes the program; the fork
 a pipe. The process holds the other end, which the system closes when the process dies. Then the guardian asks the
 program to stop, waits for its end, and removes the folder. This module imports very little, so that it starts fast.
 
-    python guardian.py LIFELINE FOLDER [PROGRAM ARGUMENT…]
+    python guardian.py LIFELINE FOLDER PROGRAM [ARGUMENT…]
 
 A byte through the pipe dismisses the guardian: it then ends without stopping or removing anything.
 """
@@ -22,11 +22,7 @@ PATIENCE = 30.0
 
 
 def main(lifeline: int, folder: str, *command: str) -> None:
-    """Replace this process with the program, and fork a guardian for it. Without a program, only guard the folder."""
-    if not command:
-        os.setsid()
-        _guard(lifeline, folder, None, None)
-        return
+    """Replace this process with the program, and fork a guardian for it."""
     # The program and its forks keep this end of the pipe open while they are alive.
     life, held = os.pipe()
     os.set_inheritable(held, True)  # noqa: FBT003  # its name cannot be given
@@ -41,19 +37,18 @@ def main(lifeline: int, folder: str, *command: str) -> None:
     os.execv(command[0], command)  # noqa: S606  # what the caller asked for
 
 
-def _guard(lifeline: int, folder: str, program: int | None, life: int | None) -> None:
+def _guard(lifeline: int, folder: str, program: int, life: int) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # Ignore the signals of a shutdown, so that this process ends last.
         signal.signal(number, signal.SIG_IGN)
     _keep_only(lifeline, life)
     if os.read(lifeline, 1):
         return
-    if program is not None and life is not None:
-        _end(program, life)
+    _end(program, life)
     _remove(folder)
 
 
-def _keep_only(*kept: int | None) -> None:
+def _keep_only(*kept: int) -> None:
     """Close all other descriptors.
 
     An open descriptor would keep a lock, as if the program were alive, and readers of its output would wait for more.
@@ -62,7 +57,7 @@ def _keep_only(*kept: int | None) -> None:
     for standard in range(3):
         os.dup2(nothing, standard)
     begin = 3
-    for fd in sorted(fd for fd in kept if fd is not None):
+    for fd in sorted(kept):
         os.closerange(begin, fd)
         begin = fd + 1
     os.closerange(begin, os.sysconf("SC_OPEN_MAX"))

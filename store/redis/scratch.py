@@ -74,14 +74,6 @@ def make_socket() -> tuple[Scratch, Path]:
     )
 
 
-def remove_socket(socket: Path) -> None:
-    """Remove the socket of a starter that was killed; its guardian may be removing it, too."""
-    for file in (socket, socket.with_name(LOCK)):
-        file.unlink(missing_ok=True)
-    with suppress(FileNotFoundError):
-        socket.parent.rmdir()
-
-
 def try_lock(file: IO[Any]) -> bool:
     """Lock `file` until its last descriptor is closed; return False if it is already locked."""
     try:
@@ -110,12 +102,12 @@ class Guarded:
     """
 
     def __init__(
-        self, folder: Path, command: Sequence[str | Path] = (), *, pass_fds: Sequence[int] = (), **options: Any
+        self, folder: Path, command: Sequence[str | Path], *, pass_fds: Sequence[int] = (), **options: Any
     ) -> None:
         """
         Args:
             folder: the folder to remove, with all its contents.
-            command: the path and arguments of the program; empty to guard only the folder.
+            command: the path and arguments of the program.
         """
         theirs, self._lifeline = os.pipe()
         guardian = [sys.executable, "-I", "-S", _GUARDIAN, str(theirs), folder, *command]
@@ -126,7 +118,6 @@ class Guarded:
         finally:
             os.close(theirs)
         self._is_let_go = False
-        self._is_program = bool(command)
         _GUARDED.add(self)
 
     def dismiss(self) -> None:
@@ -136,8 +127,6 @@ class Guarded:
             with suppress(BrokenPipeError):
                 os.write(self._lifeline, b".")
             self.forget()
-            if not self._is_program:
-                self.process.wait()
 
     def forget(self) -> None:
         """Close the pipe to the guardian, as if this process had died; in a fork, leave the folder to the parent."""

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api.app import begin, create_app
+from api.app import create_app, reset
 from api.plumbing.settings import Settings
 from store import Store
 from tests.api.declared import Declared
@@ -58,7 +58,7 @@ def process(assembled: Callable[[int], Flask], store: Store, queue: Queue) -> Ca
 
     def process(number: int) -> Flask:
         app = assembled(number)
-        begin(app)
+        reset(app)
         return app
 
     return process
@@ -77,7 +77,7 @@ def locked(events_server: str, queue_server: str) -> Iterator[Flask]:
 @pytest.fixture
 def door(locked: Flask, store: Store, queue: Queue) -> Door:
     """A source of tokens and clients for a newly started service that requires tokens."""
-    begin(locked)
+    reset(locked)
     return Door(locked, store)
 
 

@@ -46,7 +46,7 @@ class Cellar(Thumb):
 @pytest.fixture
 def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
     """A phone that loads the rules, and reaches the service through the cable."""
-    if not offline.files():
+    if not offline.names():
         pytest.skip("`make runtime` could not fetch Python for browsers")
     context = browser.new_context(**DEVICES["phone"], base_url=cable.url, reduced_motion="reduce", locale="en-GB")
     context.set_default_timeout(PATIENCE)

@@ -18,6 +18,7 @@ from rq import Worker
 
 from store import Store
 from store.redis.embedded import running_url
+from tests.ports import holders
 from tests.waiting import PATIENCE, until
 from workers.queue import Queue, connect
 
@@ -122,9 +123,13 @@ class Service:
         folder = str((self.data / name).resolve())
         return until(lambda: next((child for child in children(self.pid) if folder_of(child) == folder), 0))
 
+    def web_pids(self) -> list[int]:
+        """Return the process ids of the web processes: the children that hold the listening socket."""
+        return holders(int(self.url.rpartition(":")[2]), children(self.pid))
+
     def web_pid(self) -> int:
-        """Return the process id of gunicorn's master: the only child that has children."""
-        return until(lambda: next((child for child in children(self.pid) if children(child)), 0))
+        """Return the process id of a web process."""
+        return until(lambda: min(self.web_pids(), default=0))
 
     def worker_pid(self) -> int:
         """Return the process id of a live worker; a killed worker stays on the list for a while."""

@@ -78,13 +78,9 @@ def part(service: Service, name: str) -> int:
             return service.worker_pid()
         case _:
             servers = {service.server_pid("events"), service.server_pid("queue")}
-            known = {service.web_pid(), service.worker_pid(), *servers}
-            # The courier and other processes of a worker started after it.
-            return min(pid for pid in children(service.pid) if pid not in known and not is_guardian(pid))
-
-
-def is_guardian(pid: int) -> bool:
-    return b"guardian.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+            known = {*service.web_pids(), service.worker_pid(), *servers}
+            # Other workers started after it.
+            return min(pid for pid in children(service.pid) if pid not in known)
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=" ".join)
@@ -96,7 +92,7 @@ def test_whoever_is_killed_first(start: Start, tmp_path: Path, place: Path, orde
     assert service.ask("POST", f"/v1/games/{game_id}/events", said)[0] == 201
     victims = [part(service, name) for name in order]
     everyone = {*tree(service.pid), *guardians(place)}
-    assert len(list(place.iterdir())) == 3
+    assert len(list(place.iterdir())) == 2
     assert set(victims) < everyone
     # Kill them at once, before any is restarted.
     os.kill(service.pid, signal.SIGSTOP)
@@ -127,14 +123,14 @@ def test_the_next_start_clears_away_what_nobody_did(start: Start, tmp_path: Path
     service.ended()
     until(lambda: all(map(is_gone, everyone)))
     left = set(place.iterdir())
-    assert len(left) == 3
+    assert len(left) == 2
     (place / "driftlog-of-somebody").mkdir()
 
     again = start(tmp_path / "data", **places(place))
     again.ready()
     assert again.ask("GET", f"/v1/games/{game_id}")[0] == 200
     now = set(place.iterdir())
-    assert len(now) == 4
+    assert len(now) == 3
     assert not now & left
     assert again.stop() == 0
     assert [folder.name for folder in place.iterdir()] == ["driftlog-of-somebody"]
@@ -191,7 +187,7 @@ def test_only_what_nobody_owns_is_swept(place: Path) -> None:
 
 def test_a_folder_outlives_a_fork_of_its_owner(place: Path) -> None:
     scratch = Scratch(place)
-    guarded = Guarded(scratch.path)
+    guarded = Guarded(scratch.path, ["/bin/sleep", "600"])
     child = os.fork()
     if child == 0:
         os._exit(0)

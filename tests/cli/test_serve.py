@@ -7,6 +7,8 @@ import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +21,7 @@ from api.plumbing.hosts import lan_address
 from api.plumbing.settings import Settings
 from cli import serve
 from cli.terminal import InternalFault, WrongSetting
+from cli.web import server
 from store import Store
 from store.redis.embedded import running_url
 from tests.cli.conftest import Run
@@ -74,6 +77,14 @@ def test_it_tells_where_it_is(start: Start, tmp_path: Path) -> None:
         f"Data        {tmp_path / 'data'}",
         "Processes   1 web, 2 workers",
     ]
+
+
+def test_an_idle_service_has_few_processes(start: Start) -> None:
+    service = start(DRIFTLOG_WORKERS="2", DRIFTLOG_WEB_PROCESSES="2")
+    service.ready()
+    # Two Redis servers, two web processes, the dispatcher, and two workers.
+    until(lambda: len(children(service.pid)) == 7)
+    assert not any(map(children, children(service.pid)))
 
 
 @pytest.mark.long
@@ -335,6 +346,15 @@ def test_a_server_that_does_not_start_again_ends_it(start: Start) -> None:
     os.kill(service.server_pid("events"), signal.SIGKILL)
     assert service.ended() == 69
     assert service.complained.splitlines()[-1].startswith("Error: the embedded server did not start: ")
+
+
+def test_a_dead_web_process_leaves_no_gauges(tmp_path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    alive = tmp_path / f"gauge_livesum_{os.getpid()}.db"
+    for file in (alive, tmp_path / f"gauge_livesum_{int(ended.stdout)}.db"):
+        file.touch()
+    server.forget_metrics(tmp_path, "")
+    assert list(tmp_path.iterdir()) == [alive]
 
 
 class Doomed:

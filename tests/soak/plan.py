@@ -9,7 +9,6 @@ import msgspec
 
 Kind = Literal[
     "web process",
-    "web server",
     "worker",
     "dispatcher",
     "supervisor",

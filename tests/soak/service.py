@@ -18,6 +18,7 @@ import msgspec
 from redis import Redis, RedisError
 from rq import Worker
 
+from tests.ports import holders
 from tests.soak.client import Address
 from workers.queue import connect
 
@@ -35,13 +36,10 @@ FOLLOWS = 30.0
 """Seconds after the death of a Redis within which the supervisor restarts the dispatcher."""
 MARK = "DRIFT_SOAK"
 """An environment variable that identifies all processes of a run, whatever their parent."""
-_REASON = re.compile(
-    r"(?:Worker \(pid:|\(process )(?P<pid>\d+)\) (?:has ended with )?"
-    r"(?P<reason>was sent \w+|exit\w* (?:with )?code -?\d+)"
-)
-"""A reason of an end in the log, from gunicorn for web processes, and from our supervisor for its children. There, a
-signal is a negative exit code.
-"""
+ON_DEMAND = frozenset({"web process", "worker"})
+"""The roles of processes that may end by themselves, when they are idle."""
+_REASON = re.compile(r"\(process (?P<pid>\d+)\) has ended with (?P<reason>exit code -?\d+)")
+"""A reason of an end in the supervisor's log. A signal is a negative exit code."""
 
 
 class Process(msgspec.Struct):
@@ -177,7 +175,7 @@ class Service:
             now = time.monotonic() - self.began
             is_due = not self.memory or now >= self.memory[-1][0] + 1
             for process in self.processes.values():
-                # On a busy machine, it takes long until a web server has a child, and until a worker is registered.
+                # On a busy machine, it takes long until a worker is registered.
                 if not process.role or (is_due and process.role == "dispatcher"):
                     process.role = self._role(process)
                 memory = _memory(process.pid)
@@ -222,6 +220,7 @@ class Service:
             msgspec.structs.replace(death, reason=reasons.get(death.pid, death.reason))
             for death in self.deaths
             if death.role == "supervisor" or not any(abs(death.at - end) < WITH_IT for end in ends)
+            if death.role not in ON_DEMAND or death.pid in reasons
         ]
         known = {process.pid for process in self.ended} | set(self.processes)
         return seen + [Death(0.0, pid, "unseen", reason) for pid, reason in reasons.items() if pid not in known]
@@ -251,12 +250,13 @@ class Service:
                 # A child of a server rewrites the server's file.
                 return "rewrite" if parent is not None and parent.role.endswith("Redis") else f"{name} Redis"
         if parent is None or parent.role != "supervisor":
-            return "web process" if parent is not None and parent.role == "web server" else ""
-        if any(other.parent == process.pid for other in self.processes.values()):
-            return "web server"
+            return ""
         if process.pid in self._workers():
             return "worker"
-        return "dispatcher" if time.monotonic() - process.born > UNDECIDED else ""
+        # At first, every child has a copy of the listening socket.
+        if time.monotonic() - process.born < UNDECIDED:
+            return ""
+        return "web process" if holders(self.address[1], [process.pid]) else "dispatcher"
 
     def _workers(self) -> set[int]:
         try:

@@ -2,13 +2,15 @@
 
 The parent first ignores exactly the signals IGNORED ("SIGHUP,SIGINT", or ""), even if it was started by nohup, which
 ignores SIGHUP. Each start of a child creates a file `<role>-<life>` in the folder, with its process id; each end of one
-creates `buried-<life>`. An "extra" child is needed while a file `needed` is in the folder, and ends when it is not.
+creates `buried-<life>`. An "extra" child is needed while a file `needed` is in the folder, and ends when it is not. A
+"called" child answers one connection to the socket `call` in the folder, and ends.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import sys
 import time
 from functools import partial
@@ -21,6 +23,11 @@ def _write(path: Path, text: str) -> None:
     part = path.with_suffix(".part")
     part.write_text(text)
     part.rename(path)
+
+
+def _answer(listener: socket.socket, _life: str) -> None:
+    with listener.accept()[0] as caller:
+        caller.sendall(str(os.getpid()).encode())
 
 
 def _live(folder: Path, name: str, life: str) -> None:
@@ -45,6 +52,9 @@ def _is_needed(folder: Path) -> bool:
 
 
 def _role(folder: Path, name: str) -> ChildRole:
+    if name == "called":
+        listener = socket.create_server(str(folder / "call"), family=socket.AF_UNIX)
+        return ChildRole(name, partial(_answer, listener), wakes=listener)
     is_needed = partial(_is_needed, folder) if name == "extra" else None
     return ChildRole(name, partial(_live, folder, name), partial(_bury, folder), is_needed)
 

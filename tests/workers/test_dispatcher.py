@@ -21,7 +21,7 @@ from tests.playouts import long_record, playout
 from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import tasks
-from workers.dispatcher import Dispatcher
+from workers.dispatcher import Dispatcher, run_until_stopped
 from workers.queue import PROJECTIONS, Queue, connect, lane, pending
 
 
@@ -213,3 +213,31 @@ def test_a_key_of_the_wrong_type_stops_no_other_game(
         None if is_set_aside else len(events),
         len(events),
     ]
+
+
+class Waiting:
+    """A loop that only waits for its end."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        self.stop = self.stopped.set
+
+    def run(self) -> None:
+        self.stopped.wait()
+
+
+class Failing(Waiting):
+    def run(self) -> None:
+        raise LookupError
+
+
+def test_a_loop_that_fails_ends_the_others() -> None:
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    waiting = Waiting()
+    try:
+        with pytest.raises(LookupError):
+            run_until_stopped(waiting, Failing())
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert waiting.stopped.is_set()

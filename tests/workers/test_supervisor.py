@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -162,6 +163,21 @@ def test_an_extra_child_runs_only_while_it_is_needed(start: Start, tmp_path: Pat
         extra = born(tmp_path, "extra", count)
         (tmp_path / "needed").unlink()
         until(lambda extra=extra: not any(map(is_alive, extra.values())))
+    parent.terminate()
+    assert parent.wait(PATIENCE) == 0
+    assert parent.stderr is not None
+    assert parent.stderr.read() == ""
+
+
+def test_a_child_starts_when_its_socket_is_called(start: Start, tmp_path: Path) -> None:
+    parent = start("steady", "called")
+    born(tmp_path)
+    seen = set()
+    for _ in range(2):
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.connect(str(tmp_path / "call"))
+            seen.add(int(caller.recv(100)))
+    assert len(seen) == 2
     parent.terminate()
     assert parent.wait(PATIENCE) == 0
     assert parent.stderr is not None

@@ -18,7 +18,7 @@ from werkzeug.test import Client, EnvironBuilder
 
 from api.plumbing.observing import RequestFacts, record_seen, seen_of
 from cli.web import guests
-from tests.cli.service import Service, ask, children
+from tests.cli.service import Service, ask
 from tests.waiting import until
 
 Start = Callable[..., Service]
@@ -121,6 +121,12 @@ def test_without_the_process_guests_are_refused_and_others_answered(tmp_path: Pa
     assert client.get("/other").text == "here"
 
 
+def test_the_process_ends_when_there_are_no_more_guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guests, "IDLE_SECONDS", 0.0)
+    with guests.listen(tmp_path) as listener, ThreadPoolExecutor() as threads:
+        guests.serve(make_app(), listener, threads, lambda: True)
+
+
 def test_nobody_waits_for_a_guest_who_has_left(tmp_path: Path) -> None:
     with guests.listen(tmp_path) as listener:
         ours, theirs = socket.socketpair()
@@ -160,7 +166,5 @@ def guests_pid(service: Service) -> int:
     """Return the id of the guests' process: the web process with a lower priority."""
     niceness = os.getpriority(os.PRIO_PROCESS, service.pid) + guests.NICE
     return until(
-        lambda: next(
-            (pid for pid in children(service.web_pid()) if os.getpriority(os.PRIO_PROCESS, pid) == niceness), 0
-        )
+        lambda: next((pid for pid in service.web_pids() if os.getpriority(os.PRIO_PROCESS, pid) == niceness), 0)
     )

@@ -6,6 +6,9 @@ import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
+from cli.web import worker
 from cli.web.worker import Worker
 
 
@@ -14,8 +17,17 @@ def test_a_worker_that_is_to_end_at_once_waits_for_no_lock() -> None:
     if child == 0:
         # This ends a process that waits for ever, with a different status.
         signal.alarm(20)
-        worker = Worker.__new__(Worker)
-        worker.tpool = ThreadPoolExecutor()
-        with worker.tpool._shutdown_lock:
-            worker.handle_quit(signal.SIGINT, None)
+        one = Worker.__new__(Worker)
+        one.tpool = ThreadPoolExecutor()
+        with one.tpool._shutdown_lock:
+            one.handle_quit(signal.SIGINT, None)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_worker_whose_loop_hangs_is_ended_by_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "HUNG_SECONDS", 1)
+    child = os.fork()
+    if child == 0:
+        Worker.__new__(Worker).notify()
+        signal.pause()
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGALRM
