@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
@@ -72,9 +71,10 @@ class Book(Options, frozen=True, omit_defaults=True):
 class CommonOptions(Options, frozen=True, kw_only=True):
     """Options of every version of these rules."""
 
-    packs: ClassVar[Mapping[Scenario, Pack]] = PACKS
+    edition: ClassVar[Edition]
+    """The edition of the scenario; later versions have an option for it."""
     is_version_1: ClassVar[bool] = False
-    """True if the game is played by version 1 of these rules (see `version_1`)."""
+    """True if the game is played by version 1 of these rules (see `versions`)."""
 
     scenario: Annotated[Scenario, option("Scenario", titles={id_: pack.title for id_, pack in PACKS.items()})] = (
         "the_bell_below"
@@ -104,7 +104,7 @@ class CommonOptions(Options, frozen=True, kw_only=True):
     @property
     def pack(self) -> Pack:
         """The scenario."""
-        return self.packs[self.scenario]
+        return EDITIONS[self.edition][self.scenario]
 
 
 class LaterOptions(CommonOptions, frozen=True, kw_only=True):
@@ -145,7 +145,7 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
         ),
     ] = "deckhands"
     """Decides the ship's supplies and the distance of the fleet (FW-R32). For packs, it is the measure `difficulty`."""
-    edition: Annotated[
+    edition: Annotated[  # type: ignore[misc]  # fixed in version 1
         Edition,
         ruling(
             "Edition of the scenario",
@@ -157,11 +157,6 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
         ),
     ] = "third"
     """The edition of the scenario. A record of an earlier version is judged by the edition of its time (FW-R31)."""
-
-    @property
-    def pack(self) -> Pack:
-        """The scenario."""
-        return EDITIONS[self.edition][self.scenario]
 
 
 class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -1,12 +1,12 @@
-"""Version 1 of the rules with its scenarios, for stored games that name this version.
+"""Versions 1 and 2 of the rules with their scenarios, for stored games that name these versions.
 
-Where the versions differ, the rules check `WatersState.is_version_1`; RULINGS.md explains each difference.
+Where version 1 differs, the rules check `WatersState.is_version_1`; RULINGS.md explains each difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from engine.core.language import marked
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
@@ -25,10 +25,11 @@ from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.plain_effects import Id
-from engine.games.forgotten_waters.state import CommonOptions, WatersState, replace
+from engine.games.forgotten_waters.state import CommonOptions, LaterOptions, WatersState, replace
 from engine.kit.chance import Chance
+from engine.kit.options import ruling
 from engine.kit.ruleset import Refusal
 
 
@@ -75,7 +76,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 class Options1(CommonOptions, frozen=True, kw_only=True):
     """The options of version 1. Options that later versions added have fixed values, which keep the old behaviour."""
 
-    packs = FIRST_EDITION
+    edition = "first"
     is_version_1 = True
     difficulty: ClassVar[Literal["deckhands"]] = "deckhands"
     check_discards: ClassVar[Literal["before_the_roll"]] = "before_the_roll"
@@ -96,6 +97,35 @@ class ForgottenWaters1(ForgottenWaters):
     reads_versions = ()
     options = Options1  # type: ignore[assignment]  # as above
     state = State1
-    components = components(Options1.packs)
+    components = components(EDITIONS["first"])
     actions = tuple(ApplyEffect if kind is ReadOut else kind for kind in ForgottenWaters.actions)
     unprompted = (ApplyEffect, *ForgottenWaters.unprompted)
+
+
+class Options2(LaterOptions, frozen=True, kw_only=True):
+    """The options of version 2."""
+
+    difficulty: ClassVar[Literal["deckhands"]] = "deckhands"
+    edition: Annotated[  # type: ignore[misc]  # as in `WatersOptions`
+        Literal["second", "first"],
+        ruling(
+            "Edition of the scenario",
+            {"second": "The second", "first": "The first edition, as in version 1 of these rules"},
+        ),
+    ] = "second"
+
+
+class State2(WatersState, frozen=True, kw_only=True):
+    """A game by version 2."""
+
+    options: Options2  # type: ignore[assignment]  # it has all that `WatersOptions` has
+
+
+class ForgottenWaters2(ForgottenWaters):
+    """The ruleset of Forgotten Waters, version 2."""
+
+    version = "2"
+    reads_versions = ("1",)
+    options = Options2  # type: ignore[assignment]  # as above
+    state = State2
+    components = components(EDITIONS["second"])
