@@ -85,13 +85,19 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     """For fields for which `word` is not enough: a function from the value to its word, by field."""
     member: ClassVar[str]
     """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
-    an entry for each seat."""
+    an entry for each seat. For any other subject, which `put` does not support, it has a tuple of the fields of each
+    fact."""
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
         """Yield every true fact of this kind in `state`, except those equal to `none`."""
         value = getattr(state, cls.member)
-        found = map(cls, SEAT_IDS, value) if cls.about else [cls(value)]
+        if not cls.about:
+            found: Iterable[Self] = [cls(value)]
+        elif seat_fields(cls):
+            found = map(cls, SEAT_IDS, value)
+        else:
+            found = (cls(*entry) for entry in value or ())
         return found if cls.none is None else (fact for fact in found if fact != fact.absent)
 
     @classmethod

@@ -13,11 +13,11 @@ from random import Random
 from typing import Any
 
 from engine.games.forgotten_waters.actions.gains import (
-    BuryATreasure,
+    BuryTreasure,
     ChooseSkill,
     DiscardTreasure,
-    FillInStar,
-    StealATreasure,
+    FillStar,
+    StealTreasure,
     UseTreasure,
 )
 from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll
@@ -31,11 +31,11 @@ from engine.games.forgotten_waters.actions.phases import (
 )
 from engine.games.forgotten_waters.actions.the_ship import (
     DiscardCannon,
-    LoadACannon,
-    MoveTheShip,
+    LoadCannon,
+    MoveShip,
     ScoutSpace,
-    UnloadACannon,
-    UpgradeACannon,
+    UnloadCannon,
+    UpgradeCannon,
 )
 from engine.games.forgotten_waters.rules import checks
 from engine.games.forgotten_waters.scenario import effects as do
@@ -169,7 +169,7 @@ def _option(state: WatersState, _seat: int, action: ChooseOption) -> float:
     return 0.5
 
 
-def _move(state: WatersState, _seat: int, action: MoveTheShip) -> float:
+def _move(state: WatersState, _seat: int, action: MoveShip) -> float:
     goal = destination(state)
     before, after = distances(state), distances(_at(state, action.to))
     known = state.pack.token.get(state.token_on(action.to) or "")
@@ -216,7 +216,7 @@ def _used(state: WatersState, seat: int, action: UseTreasure) -> float:
     return NEVER if symbol is None or need(state, seat, symbol) < 1.2 else 2.0
 
 
-def _buried(state: WatersState, seat: int, action: BuryATreasure) -> float:
+def _buried(state: WatersState, seat: int, action: BuryTreasure) -> float:
     return star(state, seat) - 0.1 * len(state.pack.card[action.treasure].skills)
 
 
@@ -232,15 +232,15 @@ _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
     ChooseSkill: lambda state, seat, action: (
         box(state, seat, action.skill) + 0.1 * state.pirates[seat].filled_boxes(action.skill)
     ),
-    FillInStar: filling,
-    BuryATreasure: _buried,
-    MoveTheShip: _move,
+    FillStar: filling,
+    BuryTreasure: _buried,
+    MoveShip: _move,
     ScoutSpace: _scout,
-    UpgradeACannon: lambda _state, _seat, action: action.level + 1,
-    LoadACannon: lambda _state, _seat, action: action.level + 1,
-    UnloadACannon: lambda _state, _seat, action: 10 - action.level,
+    UpgradeCannon: lambda _state, _seat, action: action.level + 1,
+    LoadCannon: lambda _state, _seat, action: action.level + 1,
+    UnloadCannon: lambda _state, _seat, action: 10 - action.level,
     DiscardCannon: lambda _state, _seat, action: 1.0 - action.level,
-    StealATreasure: lambda *_: 0.5,
+    StealTreasure: lambda *_: 0.5,
     DiscardTreasure: lambda state, _seat, action: -0.5 * sum(state.pack.card[action.treasure].skills.values()),
     UseTreasure: _used,
 }

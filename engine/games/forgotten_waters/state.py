@@ -327,35 +327,26 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return True if the ship cannot enter a space because of rocky waters."""
         return getattr(self.pack.token.get(self.token_on(space) or ""), "is_rocky", False)
 
-    def with_token(self, space: str, token: str | None) -> WatersState:
-        """Return the state with a face-up token on a space, or without one."""
-        others = tuple(one for one in self.tokens if one[0] != space)
-        return replace(self, tokens=others if token is None else tuple(sorted((*others, (space, token)))))
+    def with_entry(self, member: str, *entry: Any) -> WatersState:
+        """Return the state with an entry in a sorted member, such as `tokens`. All values but the last identify it.
+
+        If the last value is None, the entry is removed.
+        """
+        entries = getattr(self, member) or ()
+        others = [one for one in entries if one[:-1] != entry[:-1]]
+        if entry[-1] is not None:
+            others.append(entry)
+        elif len(others) == len(entries):
+            return self
+        return replace(self, **{member: tuple(sorted(others))})
 
     def count(self, counter: str) -> int:
         """Return a number from the ship's log."""
         return dict(self.counts).get(counter, 0)
 
-    def with_count(self, counter: str, value: int) -> WatersState:
-        """Return the state with a number in the ship's log."""
-        counts = {**dict(self.counts), counter: value}
-        return replace(self, counts=tuple(sorted((one, number) for one, number in counts.items() if number)))
-
     def given_name(self, id_: str) -> str | None:
         """Return the table's name for a card, or for the navigation token on a space; None if there is none."""
         return dict(self.names or ()).get(id_)
-
-    def with_name(self, id_: str, name: str | None) -> WatersState:
-        """Return the state with a name for a card or for the token on a space; None removes the name."""
-        if name is None and self.given_name(id_) is None:
-            return self
-        names = {**dict(self.names or ()), id_: name}
-        return replace(self, names=tuple(sorted((one, said) for one, said in names.items() if said is not None)))
-
-    def with_icon(self, card: str, skill: Skill, n: int) -> WatersState:
-        """Return the state with a note of the bonus of a card in checks of a skill."""
-        others = [icon for icon in self.icons if icon[:2] != (card, skill)]
-        return replace(self, icons=tuple(sorted([*others, (card, skill, n)])))
 
     def icon(self, card: str, skill: Skill) -> int:
         """Return the bonus of a card in checks of a skill."""

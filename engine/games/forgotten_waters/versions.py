@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from engine.core.language import marked
-from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else
 from engine.games.forgotten_waters.actions.own_book import (
     EXAMPLES,
     IN_CHECK_EXAMPLES,
@@ -22,7 +22,7 @@ from engine.games.forgotten_waters.actions.own_book import (
 )
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.rules.resolving import push, settle
+from engine.games.forgotten_waters.rules.resolving import push, settle, waiting
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.packs import EDITIONS

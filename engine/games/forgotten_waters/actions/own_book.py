@@ -12,11 +12,11 @@ from msgspec import Meta
 from engine.core.documents import params_schema
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, Value
-from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.checks import is_rolled
-from engine.games.forgotten_waters.rules.resolving import consult, push, settle
+from engine.games.forgotten_waters.rules.resolving import consult, push, settle, waiting
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.plain_effects import NAME_LENGTH, SKILLS, STATS, CardName, Id

@@ -170,16 +170,13 @@ class CountIs(WatersFact, frozen=True):
     """A number kept in the ship's log."""
 
     none = {"value": 0}
+    member = "counts"
     texts = Texts("The ship's log has: {counter} {value}.")
     counter: Id
     value: Natural
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(counter, value) for counter, value in state.counts)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        return state.with_count(self.counter, self.value)
+        return state.with_entry("counts", self.counter, self.value or None)
 
 
 class EntriesRead(WatersFact, frozen=True):
@@ -223,21 +220,18 @@ class CalledSo(_OfOwnBox, frozen=True):
     """The players' name for a card from their own copy of the game, or for the token on a space."""
 
     none = {"name": None}
+    member = "names"
     texts = Texts("{of} is called {name}.")
     texts_of = {None: Texts("{of} has no name yet.")}
     words_of = {"name": str}
     of: Id
     name: CardName | None
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(of, name) for of, name in state.names or ())
-
     def put(self, state: WatersState, told: Told) -> WatersState:
         state = super().put(state, told)
         is_known = self.of in state.pack.card or self.of in state.map.spaces()
         self.require(is_known, "There is no card or space {of}.", SETUP, of=self.of)
-        return state.with_name(self.of, self.name)
+        return state.with_entry("names", self.of, self.name)
 
 
 class IconIs(_OfOwnBox, frozen=True):
@@ -245,15 +239,12 @@ class IconIs(_OfOwnBox, frozen=True):
 
     about = ("card", "skill")
     none = {"n": 0}
+    member = "icons"
     texts = Texts("{card} adds {n} to {skill}.")
     words_of = {"skill": inline_name}
     card: Id
     skill: Skill
     n: Annotated[int, Meta(ge=0, le=12)]
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(card, skill, n) for card, skill, n in state.icons if n)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        return super().put(state, told).with_icon(self.card, self.skill, self.n)
+        return super().put(state, told).with_entry("icons", self.card, self.skill, self.n)

@@ -153,16 +153,13 @@ class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
     none = {"token": None}
+    member = "tokens"
     moves_things = True
     texts = Texts("{space} has {token}.", "{token} is no longer on {space}.")
     texts_of = {None: Texts("There is nothing face up on {space}.", "{space} is not empty now.")}
     words_of = {"space": str}
     space: Id
     token: Id | None
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(space, token) for space, token in state.tokens)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
@@ -176,7 +173,7 @@ class TokenAt(WatersFact, frozen=True):
             self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _draw_token(_remove_token(state, self.space, told), self.token, told)
-        return shuffle_returned(state.with_token(self.space, self.token))
+        return shuffle_returned(state.with_entry("tokens", self.space, self.token))
 
 
 def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
@@ -188,8 +185,8 @@ def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
         first, *rest = state.navigation_pile.layers or ((),)
         state = replace(state, navigation_pile=Pile((tuple(sorted((*first, token))), *rest)))
     if not told.speaks_of(CalledSo, space):
-        state = state.with_name(space, None)
-    return state.with_token(space, None)
+        state = state.with_entry("names", space, None)
+    return state.with_entry("tokens", space, None)
 
 
 def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:

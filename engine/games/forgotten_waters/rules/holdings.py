@@ -53,7 +53,7 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
     card = pick_card(layer, rank)
     rest = without(layer, card)
     pile = Pile((rest, *lower) if rest else lower)
-    return gain(replace(state, treasure_pile=pile), seat, card).with_name(card, name)
+    return gain(replace(state, treasure_pile=pile), seat, card).with_entry("names", card, name)
 
 
 def with_deck(state: WatersState) -> WatersState:
@@ -134,7 +134,7 @@ def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
     """
     token, pile = state.navigation_pile.draw(chance, "navigation_token")
     face_down = tuple(other for other in state.face_down if other != space)
-    state = state.with_token(space, token)
+    state = state.with_entry("tokens", space, token)
     return shuffle_returned(replace(state, navigation_pile=pile, face_down=face_down))
 
 
@@ -145,7 +145,7 @@ def clear_space(state: WatersState, space: str) -> WatersState:
         # Put it at the bottom: it is shuffled in later, so face-down tokens on the map cannot be this one.
         pile = pile.shuffle_in((token,)) if state.is_version_1 else pile.put_at_bottom(token)
     face_down = tuple(other for other in state.face_down if other != space or state.is_version_1)
-    state = state.with_name(space, None).with_token(space, None)
+    state = state.with_entry("names", space, None).with_entry("tokens", space, None)
     return shuffle_returned(replace(state, navigation_pile=pile, face_down=face_down))
 
 

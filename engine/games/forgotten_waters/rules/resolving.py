@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
@@ -26,6 +26,8 @@ from engine.games.forgotten_waters.state import (
 )
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry, without
+
+E = TypeVar("E", bound=plain.Base)
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -59,8 +61,17 @@ def with_effect(state: WatersState, effect: do.Pending | None) -> WatersState:
     return replace(state, agenda=rest if effect is None else (replace(step, effect=effect), *rest))
 
 
-def one_less(state: WatersState, effect: Any) -> WatersState:
-    """Reduce the number `n` of repetitions of the next pending effect by one."""
+def waiting(state: WatersState, kind: type[E]) -> E | None:
+    """Return the next effect to resolve, if it is of the given kind; otherwise None."""
+    if not state.agenda:
+        return None
+    effect = state.agenda[0].effect
+    return effect if isinstance(effect, kind) else None
+
+
+def one_less(state: WatersState, kind: type[plain.Base]) -> WatersState:
+    """Reduce the number `n` of repetitions of the next pending effect, which must be of the given kind, by one."""
+    effect: Any = needed(waiting(state, kind))
     return with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else None)
 
 
@@ -286,8 +297,8 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.Ship: lambda state, _, effect: ship_stat(state, effect.stat, effect.n, effect.to),
     plain.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
     plain.Dial: _dial,
-    plain.Count: lambda state, _, effect: state.with_count(
-        effect.counter, _changed(state.count(effect.counter), effect, 99)
+    plain.Count: lambda state, _, effect: state.with_entry(
+        "counts", effect.counter, _changed(state.count(effect.counter), effect, 99) or None
     ),
     plain.Threat: lambda state, _, effect: replace(
         state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
@@ -297,8 +308,8 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
     plain.StopShip: lambda state, *_: replace(state, has_stopped=True),
     plain.ReadSpace: _read_space,
-    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_token(
-        effect.space, effect.token
+    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_entry(
+        "tokens", effect.space, effect.token
     ),
     plain.RemoveToken: lambda state, _, effect: holdings.clear_space(state, effect.space or state.ship),
     plain.Lock: _lock,
@@ -315,7 +326,7 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.TurnPage: _turn_page,
     do.NewRound: lambda state, *_: begin_round(state),
     do.ReachGoal: _reach_goal,
-    do.CardIcon: lambda state, _, effect: state.with_icon(effect.card, effect.skill, effect.n),
+    do.CardIcon: lambda state, _, effect: state.with_entry("icons", effect.card, effect.skill, effect.n),
     do.SetDie: _in_check,
     do.AddToCheck: _in_check,
 }
