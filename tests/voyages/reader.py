@@ -37,7 +37,7 @@ from engine.games.forgotten_waters.actions.the_ship import (
     UnloadCannon,
     UpgradeCannon,
 )
-from engine.games.forgotten_waters.rules import checks
+from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import ActionSpace
@@ -197,7 +197,7 @@ def _scout(state: WatersState, _seat: int, action: ScoutSpace) -> float:
 def _reroll(state: WatersState, _seat: int, action: Reroll) -> float:
     step = state.agenda[0]
     assert isinstance(step.effect, do.Check)
-    total = checks.total(state, step, step.effect)
+    total = measures.total(state, step, step.effect)
     return float(GOOD_TOTAL - total - step.dice[action.die - 1] / 12)
 
 
@@ -209,7 +209,7 @@ def _used(state: WatersState, seat: int, action: UseTreasure) -> float:
         step = state.agenda[0]
         assert isinstance(step.effect, do.Check)
         if isinstance(effect, do.AddToCheck) and step.dice:
-            return float(GOOD_TOTAL - 1 - checks.total(state, step, step.effect))
+            return float(GOOD_TOTAL - 1 - measures.total(state, step, step.effect))
         return 0.1 if isinstance(effect, do.SetDie) and not step.dice else NEVER
     kind = {"ship": getattr(effect, "stat", ""), "threat": "threat", "misfortune": "misfortune", "fill_star": "star"}
     symbol = kind.get(str(type(effect).__struct_config__.tag))

@@ -25,7 +25,7 @@ from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
-from engine.games.forgotten_waters.view import board, chart, moments, sheet
+from engine.games.forgotten_waters.view import board, chart, texts
 from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
@@ -149,7 +149,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
-    moment = staticmethod(moments.moment)
+    moment = staticmethod(texts.moment)
     planes = staticmethod(chart.planes)
 
     def setup(self, options: WatersOptions, seats: int, chance: Chance) -> WatersState:
@@ -226,7 +226,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
-        rows = {**sheet.ship_sheet(state, names), **sheet.pirate_sheets(state, names)}
+        rows = {**texts.ship_sheet(state, names), **texts.pirate_sheets(state, names)}
         outcome = state.outcome
         if outcome is None or outcome.reason not in {"goal_reached", "superior_victory", "goal_without_glory"}:
             return rows
@@ -248,7 +248,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
         title = f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}"
-        return replace(super().board(state, names, viewer), title=title, passage=moments.passage(state))
+        return replace(super().board(state, names, viewer), title=title, passage=texts.passage(state))
 
     def panels(self, state: WatersState, around: Around) -> Iterable[Panel]:
         return (*board.panels(state, around), chart.sky(state, around.names), board.legend())

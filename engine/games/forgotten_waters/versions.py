@@ -9,17 +9,8 @@ from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from engine.core.language import marked
+from engine.games.forgotten_waters.actions import own_book
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else
-from engine.games.forgotten_waters.actions.own_book import (
-    EXAMPLES,
-    IN_CHECK_EXAMPLES,
-    ReadOut,
-    book_schema,
-    impossible,
-    known_ids,
-    not_now,
-    timely,
-)
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.resolving import push, settle, waiting
@@ -47,25 +38,25 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not state.pack.is_open or not_now(state, seat):
+        if not state.pack.is_open or own_book.not_now(state, seat):
             return ()
         if waiting(state, do.Check) is not None:
-            return map(cls, IN_CHECK_EXAMPLES)
+            return map(cls, own_book.IN_CHECK_EXAMPLES)
         # No goal in the first part: it comes at the end of a scenario.
-        return [cls(effect) for effect in EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
+        return [cls(effect) for effect in own_book.EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
-        if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
+        if not state.pack.is_open or nothing_else(state) or own_book.not_now(state, seat):
             return None
-        return book_schema(cls, known_ids(state), timely(state))
+        return own_book.book_schema(cls, own_book.known_ids(state), own_book.timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         is_in_check = waiting(state, do.Check) is not None
-        not_yet = nothing_else(state) or not_now(state, seat)
-        return not_yet or impossible(state, self.effect, timely(state), is_in_check=is_in_check)
+        not_yet = nothing_else(state) or own_book.not_now(state, seat)
+        return not_yet or own_book.impossible(state, self.effect, own_book.timely(state), is_in_check=is_in_check)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:
@@ -98,7 +89,7 @@ class ForgottenWaters1(ForgottenWaters):
     options = Options1  # type: ignore[assignment]  # as above
     state = State1
     components = components(EDITIONS["first"])
-    actions = tuple(ApplyEffect if kind is ReadOut else kind for kind in ForgottenWaters.actions)
+    actions = tuple(ApplyEffect if kind is own_book.ReadOut else kind for kind in ForgottenWaters.actions)
     unprompted = (ApplyEffect, *ForgottenWaters.unprompted)
 
 

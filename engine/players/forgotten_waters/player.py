@@ -36,7 +36,7 @@ from engine.games.forgotten_waters.actions.the_ship import (
     UnloadCannon,
     UpgradeCannon,
 )
-from engine.games.forgotten_waters.rules import checks
+from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
@@ -146,7 +146,7 @@ def _treasure_used(at: WatersReading, seat: int, action: UseTreasure) -> float:
 def _check_value(at: WatersReading, added: int, dice: tuple[int, ...]) -> float:
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Check)
-    total = checks.total(at.state, step, step.effect) - min(step.dice) + min(dice) + added
+    total = measures.total(at.state, step, step.effect) - min(step.dice) + min(dice) + added
     reached = [result for result in step.effect.results if result.least <= total]
     return worth(at, step.seat, reached[-1].effects) if reached else 0.0
 
@@ -166,7 +166,7 @@ def _faces(at: WatersReading) -> list[float]:
     """Return the value of the pending check for each face of the die."""
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Check)
-    added = checks.total(at.state, replace(step, dice=(1,)), step.effect) - 1
+    added = measures.total(at.state, replace(step, dice=(1,)), step.effect) - 1
     return outcomes(at, step.seat, step.effect.results, added, 0)
 
 

@@ -11,7 +11,7 @@ from engine.games.forgotten_waters.actions.base import ChoosingAction, Resolving
 from engine.games.forgotten_waters.actions.own_book import Named
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
-from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
+from engine.games.forgotten_waters.rules.measures import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, waiting, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie

@@ -11,7 +11,7 @@ from engine.core.language import marked, say
 from engine.core.values import Value
 from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction
 from engine.games.forgotten_waters.headings import PERFORMING, REROLL
-from engine.games.forgotten_waters.rules.checks import can_change, is_rolled, is_set, total
+from engine.games.forgotten_waters.rules.measures import can_change, is_rolled, is_set, total
 from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle, waiting
 from engine.games.forgotten_waters.scenario.effects import Check, Result, Roll
 from engine.games.forgotten_waters.state import Step, WatersState, replace

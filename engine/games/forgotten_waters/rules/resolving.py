@@ -7,9 +7,9 @@ from typing import Any, Literal, TypeVar
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.rules import checks, holdings
+from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.holdings import scout_spaces, sea_spaces
-from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
+from engine.games.forgotten_waters.rules.measures import can_change, holds, is_rolled, least, measure, most, total
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
@@ -255,7 +255,7 @@ def _in_check(state: WatersState, _step: Step, effect: do.SetDie | do.AddToCheck
 
 
 def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
-    return results_of(state, step.seat, effect.results, checks.total(state, step, effect))
+    return results_of(state, step.seat, effect.results, total(state, step, effect))
 
 
 def finish_action(state: WatersState) -> WatersState:
@@ -365,7 +365,7 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.Scout: lambda state, *_: bool(scout_spaces(state)),
     do.Flip: lambda state, *_: bool(state.face_down),
     plain.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
-    do.Check: lambda state, step, _effect: not checks.is_rolled(step) or checks.can_change(state, step),
+    do.Check: lambda state, step, _effect: not is_rolled(step) or can_change(state, step),
     do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
     do.ForPlayers: lambda _state, _, effect: effect.who == "chosen",
 }

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.rules.checks import is_rolled, total
-from engine.games.forgotten_waters.rules.measures import holds
+from engine.games.forgotten_waters.rules.measures import holds, is_rolled, total
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace

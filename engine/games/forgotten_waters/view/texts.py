@@ -1,13 +1,49 @@
-"""The state sheet: notes that a table makes on the back of the ship's log when it saves the game."""
+"""Texts about the table: the current step, the prose that the table reads first, and the notes of a saved game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.language import say
+import msgspec
+
+from engine.core.language import marked, say
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.effects import Check, Choose
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, MoveShip
 from engine.games.forgotten_waters.state import ROLES, WatersState
+from engine.kit.scene.panels import Passage
+from engine.kit.words import counted
+
+
+def moment(state: WatersState, names: Sequence[str]) -> str:
+    """Return the start of the sentence, such as 'Swagger check'; empty if the actions say enough."""
+    if state.agenda:
+        match state.agenda[0].effect:
+            case Check(skill=skill):
+                return say("{skill} check", skill=words.printed_name(skill))
+            case MoveShip(n=n):
+                return say("{spaces} left", spaces=counted(n, "space"))
+            case Choose(by="group"):
+                return say("Choose together")
+            case _:
+                return ""
+    if state.phase == "planning":
+        is_last = len(state.choosing) == 1
+        said = marked("{name} is last to choose") if is_last else marked("{name} chooses")
+        return say(said, name=names[state.choosing[0]])
+    number = 0 if state.active is None else state.standees[state.active]
+    return say("Action {number}", number=number) if number else ""
+
+
+def passage(state: WatersState) -> Passage | None:
+    """Return the prose of the pending choice or skill check; None if there is none."""
+    if state.outcome is not None or not state.agenda:
+        return None
+    found = state.pack.prose.get(msgspec.json.encode(state.agenda[0].effect))
+    if found is None:
+        return None
+    id_, name, text = found
+    return Passage(id=id_, title=say(name) if name else words.page_name(state, state.page), text=say(text))
 
 
 def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
