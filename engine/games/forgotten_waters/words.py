@@ -9,8 +9,8 @@ from typing import Any, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import Pending, Saved
-from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent, Pack
+from engine.games.forgotten_waters.scenario.effects import ActionKind, Pending, Saved
+from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent, Pack, Sheet
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import ROLES, STANDEES, Pirate, WatersState
@@ -29,9 +29,6 @@ WAITING = {
 """Words for effects with names that players would not understand."""
 
 WORDS: dict[str, str] = {
-    "limited": "Limited",
-    "required": "Required",
-    "unlimited": "Unlimited",
     "deck": "in the deck",
     "discarded": "discarded",
     "any": "a skill of the pirate's choice",
@@ -114,13 +111,13 @@ class WatersFact(Fact[WatersState], frozen=True):
         return printed_name(value)
 
 
+_PACKS = tuple(chain.from_iterable(packs.values() for packs in EDITIONS.values()))
+
+
 def _names() -> Iterator[tuple[str, str]]:
-    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
-        yield from ((id_, card.name) for id_, card in pack.card.items())
-        yield from ((id_, token.name) for id_, token in pack.token.items())
-        yield from ((sheet.id, sheet.title) for sheet in pack.sheets)
-        yield from ((objective.id, objective.name) for objective in pack.objectives)
-        yield from ((page.id, page.name) for page in pack.pages)
+    for pack in _PACKS:
+        parts: Iterable[Any] = (*pack.card.values(), *pack.token.values(), *pack.sheets, *pack.objectives, *pack.pages)
+        yield from ((part.id, part.title if isinstance(part, Sheet) else part.name) for part in parts)
 
 
 # If an id has several names, use the first one, which is from the newest pack.
@@ -334,10 +331,10 @@ _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good",
 def vocabulary() -> Iterator[str]:
     """Yield the names derived from ids and the texts of the scenarios, in English."""
     yield from WORDS.values()
-    yield from map(english_heading, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
+    yield from map(english_heading, (*SKILLS, *STATS, *ROLES, *get_args(ActionKind), "threat", "infamy"))
     yield from map(english_words, (*SKILLS, *STATS, *STANDEES))
     yield from (english_words(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
-    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
+    for pack in _PACKS:
         yield from _derived(pack)
         yield from _texts(msgspec.to_builtins(pack))
 

@@ -18,7 +18,7 @@ from engine.games.forgotten_waters.scenario.pack import Natural
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
-from engine.kit.entries import exchanged
+from engine.kit.entries import exchanged, with_entry
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
@@ -85,8 +85,7 @@ class BoxesFilled(_OfPirate, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = len(state.sheet(self.at).boxes[self.skill])
         self.require(self.count <= there, "That sheet has {there} boxes of {skill}.", headings.SKILL, there=there)
-        filled = zip(SKILLS, state.pirates[self.at].boxes, strict=True)
-        boxes = tuple(self.count if of == self.skill else count for of, count in filled)
+        boxes = with_entry(state.pirates[self.at].boxes, SKILLS.index(self.skill), self.count)
         return state.with_pirate(self.at, boxes=boxes)
 
 

@@ -18,16 +18,8 @@ _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
     "players": lambda state: len(state.pirates),
     "difficulty": lambda state: DIFFICULTIES.index(state.options.difficulty) + 1,
 }
-_OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {
-    "infamy": lambda state, seat: len(state.infamy) - state.infamy.index(seat),
-    "treasures": lambda state, seat: len(state.pirates[seat].treasures),
-    "stories": lambda state, seat: len(state.pirates[seat].stories),
-    "rerolls": lambda state, seat: state.pirates[seat].rerolls,
-    "misfortune": lambda state, seat: state.pirates[seat].misfortune,
-    "stars": lambda state, seat: len(state.pirates[seat].stars),
-    "event_tokens": lambda state, seat: state.pirates[seat].event_tokens,
-    "events": lambda state, seat: state.pirates[seat].events,
-}
+_OF_A_PIRATE = ("treasures", "stories", "rerolls", "misfortune", "stars", "event_tokens", "events")
+"""Members of a pirate that are numbers, or whose lengths are."""
 _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     # Only filled boxes count, not icons (FW-R20).
     "skill": lambda state, seat, skill: state.pirates[seat].filled_boxes(cast("Skill", skill)),
@@ -41,7 +33,7 @@ _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     "entry": lambda state, _, entry: state.entries.count(entry),
 }
 
-NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
+NUMBERS = (*_OF_THE_TABLE, "infamy", *_OF_A_PIRATE)
 """Names of all measures: of the table, and of each pirate."""
 
 
@@ -49,8 +41,11 @@ def measure(state: WatersState, seat: int, of: str) -> int:
     """Return the value of the measure `of`. For a measure of pirates, return the value for the seat's pirate."""
     if of in _OF_THE_TABLE:
         return _OF_THE_TABLE[of](state)
+    if of == "infamy":
+        return len(state.infamy) - state.infamy.index(seat)
     if of in _OF_A_PIRATE:
-        return _OF_A_PIRATE[of](state, seat)
+        value = getattr(state.pirates[seat], of)
+        return len(value) if isinstance(value, tuple) else value
     kind, _, thing = of.partition(":")
     return _OF_A_THING[kind](state, seat, thing)
 

@@ -5,8 +5,10 @@ An effect applies to the pirate who resolves it. Effects inside `for_players` ap
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta
 
 from engine.games.forgotten_waters.scenario.plain_effects import (
@@ -195,3 +197,12 @@ BookEffect = Read | TurnPage | NewRound | CompletePart | ReachGoal
 Effect = PlainEffect | OuterEffect | BookEffect | SetDie | AddToCheck | CardIcon
 Pending = Effect | KeepFour | Saved | Flip | CheckOffEvent | AskBox
 """Effects that can be pending."""
+
+
+def effects_in(part: Any) -> Iterator[Base]:
+    """Yield an effect, or all effects of a list or of a part of a pack, each before the effects inside it."""
+    if isinstance(part, Base):
+        yield part
+    inside = msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else part
+    for one in inside if isinstance(inside, tuple) else ():
+        yield from effects_in(one)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place
+from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place, effects_in
 from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -265,15 +265,6 @@ Prose = tuple[str, str, str]
 """The id of an entry or a page, the name of the token or action, and the text."""
 
 
-def _questions(part: Any) -> Iterator[Choose | Check]:
-    """Yield the choices and skill checks among effects."""
-    if isinstance(part, Choose | Check):
-        yield part
-    inside = msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else part
-    for one in inside if isinstance(inside, tuple) else ():
-        yield from _questions(one)
-
-
 def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
     """Return the property of a pack that has these parts by id."""
     return cached_property(lambda pack: {part.id: part for part in parts(pack)})
@@ -344,7 +335,8 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
         tokens = {token.entry: token.name for token in self.token.values()}
         entries = ((entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text)) for entry in self.entries)
         told = (one for one in (*pages, *entries) if one[1][2])
-        return {msgspec.json.encode(asked): prose for effects, prose in told for asked in _questions(effects)}
+        asked = ((one, prose) for effects, prose in told for one in effects_in(effects))
+        return {msgspec.json.encode(one): prose for one, prose in asked if isinstance(one, Choose | Check)}
 
     def rules_for(self, players: int) -> tuple[SpecialRule, ...]:
         """Return the special-rules cards in play with this number of players."""

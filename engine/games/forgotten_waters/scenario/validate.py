@@ -294,12 +294,10 @@ def _sheet(sheet: Sheet, at: str) -> Iterator[Fault]:
 
 def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[str]:
     """Return the entries to which `effects` lead, directly or through other entries."""
-    for effect in effects:
+    for effect in do.effects_in(effects):
         if isinstance(effect, do.Read) and effect.entry in pack.entry and effect.entry not in seen:
             seen.add(effect.entry)
             _read_from(pack, pack.entry[effect.entry].effects, seen)
-        for _, inner in _inner(effect):
-            _read_from(pack, inner, seen)
     return seen
 
 
