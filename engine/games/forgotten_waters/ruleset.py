@@ -208,16 +208,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return super().keep_turn(replace(before, choosing=choosing), after)
 
     def tidy(self, state: WatersState) -> WatersState:
-        return replace(
-            state,
-            locked=tuple(sorted(state.locked)),
-            cannons=tuple(sorted(state.cannons)),
-            tokens=tuple(sorted(state.tokens)),
-            counts=tuple(sorted((counter, value) for counter, value in state.counts if value)),
-            icons=tuple(sorted(state.icons)),
-            navigation_pile=state.navigation_pile.sort_layers(),
-            treasure_pile=state.treasure_pile.sort_layers(),
-        )
+        unordered: dict[str, Any] = {name: getattr(state, name) for name in ("locked", "cannons", "tokens", "icons")}
+        unordered["counts"] = (entry for entry in state.counts if entry[1])
+        return super().tidy(replace(state, **{name: tuple(sorted(parts)) for name, parts in unordered.items()}))
 
     def settled(self, state: WatersState, told: Told) -> WatersState:
         return facts.complete_table(state)
@@ -226,7 +219,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
-        rows = {**texts.ship_sheet(state, names), **texts.pirate_sheets(state, names)}
+        rows = texts.state_sheet(state, names)
         outcome = state.outcome
         if outcome is None or outcome.reason not in {"goal_reached", "superior_victory", "goal_without_glory"}:
             return rows

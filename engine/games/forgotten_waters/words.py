@@ -103,14 +103,6 @@ PHASES = {"planning": "the planning phase", "action": "the action phase", "end_o
 """The text for each phase."""
 
 
-class WatersFact(Fact[WatersState], frozen=True):
-    """A fact whose values are ids."""
-
-    @staticmethod
-    def word(value: str, /) -> str:
-        return printed_name(value)
-
-
 _PACKS = tuple(chain.from_iterable(packs.values() for packs in EDITIONS.values()))
 
 
@@ -129,6 +121,12 @@ def printed_name(id_: str) -> str:
     """Return the name of a thing; if it has no name, its id as words."""
     # A token has the id of a skill, too.
     return say(english_heading(id_) if id_ in SKILLS else NAMES.get(id_) or english_heading(id_))
+
+
+class WatersFact(Fact[WatersState], frozen=True):
+    """A fact whose values are ids."""
+
+    word = staticmethod(printed_name)
 
 
 def inline_name(id_: str) -> str:
@@ -243,19 +241,15 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     if before.cannons != after.cannons:
         yield say("Cannons: {cannons}.", cannons=list_things([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
-        yield from _threat_event(after)
+        number, last = after.threat_events, after.last_threat_event
+        yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
+        if not after.pack.is_open and (text := after.pack.threat_events[number - 1].text):
+            yield say(text)
     if before.objective != after.objective:
         yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
         yield say("Infamy: {pirates}.", pirates=list_things([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
-
-
-def _threat_event(after: WatersState) -> Iterator[str]:
-    number, last = after.threat_events, after.last_threat_event
-    yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
-    if not after.pack.is_open and (text := after.pack.threat_events[number - 1].text):
-        yield say(text)
 
 
 def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:

@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
 from engine.games.forgotten_waters.scenario.plain_effects import DieFace
-from engine.games.forgotten_waters.scenario.validate import KnownIds, effect_faults, known_in
+from engine.games.forgotten_waters.scenario.validate import effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, list_things
 from engine.kit import common_facts
@@ -180,7 +180,9 @@ class Waiting(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         seats = _seats(state, (one.seat for one in self.effects))
-        known = _nameable(state)
+        # An effect on something that is missing does nothing.
+        here = replace(known_ids(state), features=None, actions=None, held=None)
+        known = here if state.pack.is_open else known_in(state.pack)
         for one in self.effects:
             if isinstance(one.effect, Effect):
                 for fault in effect_faults((one.effect,), "", known):
@@ -191,13 +193,6 @@ class Waiting(Fact[WatersState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         return {"effects": "; ".join(_describe_wait(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}
-
-
-def _nameable(state: WatersState) -> KnownIds:
-    """Return the ids that pending effects can name. An effect on something that is missing does nothing."""
-    if not state.pack.is_open:
-        return known_in(state.pack)
-    return replace(known_ids(state), features=None, actions=None, held=None)
 
 
 def _describe_wait(one: Waits, name: str) -> str:

@@ -119,11 +119,10 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
         return super().put(state, told)
 
 
-class ObjectiveIs(Fact[WatersState], frozen=True):
+class ObjectiveIs(WatersFact, frozen=True):
     """The objective card, and the threat at which a threat event occurs."""
 
     texts = Texts("The objective is {objective}; its threat limit is {threat_limit}.")
-    word = staticmethod(printed_name)
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)]
 

@@ -63,16 +63,6 @@ def with_deck(state: WatersState) -> WatersState:
     return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
 
 
-def give(state: WatersState, card: str, to: int) -> WatersState:
-    """Move a treasure or story card from its owner to seat `to`; do nothing if the card has no owner."""
-    for seat, pirate in enumerate(state.pirates):
-        if card in pirate.treasures:
-            return gain(lose(state, seat, card), to, card)
-        if card in pirate.stories:
-            return take_story(state, to, card)
-    return state
-
-
 def lose(state: WatersState, seat: int, treasure: str) -> WatersState:
     """Take a treasure from `seat`. The caller must put it somewhere."""
     treasures = needed_at(state.pirates, seat).treasures

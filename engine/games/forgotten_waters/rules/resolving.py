@@ -130,9 +130,14 @@ def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) 
 
 
 def _give_card(state: WatersState, _step: Step, effect: plain.GiveCard) -> WatersState:
-    to = SEAT_INDEX[effect.player]
+    card, to = effect.card, SEAT_INDEX[effect.player]
     needed_at(state.pirates, to)
-    return push(holdings.give(state, effect.card, to), to, (do.KeepFour(),))
+    owner = next((seat for seat, pirate in enumerate(state.pirates) if card in pirate.treasures), None)
+    if owner is not None:
+        state = holdings.gain(holdings.lose(state, owner, card), to, card)
+    elif any(card in pirate.stories for pirate in state.pirates):
+        state = holdings.take_story(state, to, card)
+    return push(state, to, (do.KeepFour(),))
 
 
 def _put_ship(state: WatersState, _step: Step, effect: plain.PutShip) -> WatersState:

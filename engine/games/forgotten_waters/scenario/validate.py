@@ -84,14 +84,9 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
         yield Fault(here, say("put the contents of a page in `pages`"))
     if isinstance(effect, do.CardIcon | plain.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
-    if _is_answered(effect) and (known.is_version_1 or not known.is_open):
+    answer, absent = ANSWERS.get(type(effect), ("", None))
+    if getattr(effect, answer, absent) != absent and (known.is_version_1 or not known.is_open):
         yield Fault(here, say("leave out the stars and treasures: the service asks for them"))
-
-
-def _is_answered(effect: do.Effect) -> bool:
-    """Return True if an effect already contains the answer for which players would otherwise be asked."""
-    field, absent = ANSWERS.get(type(effect), ("", None))
-    return bool(getattr(effect, field, None) != absent)
 
 
 ANSWERS: dict[type[Base], tuple[str, Any]] = {

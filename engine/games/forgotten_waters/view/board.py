@@ -59,7 +59,10 @@ def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
         *_pirates(state, around),
         *_piles(state),
         *_log(state),
-        *_special_rules(state),
+        *(
+            scene.Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
+            for rule in state.pack.rules_for(len(state.pirates))
+        ),
     )
 
 
@@ -302,11 +305,6 @@ def _log(state: WatersState) -> Iterator[scene.Panel]:
     )
     if counts:
         yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
-
-
-def _special_rules(state: WatersState) -> Iterator[scene.Panel]:
-    for rule in state.pack.rules_for(len(state.pirates)):
-        yield scene.Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
 
 
 def legend() -> scene.Legend:

@@ -46,8 +46,8 @@ def passage(state: WatersState) -> Passage | None:
     return Passage(id=id_, title=say(name) if name else words.page_name(state, state.page), text=say(text))
 
 
-def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """Return the ship's side of the sheet, as labels and texts."""
+def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
+    """Return the notes that a table makes when it saves the game, as labels and texts: the ship, then each player."""
     pack, count, discarded = state.pack, len(state.treasure_pile), len(state.treasure_discard)
     counts = [f"{words.printed_name(counter)} {value}" for counter, value in state.counts]
     dials = [
@@ -61,6 +61,7 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     )
     tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
     roles = (f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True))
+    titles = [say(state.sheet(seat).title) for seat in range(len(names))]
     called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
         say("Scenario"): state.options.book.title or say(pack.title),
@@ -88,13 +89,8 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         say("Log"): words.list_things(counts),
         say("Roles"): "; ".join(roles),
         say("Treasure deck"): say("{count} cards, {discarded} discarded", count=count, discarded=discarded),
+        **{f"{name} ({titles[seat]})": _pirate_sheet(state, seat, names) for seat, name in enumerate(names)},
     }
-
-
-def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """Return the pirates' side of the sheet: the cards and tokens of each player."""
-    seats = range(len(state.pirates))
-    return {f"{names[seat]} ({say(state.sheet(seat).title)})": _pirate_sheet(state, seat, names) for seat in seats}
 
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
