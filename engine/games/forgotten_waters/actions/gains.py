@@ -21,6 +21,7 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, trait
+from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
 _HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
@@ -116,7 +117,7 @@ class DrawTreasure(Named, frozen=True):
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = holdings.with_deck(one_less(state, plain.GainTreasure))
+        state = renewed(one_less(state, plain.GainTreasure), "treasure_pile", "treasure_discard")
         if self.name is None:
             card, pile = state.treasure_pile.draw(chance, "treasure")
             state = holdings.gain(replace(state, treasure_pile=pile), seat, card)

@@ -44,23 +44,12 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
 
     If no card of the deck has this name yet, a card without a name gets it. The deck must not be empty.
     """
-
-    def rank(card: str) -> tuple[bool, bool]:
-        called = state.given_name(card)
-        return called != name, called is not None
-
+    ranks = {name: 0, None: 1}
     layer, lower = needed_at(state.treasure_pile.layers, 0), state.treasure_pile.layers[1:]
-    card = pick_card(layer, rank)
+    card = pick_card(layer, lambda card: ranks.get(state.given_name(card), 2))
     rest = without(layer, card)
     pile = Pile((rest, *lower) if rest else lower)
     return gain(replace(state, treasure_pile=pile), seat, card).with_entry("names", card, name)
-
-
-def with_deck(state: WatersState) -> WatersState:
-    """If the treasure deck is empty, shuffle the discarded treasures into a new one."""
-    if state.treasure_pile.layers:
-        return state
-    return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
 
 
 def lose(state: WatersState, seat: int, treasure: str) -> WatersState:

@@ -26,6 +26,7 @@ from engine.games.forgotten_waters.state import (
 )
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry, without
+from engine.kit.piles import renewed
 
 E = TypeVar("E", bound=plain.Base)
 
@@ -121,7 +122,7 @@ def _fill_stars(state: WatersState, step: Step, effect: plain.FillStar) -> Water
 
 def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) -> WatersState:
     """Take the treasures that the effect names, or ask the player."""
-    state = holdings.with_deck(state)
+    state = renewed(state, "treasure_pile", "treasure_discard")
     if not (effect.names and state.treasure_pile.layers):
         return state
     state = holdings.take_named(state, step.seat, effect.names[0])

@@ -14,6 +14,7 @@ from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, I
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
+T = TypeVar("T")
 Natural = Annotated[int, Meta(ge=0, le=99)]
 
 
@@ -265,9 +266,14 @@ Prose = tuple[str, str, str]
 """The id of an entry or a page, the name of the token or action, and the text."""
 
 
+def _derived(of: Callable[[Pack], T]) -> cached_property[T]:
+    """Return the property of a pack that is computed once."""
+    return cached_property(of)
+
+
 def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
     """Return the property of a pack that has these parts by id."""
-    return cached_property(lambda pack: {part.id: part for part in parts(pack)})
+    return _derived(lambda pack: {part.id: part for part in parts(pack)})
 
 
 class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
@@ -308,25 +314,14 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     token = _by_id(lambda pack: (*pack.locations, *pack.navigation))
     sheet = _by_id(lambda pack: pack.sheets)
 
-    @cached_property
-    def action(self) -> dict[tuple[str, int], ActionSpace]:
-        """The actions by page and number."""
-        return {(page.id, action.number): action for page in self.pages for action in page.actions}
-
-    @cached_property
-    def story_ids(self) -> frozenset[str]:
-        """The ids of the story cards."""
-        return frozenset(card.id for card in self.stories)
-
-    @cached_property
-    def navigation_counts(self) -> dict[str, int]:
-        """The number of navigation tokens of each kind."""
-        return {token.id: token.count for token in self.navigation}
-
-    @cached_property
-    def supply(self) -> dict[int, int]:
-        """The number of cannons of each level."""
-        return {row.level: row.count for row in self.cannons}
+    action = _derived(lambda pack: {(page.id, action.number): action for page in pack.pages for action in page.actions})
+    """The actions by page and number."""
+    story_ids = _derived(lambda pack: frozenset(card.id for card in pack.stories))
+    """The ids of the story cards."""
+    navigation_counts = _derived(lambda pack: {token.id: token.count for token in pack.navigation})
+    """The number of navigation tokens of each kind."""
+    supply = _derived(lambda pack: {row.level: row.count for row in pack.cannons})
+    """The number of cannons of each level."""
 
     @cached_property
     def prose(self) -> dict[bytes, Prose]:
