@@ -342,14 +342,11 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
 def waits(state: WatersState, step: Step) -> bool:
     """Return True if an effect requires a decision or a result."""
     asks = _WAITS.get(type(step.effect))
-    return type(step.effect) in _ALWAYS if asks is None else asks(state, step, step.effect)
-
-
-_ALWAYS = frozenset({plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox})
-"""Effects that always wait for a player."""
+    return asks is not None and asks(state, step, step.effect)
 
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
+    **dict.fromkeys((plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox), lambda *_: True),
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
     plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
     plain.GainTreasure: lambda state, _, effect: (
