@@ -48,11 +48,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
         "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
         "scenarios": [
             {
-                "id": pack.id,
-                "version": pack.version,
-                "title": pack.title,
-                "licence": pack.licence,
-                "timer_seconds": pack.timer_seconds,
+                **{name: getattr(pack, name) for name in ("id", "version", "title", "licence", "timer_seconds")},
                 "sheets": [{"id": sheet.id, "title": sheet.title} for sheet in pack.sheets],
                 "treasures": len(pack.treasures),
                 "stories": len(pack.stories),

@@ -124,7 +124,6 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     plain_texts = (marked("Read out: {effects}"), marked("{pirate} reads out: {effects}"))
     rule = EFFECTS
     effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
-    """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:

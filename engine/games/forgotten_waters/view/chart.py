@@ -98,27 +98,17 @@ def _space(state: WatersState, space: str) -> Tile:
     if token is None:
         return sea
     name = name_on(state, space, token)
-    is_navigation = token in state.pack.navigation_counts
     known = state.pack.token.get(token)
     stops = known is not None and known.stops
-    there = replace(
-        sea,
-        label=name.removeprefix("The "),
-        ground="paper" if is_navigation else "land",
-        pattern="" if is_navigation else "dots",
-        is_strong=stops,
-        state=say("the ship stops") if stops else "",
-        title=say("{space}: {token}; the ship stops there", space=space, token=name) if stops else f"{space}: {name}",
-    )
-    if not state.is_rocky(space):
-        return there
-    return replace(
-        there,
-        ground="stone",
-        pattern="cross",
-        state=say("rocky"),
-        title=say("{space}: {token}; no ship can go there", space=space, token=name),
-    )
+    there = replace(sea, label=name.removeprefix("The "), is_strong=stops, state="", title=f"{space}: {name}")
+    if stops:
+        title = say("{space}: {token}; the ship stops there", space=space, token=name)
+        there = replace(there, state=say("the ship stops"), title=title)
+    if state.is_rocky(space):
+        title = say("{space}: {token}; no ship can go there", space=space, token=name)
+        return replace(there, ground="stone", pattern="cross", state=say("rocky"), title=title)
+    is_navigation = token in state.pack.navigation_counts
+    return replace(there, ground="paper" if is_navigation else "land", pattern="" if is_navigation else "dots")
 
 
 def _page(state: WatersState, around: Around) -> Iterator[Plane]:
