@@ -7,6 +7,7 @@ instead of indexes. The API, pages, corrections and texts all use the same decla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
@@ -91,14 +92,16 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
         """Yield every true fact of this kind in `state`, except those equal to `none`."""
+        found = starmap(cls, cls.rows(state))
+        return found if cls.none is None else (fact for fact in found if fact != fact.absent)
+
+    @classmethod
+    def rows(cls, state: S, /) -> Iterable[tuple[Any, ...]]:
+        """Return the values of the fields of each fact, for the default `all`; by default, from `member`."""
         value = getattr(state, cls.member)
         if not cls.about:
-            found: Iterable[Self] = [cls(value)]
-        elif seat_fields(cls):
-            found = map(cls, SEAT_IDS, value)
-        else:
-            found = (cls(*entry) for entry in value or ())
-        return found if cls.none is None else (fact for fact in found if fact != fact.absent)
+            return [(value,)]
+        return zip(SEAT_IDS, value, strict=False) if seat_fields(cls) else value or ()
 
     @classmethod
     def shown(cls, state: S, viewer: int | None) -> Iterable[Self]:

@@ -40,8 +40,8 @@ from engine.games.forgotten_waters.actions.the_ship import (
 from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.pack import ActionSpace
-from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.scenario.pack import TREASURE_LIMIT, ActionSpace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.kernel import LegalAction
 from engine.players.forgotten_waters.player import filling
 from engine.players.forgotten_waters.reading import WatersReading

@@ -10,7 +10,7 @@ from msgspec import Meta
 from engine.core.values import GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Place
-from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
+from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Standee, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.kit.effects import trait
@@ -19,19 +19,8 @@ from engine.kit.piles import Pile
 
 replace = msgspec.structs.replace
 
-TREASURE_LIMIT = 4
-CANNON_LIMIT = 4
-EVENTS = 5
-"""Number of constellation events on a sheet."""
-EVENTS_TO_WIN = 4
-
-ROLES = ("ship_scribe", "quartermaster", "first_mate", "boatswain", "cooper", "gunner", "lookout")
 _BOX = {skill: index for index, skill in enumerate(SKILLS)}
 
-Standee = Literal["black", "blue", "green", "orange", "purple", "red", "yellow"]
-STANDEES: tuple[Standee, ...] = get_args(Standee)
-MASKED: Standee = "orange"
-"""The standee of the masked pirate."""
 Phase = Literal["planning", "action", "end_of_round"]
 Difficulty = Literal["landlubbers", "deckhands", "old_salts"]
 DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)

@@ -10,10 +10,10 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario.effects import ActionKind, Pending, Saved
-from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent, Pack, Sheet
+from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Cannon, ConstellationEvent, Pack, Sheet
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
-from engine.games.forgotten_waters.state import ROLES, STANDEES, Pirate, WatersState
+from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
 from engine.kit.words import counted
 

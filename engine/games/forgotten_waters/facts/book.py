@@ -27,16 +27,12 @@ class PageIs(WatersFact, frozen=True):
 
     texts = Texts("The location book is open at {page}.")
     texts_of = {None: Texts("The location book has not been opened yet.")}
+    rows = staticmethod(
+        lambda state: [(state.page or None, *((state.places, state.features) if state.pack.is_open else ()))]
+    )
     page: Annotated[Id | None, Meta(description="null: the book has not been opened yet.")]
     actions: Annotated[tuple[Place, ...], Meta(max_length=20)] = ()
     features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.pack.is_open:
-            yield cls(state.page or None, state.places, state.features)
-        else:
-            yield cls(state.page or None)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         places, features = self._page_contents(state)
@@ -74,11 +70,7 @@ class PageTurned(IsSo[WatersState], frozen=True):
 
     texts = Texts("This round started by turning to its page.")
     texts_of = {False: Texts("This round started without turning to its page.")}
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.is_page_turned is True:
-            yield cls()
+    rows = staticmethod(lambda state: [(state.is_page_turned is True,)])
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, is_page_turned=UNSET if state.is_version_1 else self.yes)
@@ -88,12 +80,9 @@ class DialIs(WatersFact, frozen=True):
     """The value of a location dial of the page."""
 
     texts = Texts("{feature} is at {value}.", "{feature} is no longer at {value}.")
+    rows = staticmethod(lambda state: zip((feature.id for feature in state.features), state.dials, strict=True))
     feature: Id
     value: Natural
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(feature.id, dial) for feature, dial in zip(state.features, state.dials, strict=True))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         most = {feature.id: feature.max for feature in state.features}

@@ -14,9 +14,9 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
-from engine.games.forgotten_waters.scenario.pack import Natural
+from engine.games.forgotten_waters.scenario.pack import EVENTS, Natural
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
-from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
+from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
 from engine.kit.entries import exchanged, with_entry
 from engine.kit.facts import CannotBe, Texts, Told
@@ -239,12 +239,9 @@ class InfamyAt(WatersFact, frozen=True):
     """The place of a pirate on the infamy track, 1 being the highest."""
 
     texts = Texts("{name} is number {place} in infamy.", "{name} is no longer number {place} in infamy.")
+    rows = staticmethod(lambda state: ((SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1)))
     seat: SeatId
     place: Annotated[int, Meta(ge=1, le=7)]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         count = len(state.infamy)

@@ -132,12 +132,8 @@ class OrderIs(Fact[WatersState], frozen=True):
     none = {"seats": ()}
     texts = Texts("Actions of a number are resolved in this order: {names}.")
     texts_of = {(): Texts("The order of resolution is not frozen.")}
+    rows = staticmethod(lambda state: [(tuple(SEAT_IDS[seat] for seat in state.order),)])
     seats: tuple[SeatId, ...]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.order:
-            yield cls(tuple(SEAT_IDS[seat] for seat in state.order))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_possible = state.options.infamy_order == "frozen" or not self.seats

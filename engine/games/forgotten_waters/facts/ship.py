@@ -12,9 +12,9 @@ from engine.core.language import say
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.facts.book import CalledSo
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
-from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural
 from engine.games.forgotten_waters.scenario.plain_effects import STATS, Id, Stat
-from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -34,10 +34,7 @@ class TrackEnds(_OfStat, frozen=True):
     """The length of a ship stat's track."""
 
     texts = Texts("The ship's {stat} can be {value} at most.")
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(stat, getattr(state.maxima, stat)) for stat in STATS)
+    rows = staticmethod(lambda state: ((stat, getattr(state.maxima, stat)) for stat in STATS))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
@@ -47,10 +44,7 @@ class ShipStat(_OfStat, frozen=True):
     """The position of the marker of a ship stat."""
 
     texts = Texts("The ship's log has {stat} at {value}.", "The ship's log no longer has {stat} at {value}.")
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(stat, getattr(state, stat)) for stat in STATS)
+    rows = staticmethod(lambda state: ((stat, getattr(state, stat)) for stat in STATS))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         most = getattr(state.maxima, self.stat)
@@ -123,12 +117,9 @@ class ObjectiveIs(WatersFact, frozen=True):
     """The objective card, and the threat at which a threat event occurs."""
 
     texts = Texts("The objective is {objective}; its threat limit is {threat_limit}.")
+    rows = staticmethod(lambda state: [(state.objective, state.threat_limit)])
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.objective, state.threat_limit)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.objective in state.pack.objective_card
@@ -223,12 +214,9 @@ class TokensReturned(WatersFact, frozen=True):
     none = {"count": 0}
     texts = Texts("Returned but not yet shuffled in: {count} {token}.")
     texts_of = {0: Texts("Returned but not yet shuffled in: no {token}.")}
+    rows = staticmethod(lambda state: sorted(_returned_tokens(state).items()))
     token: Id
     count: Annotated[int, Meta(ge=0, le=30)] = 1
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(token, count) for token, count in sorted(_returned_tokens(state).items()))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", headings.SCOUTING)

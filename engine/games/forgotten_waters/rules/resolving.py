@@ -13,17 +13,9 @@ from engine.games.forgotten_waters.rules.measures import can_change, holds, is_r
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, EVENTS_TO_WIN, TREASURE_LIMIT, Cannon
 from engine.games.forgotten_waters.scenario.plain_effects import Stat
-from engine.games.forgotten_waters.state import (
-    CANNON_LIMIT,
-    EVENTS,
-    EVENTS_TO_WIN,
-    TREASURE_LIMIT,
-    Step,
-    WatersState,
-    replace,
-)
+from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry, without
 from engine.kit.piles import renewed

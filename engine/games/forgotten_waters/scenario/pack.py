@@ -1,10 +1,10 @@
-"""Scenario packs: a scenario as data. docs/scenario-packs.md is the guide to writing one."""
+"""Scenario packs: a scenario as data, and the contents of the box. docs/scenario-packs.md is the guide to packs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +16,18 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
 T = TypeVar("T")
 Natural = Annotated[int, Meta(ge=0, le=99)]
+
+TREASURE_LIMIT = 4
+CANNON_LIMIT = 4
+EVENTS = 5
+"""Number of constellation events on a sheet."""
+EVENTS_TO_WIN = 4
+
+ROLES = ("ship_scribe", "quartermaster", "first_mate", "boatswain", "cooper", "gunner", "lookout")
+Standee = Literal["black", "blue", "green", "orange", "purple", "red", "yellow"]
+STANDEES: tuple[Standee, ...] = get_args(Standee)
+MASKED: Standee = "orange"
+"""The standee of the masked pirate."""
 
 
 class Identified(Part, frozen=True, kw_only=True):

@@ -9,8 +9,9 @@ from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.measures import holds, is_rolled, total
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
-from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
+from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene
 from engine.kit.scene.looks import Symbol
