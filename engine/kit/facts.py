@@ -86,22 +86,19 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     """For fields for which `word` is not enough: a function from the value to its word, by field."""
     member: ClassVar[str]
     """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
-    an entry for each seat. For any other subject, which `put` does not support, it has a tuple of the fields of each
-    fact."""
+    an entry for each seat."""
+    rows: ClassVar[Any] = None
+    """Instead of `member`, for the default `all`: a function from the state to the values of the fields of each fact.
+    It omits facts equal to `none`."""
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
         """Yield every true fact of this kind in `state`, except those equal to `none`."""
-        found = starmap(cls, cls.rows(state))
-        return found if cls.none is None else (fact for fact in found if fact != fact.absent)
-
-    @classmethod
-    def rows(cls, state: S, /) -> Iterable[tuple[Any, ...]]:
-        """Return the values of the fields of each fact, for the default `all`; by default, from `member`."""
+        if cls.rows is not None:
+            return starmap(cls, cls.rows(state))
         value = getattr(state, cls.member)
-        if not cls.about:
-            return [(value,)]
-        return zip(SEAT_IDS, value, strict=False) if seat_fields(cls) else value or ()
+        found = map(cls, SEAT_IDS, value) if cls.about else [cls(value)]
+        return found if cls.none is None else (fact for fact in found if fact != fact.absent)
 
     @classmethod
     def shown(cls, state: S, viewer: int | None) -> Iterable[Self]:

@@ -70,7 +70,7 @@ class PageTurned(IsSo[WatersState], frozen=True):
 
     texts = Texts("This round started by turning to its page.")
     texts_of = {False: Texts("This round started without turning to its page.")}
-    rows = staticmethod(lambda state: [(state.is_page_turned is True,)])
+    rows = staticmethod(lambda state: [(True,)] if state.is_page_turned is True else [])
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, is_page_turned=UNSET if state.is_version_1 else self.yes)
@@ -159,8 +159,8 @@ class CountIs(WatersFact, frozen=True):
     """A number kept in the ship's log."""
 
     none = {"value": 0}
-    member = "counts"
     texts = Texts("The ship's log has: {counter} {value}.")
+    rows = staticmethod(lambda state: state.counts)
     counter: Id
     value: Natural
 
@@ -209,7 +209,7 @@ class CalledSo(_OfOwnBox, frozen=True):
     """The players' name for a card from their own copy of the game, or for the token on a space."""
 
     none = {"name": None}
-    member = "names"
+    rows = staticmethod(lambda state: state.names or ())
     texts = Texts("{of} is called {name}.")
     texts_of = {None: Texts("{of} has no name yet.")}
     words_of = {"name": str}
@@ -228,7 +228,7 @@ class IconIs(_OfOwnBox, frozen=True):
 
     about = ("card", "skill")
     none = {"n": 0}
-    member = "icons"
+    rows = staticmethod(lambda state: (icon for icon in state.icons if icon[2]))
     texts = Texts("{card} adds {n} to {skill}.")
     words_of = {"skill": inline_name}
     card: Id

@@ -132,7 +132,7 @@ class OrderIs(Fact[WatersState], frozen=True):
     none = {"seats": ()}
     texts = Texts("Actions of a number are resolved in this order: {names}.")
     texts_of = {(): Texts("The order of resolution is not frozen.")}
-    rows = staticmethod(lambda state: [(tuple(SEAT_IDS[seat] for seat in state.order),)])
+    rows = staticmethod(lambda state: [(tuple(SEAT_IDS[seat] for seat in state.order),)] if state.order else [])
     seats: tuple[SeatId, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:

@@ -137,7 +137,7 @@ class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
     none = {"token": None}
-    member = "tokens"
+    rows = staticmethod(lambda state: state.tokens)
     moves_things = True
     texts = Texts("{space} has {token}.", "{token} is no longer on {space}.")
     texts_of = {None: Texts("There is nothing face up on {space}.", "{space} is not empty now.")}
