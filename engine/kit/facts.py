@@ -7,6 +7,7 @@ instead of indexes. The API, pages, corrections and texts all use the same decla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
@@ -86,10 +87,15 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     member: ClassVar[str]
     """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
     an entry for each seat."""
+    rows: ClassVar[Any] = None
+    """Instead of `member`, for the default `all`: a function from the state to the values of the fields of each fact.
+    It omits facts equal to `none`."""
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
         """Yield every true fact of this kind in `state`, except those equal to `none`."""
+        if cls.rows is not None:
+            return starmap(cls, cls.rows(state))
         value = getattr(state, cls.member)
         found = map(cls, SEAT_IDS, value) if cls.about else [cls(value)]
         return found if cls.none is None else (fact for fact in found if fact != fact.absent)

@@ -13,11 +13,11 @@ from random import Random
 from typing import Any
 
 from engine.games.forgotten_waters.actions.gains import (
-    BuryATreasure,
+    BuryTreasure,
     ChooseSkill,
     DiscardTreasure,
-    FillInStar,
-    StealATreasure,
+    FillStar,
+    StealTreasure,
     UseTreasure,
 )
 from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll
@@ -31,17 +31,17 @@ from engine.games.forgotten_waters.actions.phases import (
 )
 from engine.games.forgotten_waters.actions.the_ship import (
     DiscardCannon,
-    LoadACannon,
-    MoveTheShip,
+    LoadCannon,
+    MoveShip,
     ScoutSpace,
-    UnloadACannon,
-    UpgradeACannon,
+    UnloadCannon,
+    UpgradeCannon,
 )
-from engine.games.forgotten_waters.rules import checks
+from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.pack import ActionSpace
-from engine.games.forgotten_waters.state import TREASURE_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.scenario.pack import TREASURE_LIMIT, ActionSpace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.kernel import LegalAction
 from engine.players.forgotten_waters.player import filling
 from engine.players.forgotten_waters.reading import WatersReading
@@ -169,7 +169,7 @@ def _option(state: WatersState, _seat: int, action: ChooseOption) -> float:
     return 0.5
 
 
-def _move(state: WatersState, _seat: int, action: MoveTheShip) -> float:
+def _move(state: WatersState, _seat: int, action: MoveShip) -> float:
     goal = destination(state)
     before, after = distances(state), distances(_at(state, action.to))
     known = state.pack.token.get(state.token_on(action.to) or "")
@@ -197,7 +197,7 @@ def _scout(state: WatersState, _seat: int, action: ScoutSpace) -> float:
 def _reroll(state: WatersState, _seat: int, action: Reroll) -> float:
     step = state.agenda[0]
     assert isinstance(step.effect, do.Check)
-    total = checks.total(state, step, step.effect)
+    total = measures.total(state, step, step.effect)
     return float(GOOD_TOTAL - total - step.dice[action.die - 1] / 12)
 
 
@@ -209,14 +209,14 @@ def _used(state: WatersState, seat: int, action: UseTreasure) -> float:
         step = state.agenda[0]
         assert isinstance(step.effect, do.Check)
         if isinstance(effect, do.AddToCheck) and step.dice:
-            return float(GOOD_TOTAL - 1 - checks.total(state, step, step.effect))
+            return float(GOOD_TOTAL - 1 - measures.total(state, step, step.effect))
         return 0.1 if isinstance(effect, do.SetDie) and not step.dice else NEVER
     kind = {"ship": getattr(effect, "stat", ""), "threat": "threat", "misfortune": "misfortune", "fill_star": "star"}
     symbol = kind.get(str(type(effect).__struct_config__.tag))
     return NEVER if symbol is None or need(state, seat, symbol) < 1.2 else 2.0
 
 
-def _buried(state: WatersState, seat: int, action: BuryATreasure) -> float:
+def _buried(state: WatersState, seat: int, action: BuryTreasure) -> float:
     return star(state, seat) - 0.1 * len(state.pack.card[action.treasure].skills)
 
 
@@ -232,15 +232,15 @@ _VALUES: dict[type[Any], Callable[[WatersState, int, Any], float]] = {
     ChooseSkill: lambda state, seat, action: (
         box(state, seat, action.skill) + 0.1 * state.pirates[seat].filled_boxes(action.skill)
     ),
-    FillInStar: filling,
-    BuryATreasure: _buried,
-    MoveTheShip: _move,
+    FillStar: filling,
+    BuryTreasure: _buried,
+    MoveShip: _move,
     ScoutSpace: _scout,
-    UpgradeACannon: lambda _state, _seat, action: action.level + 1,
-    LoadACannon: lambda _state, _seat, action: action.level + 1,
-    UnloadACannon: lambda _state, _seat, action: 10 - action.level,
+    UpgradeCannon: lambda _state, _seat, action: action.level + 1,
+    LoadCannon: lambda _state, _seat, action: action.level + 1,
+    UnloadCannon: lambda _state, _seat, action: 10 - action.level,
     DiscardCannon: lambda _state, _seat, action: 1.0 - action.level,
-    StealATreasure: lambda *_: 0.5,
+    StealTreasure: lambda *_: 0.5,
     DiscardTreasure: lambda state, _seat, action: -0.5 * sum(state.pack.card[action.treasure].skills.values()),
     UseTreasure: _used,
 }

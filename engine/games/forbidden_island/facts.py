@@ -42,13 +42,10 @@ class LiesAt(IslandFact, frozen=True):
 
     about = ("tile",)
     texts = Texts("{tile} lies in column {column} of row {row}.")
+    rows = staticmethod(lambda state: ((tile, *space) for tile, space in zip(state.layout, box.SPACES, strict=True)))
     tile: Tile
     column: Annotated[int, Meta(ge=1, le=6, description="From the west.")]
     row: Annotated[int, Meta(title="Row of the island", ge=1, le=6, description="From the north.")]
-
-    @classmethod
-    def all(cls, state: IslandState) -> Iterable[Self]:
-        return (cls(tile, *space) for tile, space in zip(state.layout, box.SPACES, strict=True))
 
     def put(self, state: IslandState, told: Told) -> IslandState:
         space = (self.column, self.row)

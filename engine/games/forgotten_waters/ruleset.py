@@ -21,11 +21,11 @@ from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, measures, setup
 from engine.games.forgotten_waters.rules.resolving import finish_action
-from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
-from engine.games.forgotten_waters.state import ROLES, STANDEES, WatersOptions, WatersState, replace
-from engine.games.forgotten_waters.view import board, chart, moments, sheet
+from engine.games.forgotten_waters.state import WatersOptions, WatersState, replace
+from engine.games.forgotten_waters.view import board, chart, texts
 from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
@@ -48,11 +48,7 @@ def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
         "tokens": {"rerolls": 25, "misfortune": 20, "events": 15, "locks": 9, "cannons": 8, "threat": 5},
         "scenarios": [
             {
-                "id": pack.id,
-                "version": pack.version,
-                "title": pack.title,
-                "licence": pack.licence,
-                "timer_seconds": pack.timer_seconds,
+                **{name: getattr(pack, name) for name in ("id", "version", "title", "licence", "timer_seconds")},
                 "sheets": [{"id": sheet.id, "title": sheet.title} for sheet in pack.sheets],
                 "treasures": len(pack.treasures),
                 "stories": len(pack.stories),
@@ -105,17 +101,17 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         checks.ConsultCheck,
         gains.ChooseSkill,
         gains.ReportBox,
-        gains.FillInStar,
-        gains.BuryATreasure,
-        the_ship.MoveTheShip,
+        gains.FillStar,
+        gains.BuryTreasure,
+        the_ship.MoveShip,
         the_ship.ScoutSpace,
         the_ship.FlipToken,
-        the_ship.UpgradeACannon,
-        the_ship.LoadACannon,
-        the_ship.UnloadACannon,
+        the_ship.UpgradeCannon,
+        the_ship.LoadCannon,
+        the_ship.UnloadCannon,
         the_ship.DiscardCannon,
         gains.DrawTreasure,
-        gains.StealATreasure,
+        gains.StealTreasure,
         gains.DiscardTreasure,
         gains.UseTreasure,
         phases.SaveGame,
@@ -149,7 +145,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
-    moment = staticmethod(moments.moment)
+    moment = staticmethod(texts.moment)
     planes = staticmethod(chart.planes)
 
     def setup(self, options: WatersOptions, seats: int, chance: Chance) -> WatersState:
@@ -208,16 +204,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return super().keep_turn(replace(before, choosing=choosing), after)
 
     def tidy(self, state: WatersState) -> WatersState:
-        return replace(
-            state,
-            locked=tuple(sorted(state.locked)),
-            cannons=tuple(sorted(state.cannons)),
-            tokens=tuple(sorted(state.tokens)),
-            counts=tuple(sorted((counter, value) for counter, value in state.counts if value)),
-            icons=tuple(sorted(state.icons)),
-            navigation_pile=state.navigation_pile.sort_layers(),
-            treasure_pile=state.treasure_pile.sort_layers(),
-        )
+        unordered: dict[str, Any] = {name: getattr(state, name) for name in ("locked", "cannons", "tokens", "icons")}
+        unordered["counts"] = (entry for entry in state.counts if entry[1])
+        return super().tidy(replace(state, **{name: tuple(sorted(parts)) for name, parts in unordered.items()}))
 
     def settled(self, state: WatersState, told: Told) -> WatersState:
         return facts.complete_table(state)
@@ -226,7 +215,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return self.check_components(state) or invariants.violations(state)
 
     def overview(self, state: WatersState, names: Sequence[str]) -> dict[str, str]:
-        rows = {**sheet.ship_sheet(state, names), **sheet.pirate_sheets(state, names)}
+        rows = texts.state_sheet(state, names)
         outcome = state.outcome
         if outcome is None or outcome.reason not in {"goal_reached", "superior_victory", "goal_without_glory"}:
             return rows
@@ -248,7 +237,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
 
     def board(self, state: WatersState, names: Sequence[str], viewer: int | None = None) -> Scene:
         title = f"{say(self.name)}: {state.options.book.title or say(state.pack.title)}"
-        return replace(super().board(state, names, viewer), title=title, passage=moments.passage(state))
+        return replace(super().board(state, names, viewer), title=title, passage=texts.passage(state))
 
     def panels(self, state: WatersState, around: Around) -> Iterable[Panel]:
         return (*board.panels(state, around), chart.sky(state, around.names), board.legend())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
@@ -11,7 +10,7 @@ from msgspec import Meta
 from engine.core.values import GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Place
-from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Stats
+from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Standee, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
 from engine.kit.effects import trait
@@ -20,19 +19,8 @@ from engine.kit.piles import Pile
 
 replace = msgspec.structs.replace
 
-TREASURE_LIMIT = 4
-CANNON_LIMIT = 4
-EVENTS = 5
-"""Number of constellation events on a sheet."""
-EVENTS_TO_WIN = 4
-
-ROLES = ("ship_scribe", "quartermaster", "first_mate", "boatswain", "cooper", "gunner", "lookout")
 _BOX = {skill: index for index, skill in enumerate(SKILLS)}
 
-Standee = Literal["black", "blue", "green", "orange", "purple", "red", "yellow"]
-STANDEES: tuple[Standee, ...] = get_args(Standee)
-MASKED: Standee = "orange"
-"""The standee of the masked pirate."""
 Phase = Literal["planning", "action", "end_of_round"]
 Difficulty = Literal["landlubbers", "deckhands", "old_salts"]
 DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
@@ -72,9 +60,10 @@ class Book(Options, frozen=True, omit_defaults=True):
 class CommonOptions(Options, frozen=True, kw_only=True):
     """Options of every version of these rules."""
 
-    packs: ClassVar[Mapping[Scenario, Pack]] = PACKS
+    edition: ClassVar[Edition]
+    """The edition of the scenario; later versions have an option for it."""
     is_version_1: ClassVar[bool] = False
-    """True if the game is played by version 1 of these rules (see `version_1`)."""
+    """True if the game is played by version 1 of these rules (see `versions`)."""
 
     scenario: Annotated[Scenario, option("Scenario", titles={id_: pack.title for id_, pack in PACKS.items()})] = (
         "the_bell_below"
@@ -104,7 +93,7 @@ class CommonOptions(Options, frozen=True, kw_only=True):
     @property
     def pack(self) -> Pack:
         """The scenario."""
-        return self.packs[self.scenario]
+        return EDITIONS[self.edition][self.scenario]
 
 
 class LaterOptions(CommonOptions, frozen=True, kw_only=True):
@@ -145,7 +134,7 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
         ),
     ] = "deckhands"
     """Decides the ship's supplies and the distance of the fleet (FW-R32). For packs, it is the measure `difficulty`."""
-    edition: Annotated[
+    edition: Annotated[  # type: ignore[misc]  # fixed in version 1
         Edition,
         ruling(
             "Edition of the scenario",
@@ -157,11 +146,6 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
         ),
     ] = "third"
     """The edition of the scenario. A record of an earlier version is judged by the edition of its time (FW-R31)."""
-
-    @property
-    def pack(self) -> Pack:
-        """The scenario."""
-        return EDITIONS[self.edition][self.scenario]
 
 
 class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -333,35 +317,26 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return True if the ship cannot enter a space because of rocky waters."""
         return getattr(self.pack.token.get(self.token_on(space) or ""), "is_rocky", False)
 
-    def with_token(self, space: str, token: str | None) -> WatersState:
-        """Return the state with a face-up token on a space, or without one."""
-        others = tuple(one for one in self.tokens if one[0] != space)
-        return replace(self, tokens=others if token is None else tuple(sorted((*others, (space, token)))))
+    def with_entry(self, member: str, *entry: Any) -> WatersState:
+        """Return the state with an entry in a sorted member, such as `tokens`. All values but the last identify it.
+
+        If the last value is None, the entry is removed.
+        """
+        entries = getattr(self, member) or ()
+        others = [one for one in entries if one[:-1] != entry[:-1]]
+        if entry[-1] is not None:
+            others.append(entry)
+        elif len(others) == len(entries):
+            return self
+        return replace(self, **{member: tuple(sorted(others))})
 
     def count(self, counter: str) -> int:
         """Return a number from the ship's log."""
         return dict(self.counts).get(counter, 0)
 
-    def with_count(self, counter: str, value: int) -> WatersState:
-        """Return the state with a number in the ship's log."""
-        counts = {**dict(self.counts), counter: value}
-        return replace(self, counts=tuple(sorted((one, number) for one, number in counts.items() if number)))
-
     def given_name(self, id_: str) -> str | None:
         """Return the players' name for a card, or for the navigation token on a space; None if there is none."""
         return dict(self.names or ()).get(id_)
-
-    def with_name(self, id_: str, name: str | None) -> WatersState:
-        """Return the state with a name for a card or for the token on a space; None removes the name."""
-        if name is None and self.given_name(id_) is None:
-            return self
-        names = {**dict(self.names or ()), id_: name}
-        return replace(self, names=tuple(sorted((one, said) for one, said in names.items() if said is not None)))
-
-    def with_icon(self, card: str, skill: Skill, n: int) -> WatersState:
-        """Return the state with a note of the bonus of a card in checks of a skill."""
-        others = [icon for icon in self.icons if icon[:2] != (card, skill)]
-        return replace(self, icons=tuple(sorted([*others, (card, skill, n)])))
 
     def icon(self, card: str, skill: Skill) -> int:
         """Return the bonus of a card in checks of a skill."""

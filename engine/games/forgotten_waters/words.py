@@ -9,11 +9,11 @@ from typing import Any, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import Pending, Saved
-from engine.games.forgotten_waters.scenario.pack import Cannon, ConstellationEvent, Pack
+from engine.games.forgotten_waters.scenario.effects import ActionKind, Pending, Saved
+from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Cannon, ConstellationEvent, Pack, Sheet
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
-from engine.games.forgotten_waters.state import ROLES, STANDEES, Pirate, WatersState
+from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
 from engine.kit.words import counted
 
@@ -29,9 +29,6 @@ WAITING = {
 """Words for effects with names that players would not understand."""
 
 WORDS: dict[str, str] = {
-    "limited": "Limited",
-    "required": "Required",
-    "unlimited": "Unlimited",
     "deck": "in the deck",
     "discarded": "discarded",
     "any": "a skill of the pirate's choice",
@@ -106,21 +103,13 @@ PHASES = {"planning": "the planning phase", "action": "the action phase", "end_o
 """The text for each phase."""
 
 
-class WatersFact(Fact[WatersState], frozen=True):
-    """A fact whose values are ids."""
-
-    @staticmethod
-    def word(value: str, /) -> str:
-        return printed_name(value)
+_PACKS = tuple(chain.from_iterable(packs.values() for packs in EDITIONS.values()))
 
 
 def _names() -> Iterator[tuple[str, str]]:
-    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
-        yield from ((id_, card.name) for id_, card in pack.card.items())
-        yield from ((id_, token.name) for id_, token in pack.token.items())
-        yield from ((sheet.id, sheet.title) for sheet in pack.sheets)
-        yield from ((objective.id, objective.name) for objective in pack.objectives)
-        yield from ((page.id, page.name) for page in pack.pages)
+    for pack in _PACKS:
+        parts: Iterable[Any] = (*pack.card.values(), *pack.token.values(), *pack.sheets, *pack.objectives, *pack.pages)
+        yield from ((part.id, part.title if isinstance(part, Sheet) else part.name) for part in parts)
 
 
 # If an id has several names, use the first one, which is from the newest pack.
@@ -132,6 +121,12 @@ def printed_name(id_: str) -> str:
     """Return the name of a thing; if it has no name, its id as words."""
     # A token has the id of a skill, too.
     return say(english_heading(id_) if id_ in SKILLS else NAMES.get(id_) or english_heading(id_))
+
+
+class WatersFact(Fact[WatersState], frozen=True):
+    """A fact whose values are ids."""
+
+    word = staticmethod(printed_name)
 
 
 def inline_name(id_: str) -> str:
@@ -246,19 +241,15 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     if before.cannons != after.cannons:
         yield say("Cannons: {cannons}.", cannons=list_things([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
-        yield from _threat_event(after)
+        number, last = after.threat_events, after.last_threat_event
+        yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
+        if not after.pack.is_open and (text := after.pack.threat_events[number - 1].text):
+            yield say(text)
     if before.objective != after.objective:
         yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
         yield say("Infamy: {pirates}.", pirates=list_things([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
-
-
-def _threat_event(after: WatersState) -> Iterator[str]:
-    number, last = after.threat_events, after.last_threat_event
-    yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
-    if not after.pack.is_open and (text := after.pack.threat_events[number - 1].text):
-        yield say(text)
 
 
 def _of_the_page(before: WatersState, after: WatersState) -> Iterator[str]:
@@ -334,10 +325,10 @@ _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good",
 def vocabulary() -> Iterator[str]:
     """Yield the names derived from ids and the texts of the scenarios, in English."""
     yield from WORDS.values()
-    yield from map(english_heading, (*SKILLS, *STATS, *ROLES, "threat", "infamy"))
+    yield from map(english_heading, (*SKILLS, *STATS, *ROLES, *get_args(ActionKind), "threat", "infamy"))
     yield from map(english_words, (*SKILLS, *STATS, *STANDEES))
     yield from (english_words(str(kind.__struct_config__.tag)) for kind in get_args(Pending) if kind is not Saved)
-    for pack in chain.from_iterable(packs.values() for packs in EDITIONS.values()):
+    for pack in _PACKS:
         yield from _derived(pack)
         yield from _texts(msgspec.to_builtins(pack))
 

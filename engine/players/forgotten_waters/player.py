@@ -9,11 +9,11 @@ from typing import Any
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.actions.gains import (
-    BuryATreasure,
+    BuryTreasure,
     ChooseSkill,
     DiscardTreasure,
-    FillInStar,
-    StealATreasure,
+    FillStar,
+    StealTreasure,
     UseTreasure,
 )
 from engine.games.forgotten_waters.actions.performing_checks import ConsultCheck, Reroll, RollDie
@@ -30,13 +30,13 @@ from engine.games.forgotten_waters.actions.phases import (
 )
 from engine.games.forgotten_waters.actions.the_ship import (
     DiscardCannon,
-    LoadACannon,
-    MoveTheShip,
+    LoadCannon,
+    MoveShip,
     ScoutSpace,
-    UnloadACannon,
-    UpgradeACannon,
+    UnloadCannon,
+    UpgradeCannon,
 )
-from engine.games.forgotten_waters.rules import checks
+from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
@@ -120,7 +120,7 @@ def _stop(at: WatersReading, seat: int, _action: Stop) -> float:
     return -1.0
 
 
-def _move(at: WatersReading, _seat: int, action: MoveTheShip) -> float:
+def _move(at: WatersReading, _seat: int, action: MoveShip) -> float:
     state, goal = at.state, at.target
     before, after = (at.distances(space).get(goal, FAR) for space in (state.ship, action.to))
     token = state.pack.token.get(state.token_on(action.to) or "")
@@ -128,7 +128,7 @@ def _move(at: WatersReading, _seat: int, action: MoveTheShip) -> float:
     return (before - after) + 0.5 - 0.6 * stops
 
 
-def filling(state: WatersState, seat: int, action: FillInStar) -> float:
+def filling(state: WatersState, seat: int, action: FillStar) -> float:
     """Return the value of filling in a star. A star that is closer to an open event has a higher value."""
     sheet, filled = state.sheet(seat), {*state.pirates[seat].stars, "start"}
     far = distances(action.star, lambda one: sheet.links[one] - {"start"})
@@ -146,7 +146,7 @@ def _treasure_used(at: WatersReading, seat: int, action: UseTreasure) -> float:
 def _check_value(at: WatersReading, added: int, dice: tuple[int, ...]) -> float:
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Check)
-    total = checks.total(at.state, step, step.effect) - min(step.dice) + min(dice) + added
+    total = measures.total(at.state, step, step.effect) - min(step.dice) + min(dice) + added
     reached = [result for result in step.effect.results if result.least <= total]
     return worth(at, step.seat, reached[-1].effects) if reached else 0.0
 
@@ -166,7 +166,7 @@ def _faces(at: WatersReading) -> list[float]:
     """Return the value of the pending check for each face of the die."""
     step = at.state.agenda[0]
     assert isinstance(step.effect, do.Check)
-    added = checks.total(at.state, replace(step, dice=(1,)), step.effect) - 1
+    added = measures.total(at.state, replace(step, dice=(1,)), step.effect) - 1
     return outcomes(at, step.seat, step.effect.results, added, 0)
 
 
@@ -187,17 +187,17 @@ _VALUES: dict[type[Any], Callable[[WatersReading, int, Any], float]] = {
     ChooseSkill: lambda at, seat, action: (
         box(at.state, seat, action.skill) + 0.1 * at.state.pirates[seat].filled_boxes(action.skill)
     ),
-    FillInStar: lambda at, seat, action: filling(at.state, seat, action),
-    BuryATreasure: lambda at, seat, action: 1.2 * star(at.state, seat) + 0.01 - card(at, seat, action.treasure),
-    MoveTheShip: _move,
+    FillStar: lambda at, seat, action: filling(at.state, seat, action),
+    BuryTreasure: lambda at, seat, action: 1.2 * star(at.state, seat) + 0.01 - card(at, seat, action.treasure),
+    MoveShip: _move,
     ScoutSpace: lambda at, _seat, action: -float(at.distances(action.space).get(at.target, FAR)),
-    UpgradeACannon: lambda _at, _seat, action: action.level + 1,
-    LoadACannon: lambda _at, _seat, action: action.level + 1,
-    UnloadACannon: lambda _at, _seat, action: 10 - action.level,
+    UpgradeCannon: lambda _at, _seat, action: action.level + 1,
+    LoadCannon: lambda _at, _seat, action: action.level + 1,
+    UnloadCannon: lambda _at, _seat, action: 10 - action.level,
     DiscardCannon: lambda at, _seat, action: (
         1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, plain.LoseCannon) else NEVER
     ),
-    StealATreasure: lambda at, seat, action: card(at, seat, action.treasure),
+    StealTreasure: lambda at, seat, action: card(at, seat, action.treasure),
     DiscardTreasure: lambda at, seat, action: -card(at, seat, action.treasure),
     UseTreasure: _treasure_used,
     SaveGame: lambda *_: NEVER,
@@ -210,8 +210,8 @@ _KINDS: dict[object, tuple[type[Action[WatersState]], ...]] = {
     do.Choose: (ChooseOption,),
     do.ForPlayers: (ChoosePlayer,),
     do.Roll: (RollDie,),
-    plain.FillStar: (FillInStar,),
+    plain.FillStar: (FillStar,),
     plain.GainSkill: (ChooseSkill,),
-    plain.MoveShip: (MoveTheShip, Stop),
+    plain.MoveShip: (MoveShip, Stop),
 }
 """Kinds of action to consider, by pending effect or else by phase. Without an entry, all are considered."""

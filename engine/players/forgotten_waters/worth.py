@@ -11,8 +11,9 @@ from typing import Any
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario.pack import EVENTS, TREASURE_LIMIT
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
-from engine.games.forgotten_waters.state import EVENTS, TREASURE_LIMIT, WatersState
+from engine.games.forgotten_waters.state import WatersState
 from engine.players.forgotten_waters.reading import WatersReading, counter_value, page_worth
 
 LOST = -60.0

@@ -41,13 +41,10 @@ class LiesAt(ForeverFact, frozen=True):
 
     about = ("tile",)
     texts = Texts("{tile} is at {q}, {r}.", "{tile} is no longer at {q}, {r}.")
+    rows = staticmethod(lambda state: ((tile, *at) for tile, at in zip(state.tiles, state.coordinates, strict=True)))
     tile: box.Tile
     q: Steps
     r: Steps
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(tile, q, r) for tile, (q, r) in zip(state.tiles, state.coordinates, strict=True))
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         at = state.tiles.index(self.tile)
@@ -63,12 +60,9 @@ class FertilityIs(ForeverFact, frozen=True):
     """The number of resources on an island."""
 
     texts = Texts("The fertility of {island} is {count}.", "The fertility of {island} is no longer {count}.")
+    rows = staticmethod(lambda state: zip(box.ISLANDS, state.fertility, strict=True))
     island: Island
     count: Annotated[int, Meta(ge=0, le=box.REGIONS)]
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return map(cls, box.ISLANDS, state.fertility)
 
     def put(self, state: ForeverState, told: Told) -> ForeverState:
         at = box.ISLAND_INDEX[self.island]
@@ -162,12 +156,9 @@ class PileIs(ForeverFact, frozen=True):
 
     is_derived = True
     texts = Texts("The pile of {resources} has {count}.")
+    rows = staticmethod(lambda state: ((resource, state.piles.of(resource)) for resource in box.RESOURCES))
     resource: Resource
     count: box.Count
-
-    @classmethod
-    def all(cls, state: ForeverState) -> Iterable[Self]:
-        return (cls(resource, state.piles.of(resource)) for resource in box.RESOURCES)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {"resources": resource_noun(self.resource, 2), "count": self.count}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Self
 
 from engine.core.language import marked
 from engine.core.text import sentence
 from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
+from engine.games.forgotten_waters.rules.resolving import waiting
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.plain_effects import Base
@@ -17,7 +19,6 @@ from engine.games.forgotten_waters.words import changes, pirate_name, printed_na
 from engine.kit.chance import Recorded
 from engine.kit.ruleset import Action, Refusal
 
-E = TypeVar("E", bound=Base)
 OTHERS = marked("Only another player can decide that.")
 
 
@@ -37,14 +38,6 @@ class WatersAction(Action[WatersState], frozen=True):
     def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
         """Return the sentence about the action, without its full stop, if `report_text` is not enough."""
         return ""
-
-
-def waiting(state: WatersState, kind: type[E]) -> E | None:
-    """Return the next effect to resolve, if it is of the given kind; otherwise None."""
-    if not state.agenda:
-        return None
-    effect = state.agenda[0].effect
-    return effect if isinstance(effect, kind) else None
 
 
 _OF_THE_SCRIBE = (do.CompletePart, do.Saved)
@@ -90,6 +83,19 @@ class ResolvingAction(WatersAction, frozen=True):
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         """Return the reason why the answer of `seat` is illegal, or None."""
         return None
+
+
+class ChoosingAction(ResolvingAction, frozen=True):
+    """Base of the actions that resolve an effect by one choice."""
+
+    @staticmethod
+    @abstractmethod
+    def choices(state: WatersState, seat: int, /) -> Iterable[Any]:
+        """Return the values of the action's first field, perhaps with illegal ones."""
+
+    @classmethod
+    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
+        return map(cls, cls.choices(state, seat)) if cls.is_asked(state) else ()
 
 
 def nothing_else(state: WatersState) -> Refusal | None:

@@ -7,12 +7,12 @@ from typing import Any, Self
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction, WatersAction, nothing_else
 from engine.games.forgotten_waters.actions.own_book import Named
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
-from engine.games.forgotten_waters.rules.checks import is_own_turn, is_rolled
-from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, with_effect
+from engine.games.forgotten_waters.rules.measures import is_own_turn, is_rolled
+from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, waiting, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
@@ -21,13 +21,14 @@ from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance
 from engine.kit.effects import needed, trait
+from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
 _HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
 _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 
 
-class ChooseSkill(ResolvingAction, frozen=True):
+class ChooseSkill(ChoosingAction, frozen=True):
     """Gain a skill of your choice."""
 
     verb = "choose a skill"
@@ -36,12 +37,9 @@ class ChooseSkill(ResolvingAction, frozen=True):
     rule = SKILL
     effects = (plain.GainSkill,)
     unasked = Refusal(SKILL, "You cannot choose a skill now.")
+    choices = staticmethod(lambda _state, _seat: SKILLS)
     words_of = {"skill": inline_name}
     skill: Skill
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, SKILLS) if cls.is_asked(state) else ()
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.skill not in state.fillable_skills(seat):
@@ -49,8 +47,7 @@ class ChooseSkill(ResolvingAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        gain = needed(waiting(state, plain.GainSkill))
-        return settle(push(one_less(state, gain), seat, (plain.GainSkill(skill=self.skill),)))
+        return settle(push(one_less(state, plain.GainSkill), seat, (plain.GainSkill(skill=self.skill),)))
 
 
 class ReportBox(ResolvingAction, frozen=True):
@@ -73,21 +70,17 @@ class ReportBox(ResolvingAction, frozen=True):
         return settle(with_effect(state, plain.FillStar() if self.is_star else None))
 
 
-class FillInStar(ResolvingAction, frozen=True):
+class FillStar(ChoosingAction, frozen=True):
     """Fill in a star that is linked to the start star or to a star that is already filled in."""
 
-    type = "fill_star"
     verb = "fill in a star"
     title = "Fill in a star"
     symbol = "star"
     rule = STARS
     effects = (plain.FillStar,)
     unasked = Refusal(STARS, "You cannot fill in a star now.")
+    choices = staticmethod(WatersState.fillable_stars)
     star: Id
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, state.fillable_stars(seat)) if cls.is_asked(state) else ()
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.star not in state.sheet(seat).links:
@@ -99,8 +92,7 @@ class FillInStar(ResolvingAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, plain.FillStar))
-        return settle(one_less(holdings.fill_star(state, seat, self.star), effect))
+        return settle(holdings.fill_star(one_less(state, plain.FillStar), seat, self.star))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         if self.star in state.sheet(state.agenda[0].seat).event_stars:
@@ -125,14 +117,13 @@ class DrawTreasure(Named, frozen=True):
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, plain.GainTreasure))
-        state = holdings.with_deck(state)
+        state = renewed(one_less(state, plain.GainTreasure), "treasure_pile", "treasure_discard")
         if self.name is None:
             card, pile = state.treasure_pile.draw(chance, "treasure")
             state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
         else:
             state = holdings.take_named(state, seat, self.name)
-        return settle(push(one_less(state, effect), seat, (KeepFour(),)))
+        return settle(push(state, seat, (KeepFour(),)))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         return say("Draw a treasure") if self.name is None else say("Draw {treasure}", treasure=self.name)
@@ -142,10 +133,9 @@ class DrawTreasure(Named, frozen=True):
         return say("{pirate} draws {treasure}", pirate=pirate, treasure=treasure)
 
 
-class StealATreasure(ResolvingAction, frozen=True):
+class StealTreasure(ResolvingAction, frozen=True):
     """Steal a treasure from another player."""
 
-    type = "steal_treasure"
     verb = "steal a treasure"
     button_text = marked("Steal {treasure} from {player}")
     report_text = marked("{pirate} steals {treasure} from {player}")
@@ -205,17 +195,15 @@ class DiscardTreasure(_GivenUp, frozen=True):
     unasked = Refusal(TREASURE, "You do not have to discard a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        cost = waiting(state, plain.LoseTreasure)
         state = holdings.discard(state, seat, self.treasure)
-        if cost is not None:
-            return settle(one_less(state, cost))
+        if waiting(state, plain.LoseTreasure):
+            return settle(one_less(state, plain.LoseTreasure))
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
 
-class BuryATreasure(_GivenUp, frozen=True):
+class BuryTreasure(_GivenUp, frozen=True):
     """Bury a treasure: discard it, and fill in a star."""
 
-    type = "bury_treasure"
     verb = "bury a treasure"
     button_text = marked("Bury {treasure}")
     report_text = marked("{pirate} buries {treasure}")

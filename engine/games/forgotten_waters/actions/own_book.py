@@ -12,24 +12,15 @@ from msgspec import Meta
 from engine.core.documents import params_schema
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, Value
-from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words, one_after_the_other
-from engine.games.forgotten_waters.rules.checks import is_rolled
-from engine.games.forgotten_waters.rules.resolving import consult, push, settle
+from engine.games.forgotten_waters.rules.measures import is_rolled
+from engine.games.forgotten_waters.rules.resolving import consult, push, settle, waiting
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario import validate
 from engine.games.forgotten_waters.scenario.plain_effects import NAME_LENGTH, SKILLS, STATS, CardName, Id
-from engine.games.forgotten_waters.scenario.validate import (
-    ANSWERS,
-    COUNTING,
-    IN_CHECKS,
-    LAST,
-    NAMES,
-    OUTER,
-    KnownIds,
-    effect_faults,
-)
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
@@ -93,7 +84,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         kinds, effects = timely(state), self.effects
-        faults = (impossible(state, one, kinds, is_in_check=isinstance(one, IN_CHECKS)) for one in effects)
+        faults = (impossible(state, one, kinds, is_in_check=isinstance(one, validate.IN_CHECKS)) for one in effects)
         return next(filter(None, faults), None)
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
@@ -133,7 +124,6 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     plain_texts = (marked("Read out: {effects}"), marked("{pirate} reads out: {effects}"))
     rule = EFFECTS
     effects: Annotated[tuple[do.Effect, ...], Meta(min_length=1, max_length=MOST_EFFECTS)]
-    """The effects, in order. An effect that ends a round or the game is applied last, wherever it is in the text."""
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
@@ -155,7 +145,7 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if waiting(state, do.Check) is None:
             return self.read_in(state, seat)
-        in_check = tuple(effect for effect in self.effects if isinstance(effect, IN_CHECKS))
+        in_check = tuple(effect for effect in self.effects if isinstance(effect, validate.IN_CHECKS))
         after = self.effects[len(in_check) :]
         state = replace(self, effects=in_check).read_in(state, seat)
         # If the players continue with the book, the total of the rolled dice is final.
@@ -206,7 +196,7 @@ def impossible(
     """
     if type(effect) not in kinds:
         return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-    fault = next(effect_faults((effect,), "", known_ids(state, is_in_check=is_in_check)), None)
+    fault = next(validate.effect_faults((effect,), "", known_ids(state, is_in_check=is_in_check)), None)
     return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 
@@ -237,7 +227,7 @@ def timely(state: WatersState) -> frozenset[type[Any]]:
 @lru_cache
 def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noqa: FBT001  # keys of the cache
     """Return the kinds of effect that can be entered between skill checks."""
-    never: set[type[Any]] = {*IN_CHECKS, *COUNTING}
+    never: set[type[Any]] = {*validate.IN_CHECKS, *validate.COUNTING}
     if not has_page:
         never.add(do.NewRound)
     if is_version_1:
@@ -247,15 +237,15 @@ def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noq
 
 def _place(effect: do.Effect) -> int:
     """Return the sort key of an effect in a reading: effects of a check come first, endings last."""
-    if isinstance(effect, IN_CHECKS):
+    if isinstance(effect, validate.IN_CHECKS):
         return 0
-    return 2 if isinstance(effect, do.CompletePart) else 3 if isinstance(effect, LAST) else 1
+    return 2 if isinstance(effect, do.CompletePart) else 3 if isinstance(effect, validate.LAST) else 1
 
 
-def known_ids(state: WatersState, *, is_in_check: bool = False) -> KnownIds:
+def known_ids(state: WatersState, *, is_in_check: bool = False) -> validate.KnownIds:
     """Return the ids that effects can name now."""
     spaces = frozenset(state.map.spaces())
-    return KnownIds(
+    return validate.KnownIds(
         is_open=True,
         is_in_check=is_in_check,
         is_closed=not (state.page or state.is_version_1),
@@ -275,12 +265,12 @@ def _whole(kind: type[WatersAction]) -> bytes:
 
 
 @lru_cache(maxsize=256)
-def book_schema(kind: type[WatersAction], known: KnownIds, timely: frozenset[type[Any]]) -> dict[str, Any]:
+def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: frozenset[type[Any]]) -> dict[str, Any]:
     """Return the schema of the params of `kind`, limited to `timely` effects. Only one level of nesting is allowed."""
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     definitions = schema["$defs"]
     impossible = set()
-    for effect, fields in NAMES.items():
+    for effect, fields in validate.NAMES.items():
         properties = definitions[effect.__name__]["properties"]
         for field, things, _ in fields:
             ids = getattr(known, things)
@@ -289,11 +279,11 @@ def book_schema(kind: type[WatersAction], known: KnownIds, timely: frozenset[typ
                 properties[field] = {"enum": [*[None] * is_optional, *sorted(ids)]}
                 impossible |= set() if properties[field]["enum"] else {effect}
     del definitions["Result"]["properties"]["text"]
-    for effect, (field, _) in ANSWERS.items() if known.is_version_1 else ():
+    for effect, (field, _) in validate.ANSWERS.items() if known.is_version_1 else ():
         del definitions[effect.__name__]["properties"][field]
     possible = timely - impossible
     _narrow(schema["properties"], possible)
-    _narrow(definitions, possible.difference(OUTER, IN_CHECKS))
+    _narrow(definitions, possible.difference(validate.OUTER, validate.IN_CHECKS))
     if not known.actions:
         # A closed book must be opened first.
         for part in schema["properties"].values():

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Self
+from typing import Annotated
 
 from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forgotten_waters.actions.base import ResolvingAction, waiting
+from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction
 from engine.games.forgotten_waters.headings import PERFORMING, REROLL
-from engine.games.forgotten_waters.rules.checks import can_change, is_rolled, is_set, total
-from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle
+from engine.games.forgotten_waters.rules.measures import can_change, is_rolled, is_set, total
+from engine.games.forgotten_waters.rules.resolving import consult, results_of, settle, waiting
 from engine.games.forgotten_waters.scenario.effects import Check, Result, Roll
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.games.forgotten_waters.words import inline_name
@@ -72,7 +72,7 @@ def _with_die(state: WatersState, seat: int, value: int) -> Step:
     return replace(step, dice=(*step.dice, value), due=step.due or (2 if state.pirates[seat].misfortune else 1))
 
 
-class Reroll(ResolvingAction, frozen=True):
+class Reroll(ChoosingAction, frozen=True):
     """Discard a re-roll token to roll one die of your skill check again."""
 
     verb = "re-roll a die"
@@ -81,14 +81,9 @@ class Reroll(ResolvingAction, frozen=True):
     effects = (Check,)
     unasked = Refusal(REROLL, "You can only reroll a die of a skill check.")
     asks_chance = True
+    choices = staticmethod(lambda state, _seat: range(1, len(state.agenda[0].dice) + 1))
     die: Annotated[int, Meta(ge=1, le=2)]
     """Number of the die, in the order of rolling."""
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not cls.is_asked(state):
-            return ()
-        return [cls(die) for die in range(1, len(state.agenda[0].dice) + 1)]
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         step = state.agenda[0]

@@ -9,11 +9,11 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
-from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, waiting
+from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction, WatersAction, not_yours
 from engine.games.forgotten_waters.actions.own_book import OwnBookAction
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING, SAVING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.measures import holds
-from engine.games.forgotten_waters.rules.resolving import finish_action, push, settle, ship_stat, with_effect
+from engine.games.forgotten_waters.rules.resolving import finish_action, push, settle, ship_stat, waiting, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
 from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber
@@ -182,20 +182,16 @@ class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True)
         return {"page": page_name(state, state.page)}
 
 
-class ChooseOption(ResolvingAction, frozen=True):
+class ChooseOption(ChoosingAction, frozen=True):
     """Choose one of the options. If the group chooses, the Ship Scribe enters the choice."""
 
     verb = "tap one of the choices"
     rule = EFFECTS
     effects = (Choose,)
     unasked = Refusal(EFFECTS, "You have nothing to choose now.")
+    choices = staticmethod(lambda state, _seat: range(1, len(needed(waiting(state, Choose)).options) + 1))
     option: Annotated[int, Meta(ge=1, le=20)]
     """Number of the chosen option, from 1."""
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        choice = waiting(state, Choose)
-        return map(cls, range(1, len(choice.options) + 1)) if choice is not None else ()
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         choice = needed(waiting(state, Choose))
@@ -221,7 +217,7 @@ class ChooseOption(ResolvingAction, frozen=True):
         return say("{pirate} chooses: {option}", pirate=pirate, option=option)
 
 
-class ChoosePlayer(ResolvingAction, frozen=True):
+class ChoosePlayer(ChoosingAction, frozen=True):
     """Choose the player to whom an effect applies."""
 
     verb = "choose a player"
@@ -230,11 +226,8 @@ class ChoosePlayer(ResolvingAction, frozen=True):
     rule = EFFECTS
     effects = (ForPlayers, plain.SwapInfamy)
     unasked = Refusal(EFFECTS, "You cannot choose a player now.")
+    choices = staticmethod(lambda state, _seat: [SEAT_IDS[other] for other in state.infamy])
     player: SeatId
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return [cls(SEAT_IDS[other]) for other in state.infamy] if cls.is_asked(state) else []
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:

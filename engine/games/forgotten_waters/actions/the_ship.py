@@ -9,11 +9,11 @@ from msgspec import Meta
 
 from engine.core.language import marked, say
 from engine.core.values import Value
-from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, nothing_else, waiting
+from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction, WatersAction, nothing_else
 from engine.games.forgotten_waters.actions.own_book import Named, is_read, named_schema
 from engine.games.forgotten_waters.headings import CANNONS, MOVING, SCOUTING
 from engine.games.forgotten_waters.rules import holdings
-from engine.games.forgotten_waters.rules.resolving import one_less, settle, with_effect
+from engine.games.forgotten_waters.rules.resolving import one_less, settle, waiting, with_effect
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.effects import Flip
 from engine.games.forgotten_waters.scenario.pack import Cannon
@@ -25,23 +25,19 @@ from engine.kit.effects import needed, needed_at
 from engine.kit.ruleset import Refusal
 
 
-class MoveTheShip(ResolvingAction, frozen=True, omit_defaults=True):
+class MoveShip(ChoosingAction, frozen=True, omit_defaults=True):
     """Move the ship to an adjacent space. First draw a navigation token for an empty space, or flip a face-down one."""
 
-    type = "move_ship"
     verb = "tap a lit space"
     symbol = "ship"
     rule = MOVING
     effects = (plain.MoveShip,)
     unasked = Refusal(MOVING, "You cannot move the ship now.")
     asks_chance = True
+    choices = staticmethod(lambda state, _seat: holdings.sea_spaces(state))
     to: Id
     name: CardName | None = None
     """For a table's own box: the players' name for the token that is drawn or flipped there."""
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, holdings.sea_spaces(state)) if cls.is_asked(state) else ()
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
@@ -61,14 +57,14 @@ class MoveTheShip(ResolvingAction, frozen=True, omit_defaults=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, plain.MoveShip))
+        state = one_less(state, plain.MoveShip)
         needed(state.map.spaces().get(self.to))
         # If no token is left, the space stays empty (FW-R14).
         if holdings.is_drawn_for(state, self.to):
-            state = holdings.draw_token(state, self.to, chance).with_name(self.to, self.name)
+            state = holdings.draw_token(state, self.to, chance).with_entry("names", self.to, self.name)
         there = state.pack.token.get(state.token_on(self.to) or "")
         has_stopped = there is not None and there.stops
-        return settle(one_less(replace(state, ship=self.to, has_stopped=has_stopped), effect))
+        return settle(replace(state, ship=self.to, has_stopped=has_stopped))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         token = state.token_on(self.to)
@@ -82,7 +78,7 @@ class MoveTheShip(ResolvingAction, frozen=True, omit_defaults=True):
         return say("{pirate} moves the ship to {space}", pirate=pirate, space=self.to) + (f": {there}" if there else "")
 
 
-class ScoutSpace(ResolvingAction, frozen=True):
+class ScoutSpace(ChoosingAction, frozen=True):
     """Place a navigation token face down on an empty space next to the ship or another navigation token."""
 
     verb = "scout a space"
@@ -92,12 +88,9 @@ class ScoutSpace(ResolvingAction, frozen=True):
     rule = SCOUTING
     effects = (plain.Scout,)
     unasked = Refusal(SCOUTING, "You cannot scout a space now.")
+    choices = staticmethod(lambda state, _seat: holdings.scout_spaces(state))
     words_of = {"space": str}
     space: Id
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        return map(cls, holdings.scout_spaces(state)) if cls.is_asked(state) else ()
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         if self.space not in holdings.scout_spaces(state):
@@ -124,7 +117,7 @@ class FlipToken(Named, frozen=True):
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         # A face-down token can be any unseen token, because nobody has looked at it.
         space = needed_at(state.face_down, 0)
-        return settle(holdings.draw_token(state, space, chance).with_name(space, self.name))
+        return settle(holdings.draw_token(state, space, chance).with_entry("names", space, self.name))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         said = say("Flip the token on {space}", space=state.face_down[0])
@@ -171,10 +164,9 @@ class _AnyCannon(WatersAction, frozen=True):
         return {"cannon": cannon_name(self.cannon)}
 
 
-class UpgradeACannon(_AnyCannon, ResolvingAction, frozen=True):
+class UpgradeCannon(_AnyCannon, ResolvingAction, frozen=True):
     """Replace a cannon with one of the next level. It stays loaded or unloaded."""
 
-    type = "upgrade_cannon"
     verb = "upgrade a cannon"
     button_text = marked("Upgrade the {cannon}")
     report_text = marked("{pirate} upgrades the {cannon}")
@@ -188,9 +180,8 @@ class UpgradeACannon(_AnyCannon, ResolvingAction, frozen=True):
         return _missing(state, self.cannon)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, plain.UpgradeCannon))
-        state = holdings.without_cannon(state, self.cannon)
-        return settle(one_less(holdings.with_cannon(state, Cannon(self.level + 1, self.is_loaded)), effect))
+        state = holdings.without_cannon(one_less(state, plain.UpgradeCannon), self.cannon)
+        return settle(holdings.with_cannon(state, Cannon(self.level + 1, self.is_loaded)))
 
 
 class _Loading(ResolvingAction, frozen=True):
@@ -209,15 +200,13 @@ class _Loading(ResolvingAction, frozen=True):
         return _missing(state, Cannon(self.level, is_loaded=not self.loads))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, self.effects[0]))
-        state = holdings.without_cannon(state, Cannon(self.level, is_loaded=not self.loads))
-        return settle(one_less(holdings.with_cannon(state, Cannon(self.level, is_loaded=self.loads)), effect))
+        state = holdings.without_cannon(one_less(state, *self.effects), Cannon(self.level, is_loaded=not self.loads))
+        return settle(holdings.with_cannon(state, Cannon(self.level, is_loaded=self.loads)))
 
 
-class LoadACannon(_Loading, frozen=True):
+class LoadCannon(_Loading, frozen=True):
     """Load a cannon."""
 
-    type = "load_cannon"
     verb = "load a cannon"
     button_text = marked("Load a level-{level} cannon")
     report_text = marked("{pirate} loads a level-{level} cannon")
@@ -226,10 +215,9 @@ class LoadACannon(_Loading, frozen=True):
     loads = True
 
 
-class UnloadACannon(_Loading, frozen=True):
+class UnloadCannon(_Loading, frozen=True):
     """Unload a cannon, because it is fired or an effect says so."""
 
-    type = "unload_cannon"
     verb = "unload a cannon"
     button_text = marked("Unload a level-{level} cannon")
     report_text = marked("{pirate} unloads a level-{level} cannon")
@@ -252,5 +240,4 @@ class DiscardCannon(_AnyCannon, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.without_cannon(state, self.cannon)
-        effect = waiting(state, plain.LoseCannon)
-        return settle(state if effect is None else one_less(state, effect))
+        return settle(one_less(state, plain.LoseCannon) if waiting(state, plain.LoseCannon) else state)

@@ -27,16 +27,12 @@ class PageIs(WatersFact, frozen=True):
 
     texts = Texts("The location book is open at {page}.")
     texts_of = {None: Texts("The location book has not been opened yet.")}
+    rows = staticmethod(
+        lambda state: [(state.page or None, *((state.places, state.features) if state.pack.is_open else ()))]
+    )
     page: Annotated[Id | None, Meta(description="null: the book has not been opened yet.")]
     actions: Annotated[tuple[Place, ...], Meta(max_length=20)] = ()
     features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.pack.is_open:
-            yield cls(state.page or None, state.places, state.features)
-        else:
-            yield cls(state.page or None)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         places, features = self._page_contents(state)
@@ -74,11 +70,7 @@ class PageTurned(IsSo[WatersState], frozen=True):
 
     texts = Texts("This round started by turning to its page.")
     texts_of = {False: Texts("This round started without turning to its page.")}
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.is_page_turned is True:
-            yield cls()
+    rows = staticmethod(lambda state: [(True,)] if state.is_page_turned is True else [])
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, is_page_turned=UNSET if state.is_version_1 else self.yes)
@@ -88,12 +80,9 @@ class DialIs(WatersFact, frozen=True):
     """The value of a location dial of the page."""
 
     texts = Texts("{feature} is at {value}.", "{feature} is no longer at {value}.")
+    rows = staticmethod(lambda state: zip((feature.id for feature in state.features), state.dials, strict=True))
     feature: Id
     value: Natural
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(feature.id, dial) for feature, dial in zip(state.features, state.dials, strict=True))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         most = {feature.id: feature.max for feature in state.features}
@@ -171,15 +160,12 @@ class CountIs(WatersFact, frozen=True):
 
     none = {"value": 0}
     texts = Texts("The ship's log has: {counter} {value}.")
+    rows = staticmethod(lambda state: state.counts)
     counter: Id
     value: Natural
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(counter, value) for counter, value in state.counts)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        return state.with_count(self.counter, self.value)
+        return state.with_entry("counts", self.counter, self.value or None)
 
 
 class EntriesRead(WatersFact, frozen=True):
@@ -223,21 +209,18 @@ class CalledSo(_OfOwnBox, frozen=True):
     """The players' name for a card from their own copy of the game, or for the token on a space."""
 
     none = {"name": None}
+    rows = staticmethod(lambda state: state.names or ())
     texts = Texts("{of} is called {name}.")
     texts_of = {None: Texts("{of} has no name yet.")}
     words_of = {"name": str}
     of: Id
     name: CardName | None
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(of, name) for of, name in state.names or ())
-
     def put(self, state: WatersState, told: Told) -> WatersState:
         state = super().put(state, told)
         is_known = self.of in state.pack.card or self.of in state.map.spaces()
         self.require(is_known, "There is no card or space {of}.", SETUP, of=self.of)
-        return state.with_name(self.of, self.name)
+        return state.with_entry("names", self.of, self.name)
 
 
 class IconIs(_OfOwnBox, frozen=True):
@@ -245,15 +228,12 @@ class IconIs(_OfOwnBox, frozen=True):
 
     about = ("card", "skill")
     none = {"n": 0}
+    rows = staticmethod(lambda state: (icon for icon in state.icons if icon[2]))
     texts = Texts("{card} adds {n} to {skill}.")
     words_of = {"skill": inline_name}
     card: Id
     skill: Skill
     n: Annotated[int, Meta(ge=0, le=12)]
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(card, skill, n) for card, skill, n in state.icons if n)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        return super().put(state, told).with_icon(self.card, self.skill, self.n)
+        return super().put(state, told).with_entry("icons", self.card, self.skill, self.n)

@@ -11,24 +11,14 @@ from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
-from engine.games.forgotten_waters.headings import (
-    GAINING_LOSING_INFAMY,
-    MISFORTUNE,
-    REROLL,
-    RESOLVING_CONSTELLATION_EVENTS,
-    SETUP,
-    SKILL,
-    STARS,
-    STORY_CARDS,
-    TREASURE,
-)
+from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
-from engine.games.forgotten_waters.scenario.pack import Natural
+from engine.games.forgotten_waters.scenario.pack import EVENTS, Natural
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
-from engine.games.forgotten_waters.state import EVENTS, Pirate, WatersState, replace
+from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
-from engine.kit.entries import exchanged
+from engine.kit.entries import exchanged, with_entry
 from engine.kit.facts import CannotBe, Texts, Told
 from engine.kit.words import counted
 
@@ -62,7 +52,7 @@ class SheetOf(_OfPirate, frozen=True):
     sheet: Id
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        self.require(self.sheet in state.pack.sheet, "The scenario has no sheet {sheet}.", SETUP)
+        self.require(self.sheet in state.pack.sheet, "The scenario has no sheet {sheet}.", headings.SETUP)
         was = state.pirates[self.at].sheet
         for other, pirate in enumerate(state.pirates):
             if pirate.sheet == self.sheet:
@@ -94,9 +84,8 @@ class BoxesFilled(_OfPirate, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = len(state.sheet(self.at).boxes[self.skill])
-        self.require(self.count <= there, "That sheet has {there} boxes of {skill}.", SKILL, there=there)
-        filled = zip(SKILLS, state.pirates[self.at].boxes, strict=True)
-        boxes = tuple(self.count if of == self.skill else count for of, count in filled)
+        self.require(self.count <= there, "That sheet has {there} boxes of {skill}.", headings.SKILL, there=there)
+        boxes = with_entry(state.pirates[self.at].boxes, SKILLS.index(self.skill), self.count)
         return state.with_pirate(self.at, boxes=boxes)
 
 
@@ -118,7 +107,7 @@ class StarsFilled(_OfPirate, frozen=True):
         self.require(
             len(set(stars)) == len(stars) == len(self.stars),
             "Each star must be on that sheet, linked to the start star, and filled in once.",
-            STARS,
+            headings.STARS,
         )
         return state.with_pirate(self.at, stars=stars)
 
@@ -138,7 +127,7 @@ class EventsOf(_OfPirate, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_possible = self.checked + self.tokens <= EVENTS
-        rule = RESOLVING_CONSTELLATION_EVENTS
+        rule = headings.RESOLVING_CONSTELLATION_EVENTS
         self.require(is_possible, "A sheet has {count} constellation events.", rule, count=EVENTS)
         return state.with_pirate(self.at, events=self.checked, event_tokens=self.tokens)
 
@@ -153,7 +142,7 @@ def with_events_of_stars(state: WatersState) -> WatersState:
     for seat, pirate in enumerate(state.pirates):
         stars = state.sheet(seat).event_stars.intersection(pirate.stars)
         if pirate.events + pirate.event_tokens + reading[seat] > len(stars):
-            raise CannotBe("Not enough event stars are filled in for that many events and tokens.", STARS)
+            raise CannotBe("Not enough event stars are filled in for that many events and tokens.", headings.STARS)
     return state
 
 
@@ -177,7 +166,7 @@ class RerollsOf(_TokensOf, frozen=True):
     """The number of a pirate's re-roll tokens."""
 
     member = "rerolls"
-    rule = REROLL
+    rule = headings.REROLL
     words_of = {"count": lambda count: counted(count, "re-roll token") if count else say("no re-roll tokens")}
 
 
@@ -185,7 +174,7 @@ class MisfortuneOf(_TokensOf, frozen=True):
     """The number of a pirate's misfortune tokens."""
 
     member = "misfortune"
-    rule = MISFORTUNE
+    rule = headings.MISFORTUNE
     words_of = {"count": lambda count: counted(count, "misfortune token") if count else say("no misfortune tokens")}
 
 
@@ -211,7 +200,7 @@ class TreasureAt(WatersFact, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         card = self.card
         is_known = card in {one.id for one in state.pack.treasures}
-        self.require(is_known, "The scenario has no treasure {card}.", TREASURE)
+        self.require(is_known, "The scenario has no treasure {card}.", headings.TREASURE)
         for seat in range(len(state.pirates)):
             state = lose(state, seat, card)
         discard = tuple(one for one in state.treasure_discard if one != card)
@@ -240,7 +229,7 @@ class StoryAt(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.card in state.pack.story_ids
-        self.require(is_known, "The scenario has no story {card}.", STORY_CARDS)
+        self.require(is_known, "The scenario has no story {card}.", headings.STORY_CARDS)
         if self.at == "deck":
             return return_story(state, self.card)
         return take_story(state, SEAT_INDEX[self.at], self.card)
@@ -250,14 +239,13 @@ class InfamyAt(WatersFact, frozen=True):
     """The place of a pirate on the infamy track, 1 being the highest."""
 
     texts = Texts("{name} is number {place} in infamy.", "{name} is no longer number {place} in infamy.")
+    rows = staticmethod(lambda state: ((SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1)))
     seat: SeatId
     place: Annotated[int, Meta(ge=1, le=7)]
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1))
-
     def put(self, state: WatersState, told: Told) -> WatersState:
         count = len(state.infamy)
-        self.require(self.place <= count, "There are only {count} pirates.", GAINING_LOSING_INFAMY, count=count)
+        self.require(
+            self.place <= count, "There are only {count} pirates.", headings.GAINING_LOSING_INFAMY, count=count
+        )
         return replace(state, infamy=exchanged(state.infamy, self.place - 1, SEAT_INDEX[self.seat]))

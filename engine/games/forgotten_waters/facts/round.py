@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
 from engine.games.forgotten_waters.scenario.plain_effects import DieFace
-from engine.games.forgotten_waters.scenario.validate import KnownIds, effect_faults, known_in
+from engine.games.forgotten_waters.scenario.validate import effect_faults, known_in
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, list_things
 from engine.kit import common_facts
@@ -132,12 +132,8 @@ class OrderIs(Fact[WatersState], frozen=True):
     none = {"seats": ()}
     texts = Texts("Actions of a number are resolved in this order: {names}.")
     texts_of = {(): Texts("The order of resolution is not frozen.")}
+    rows = staticmethod(lambda state: [(tuple(SEAT_IDS[seat] for seat in state.order),)] if state.order else [])
     seats: tuple[SeatId, ...]
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        if state.order:
-            yield cls(tuple(SEAT_IDS[seat] for seat in state.order))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_possible = state.options.infamy_order == "frozen" or not self.seats
@@ -180,7 +176,9 @@ class Waiting(Fact[WatersState], frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         seats = _seats(state, (one.seat for one in self.effects))
-        known = _nameable(state)
+        # An effect on something that is missing does nothing.
+        here = replace(known_ids(state), features=None, actions=None, held=None)
+        known = here if state.pack.is_open else known_in(state.pack)
         for one in self.effects:
             if isinstance(one.effect, Effect):
                 for fault in effect_faults((one.effect,), "", known):
@@ -191,13 +189,6 @@ class Waiting(Fact[WatersState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         return {"effects": "; ".join(_describe_wait(one, names[SEAT_INDEX[one.seat]]) for one in self.effects)}
-
-
-def _nameable(state: WatersState) -> KnownIds:
-    """Return the ids that pending effects can name. An effect on something that is missing does nothing."""
-    if not state.pack.is_open:
-        return known_in(state.pack)
-    return replace(known_ids(state), features=None, actions=None, held=None)
 
 
 def _describe_wait(one: Waits, name: str) -> str:

@@ -9,20 +9,12 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from engine.core.language import say
+from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.facts.book import CalledSo
-from engine.games.forgotten_waters.headings import (
-    CANNONS,
-    GAINING_LOSING_CHECKING_THREAT,
-    GAINING_LOSING_SHIP_STATS,
-    MOVING,
-    OBJECTIVE_CARDS,
-    SCOUTING,
-    SETUP,
-)
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
-from engine.games.forgotten_waters.scenario.pack import Cannon, Natural
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural
 from engine.games.forgotten_waters.scenario.plain_effects import STATS, Id, Stat
-from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
@@ -42,10 +34,7 @@ class TrackEnds(_OfStat, frozen=True):
     """The length of a ship stat's track."""
 
     texts = Texts("The ship's {stat} can be {value} at most.")
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(stat, getattr(state.maxima, stat)) for stat in STATS)
+    rows = staticmethod(lambda state: ((stat, getattr(state.maxima, stat)) for stat in STATS))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         return replace(state, maxima=replace(state.maxima, **{self.stat: self.value}))
@@ -55,14 +44,13 @@ class ShipStat(_OfStat, frozen=True):
     """The position of the marker of a ship stat."""
 
     texts = Texts("The ship's log has {stat} at {value}.", "The ship's log no longer has {stat} at {value}.")
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(stat, getattr(state, stat)) for stat in STATS)
+    rows = staticmethod(lambda state: ((stat, getattr(state, stat)) for stat in STATS))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         most = getattr(state.maxima, self.stat)
-        self.require(self.value <= most, "The track of {stat} ends at {value}.", GAINING_LOSING_SHIP_STATS, value=most)
+        self.require(
+            self.value <= most, "The track of {stat} ends at {value}.", headings.GAINING_LOSING_SHIP_STATS, value=most
+        )
         return replace(state, **{self.stat: self.value})
 
 
@@ -88,11 +76,11 @@ class CannonsAre(Fact[WatersState], frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         there = state.pack.supply.get(self.level, 0)
         is_possible = self.loaded + self.unloaded <= there
-        self.require(is_possible, "There are only {count} level-{level} cannons.", CANNONS, count=there)
+        self.require(is_possible, "There are only {count} level-{level} cannons.", headings.CANNONS, count=there)
         own = (*(Cannon(self.level, is_loaded=True),) * self.loaded, *(Cannon(self.level),) * self.unloaded)
         others = [cannon for cannon in state.cannons if cannon.level != self.level]
         fits = len(own) + len(others) <= CANNON_LIMIT
-        self.require(fits, "The Gunner's board has room for {count} cannons.", CANNONS, count=CANNON_LIMIT)
+        self.require(fits, "The Gunner's board has room for {count} cannons.", headings.CANNONS, count=CANNON_LIMIT)
         return replace(state, cannons=tuple(sorted((*others, *own))))
 
 
@@ -105,7 +93,7 @@ class Threat(Fact[WatersState], frozen=True):
     count: Natural
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        there, rule = state.pack.tokens.threat, GAINING_LOSING_CHECKING_THREAT
+        there, rule = state.pack.tokens.threat, headings.GAINING_LOSING_CHECKING_THREAT
         self.require(self.count <= there, "There are only {tokens}.", rule, tokens=counted(there, "threat token"))
         return super().put(state, told)
 
@@ -120,39 +108,36 @@ class ThreatEventsChecked(Fact[WatersState], frozen=True):
     count: Natural
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        last, rule = state.last_threat_event, GAINING_LOSING_CHECKING_THREAT
+        last, rule = state.last_threat_event, headings.GAINING_LOSING_CHECKING_THREAT
         self.require(self.count <= last, "The ship's log has {count} threat events.", rule, count=last)
         return super().put(state, told)
 
 
-class ObjectiveIs(Fact[WatersState], frozen=True):
+class ObjectiveIs(WatersFact, frozen=True):
     """The objective card, and the threat at which a threat event occurs."""
 
     texts = Texts("The objective is {objective}; its threat limit is {threat_limit}.")
-    word = staticmethod(printed_name)
+    rows = staticmethod(lambda state: [(state.objective, state.threat_limit)])
     objective: Id
     threat_limit: Annotated[int, Meta(ge=1, le=5)]
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield cls(state.objective, state.threat_limit)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.objective in state.pack.objective_card
-        self.require(is_known, "The scenario has no objective {objective}.", OBJECTIVE_CARDS)
+        self.require(is_known, "The scenario has no objective {objective}.", headings.OBJECTIVE_CARDS)
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)
 
 
 def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
     for space in spaces:
         if space not in state.map.spaces():
-            raise CannotBe(say("The map has no space {space}.", space=space), SETUP)
+            raise CannotBe(say("The map has no space {space}.", space=space), headings.SETUP)
 
 
 class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
     none = {"token": None}
+    rows = staticmethod(lambda state: state.tokens)
     moves_things = True
     texts = Texts("{space} has {token}.", "{token} is no longer on {space}.")
     texts_of = {None: Texts("There is nothing face up on {space}.", "{space} is not empty now.")}
@@ -160,23 +145,19 @@ class TokenAt(WatersFact, frozen=True):
     space: Id
     token: Id | None
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(space, token) for space, token in state.tokens)
-
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
         if self.token is None:
             return _remove_token(state, self.space, told)
         known = state.pack.token.get(self.token)
-        self.require(known or state.pack.is_open, "The scenario has no token {token}.", SETUP)
+        self.require(known or state.pack.is_open, "The scenario has no token {token}.", headings.SETUP)
         is_passable = self.space != state.ship or not getattr(known, "is_rocky", False)
-        self.require(is_passable, "The ship is there, so the space cannot be rocky waters.", MOVING)
+        self.require(is_passable, "The ship is there, so the space cannot be rocky waters.", headings.MOVING)
         if self.space in state.face_down:
-            self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", SCOUTING)
+            self.require(not told.speaks_of(FaceDown), "{space} has a face-down navigation token.", headings.SCOUTING)
             state = replace(state, face_down=tuple(space for space in state.face_down if space != self.space))
         state = _draw_token(_remove_token(state, self.space, told), self.token, told)
-        return shuffle_returned(state.with_token(self.space, self.token))
+        return shuffle_returned(state.with_entry("tokens", self.space, self.token))
 
 
 def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
@@ -188,8 +169,8 @@ def _remove_token(state: WatersState, space: str, told: Told) -> WatersState:
         first, *rest = state.navigation_pile.layers or ((),)
         state = replace(state, navigation_pile=Pile((tuple(sorted((*first, token))), *rest)))
     if not told.speaks_of(CalledSo, space):
-        state = state.with_name(space, None)
-    return state.with_token(space, None)
+        state = state.with_entry("names", space, None)
+    return state.with_entry("tokens", space, None)
 
 
 def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
@@ -200,7 +181,9 @@ def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
     if token not in state.navigation_pile.cards():
         untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
         if not untold:
-            raise CannotBe(say("There are only {count} {token}.", count=count, token=printed_name(token)), SETUP)
+            raise CannotBe(
+                say("There are only {count} {token}.", count=count, token=printed_name(token)), headings.SETUP
+            )
         state = _remove_token(state, untold[0], told)
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
@@ -216,11 +199,11 @@ class FaceDown(WatersFact, frozen=True):
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, self.spaces)
-        self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", SCOUTING)
+        self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", headings.SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
                 is_free = not told.speaks_of(TokenAt, space)
-                self.require(is_free, "{space} has a face-up token.", SCOUTING, space=space)
+                self.require(is_free, "{space} has a face-up token.", headings.SCOUTING, space=space)
                 state = _remove_token(state, space, told)
         return shuffle_returned(replace(state, face_down=self.spaces))
 
@@ -231,20 +214,17 @@ class TokensReturned(WatersFact, frozen=True):
     none = {"count": 0}
     texts = Texts("Returned but not yet shuffled in: {count} {token}.")
     texts_of = {0: Texts("Returned but not yet shuffled in: no {token}.")}
+    rows = staticmethod(lambda state: sorted(_returned_tokens(state).items()))
     token: Id
     count: Annotated[int, Meta(ge=0, le=30)] = 1
 
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        return (cls(token, count) for token, count in sorted(_returned_tokens(state).items()))
-
     def put(self, state: WatersState, told: Told) -> WatersState:
-        self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", SCOUTING)
+        self.require(state.face_down, "No token is face down: returned tokens were shuffled in.", headings.SCOUTING)
         returned = _returned_tokens(state)
         returned[self.token] = self.count
         first = Counter(state.navigation_pile.cards())
         first.subtract(returned)
-        self.require(first[self.token] >= 0, "There are not enough {token} off the map.", SETUP)
+        self.require(first[self.token] >= 0, "There are not enough {token} off the map.", headings.SETUP)
         pile = Pile((tuple(first.elements()), tuple(returned.elements())))
         return replace(state, navigation_pile=pile.sort_layers())
 
@@ -264,7 +244,7 @@ class ShipAt(WatersFact, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         _on_the_map(state, [self.space])
         is_passable = not state.is_rocky(self.space)
-        self.require(is_passable, "Rocky waters are at {space}: the ship cannot be there.", MOVING)
+        self.require(is_passable, "Rocky waters are at {space}: the ship cannot be there.", headings.MOVING)
         return super().put(state, told)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
-from engine.games.forgotten_waters.state import CANNON_LIMIT, WatersState, replace
+from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at, pick_card
 from engine.kit.entries import with_entry, without
@@ -44,33 +44,12 @@ def take_named(state: WatersState, seat: int, name: str) -> WatersState:
 
     If no card of the deck has this name yet, a card without a name gets it. The deck must not be empty.
     """
-
-    def rank(card: str) -> tuple[bool, bool]:
-        called = state.given_name(card)
-        return called != name, called is not None
-
+    ranks = {name: 0, None: 1}
     layer, lower = needed_at(state.treasure_pile.layers, 0), state.treasure_pile.layers[1:]
-    card = pick_card(layer, rank)
+    card = pick_card(layer, lambda card: ranks.get(state.given_name(card), 2))
     rest = without(layer, card)
     pile = Pile((rest, *lower) if rest else lower)
-    return gain(replace(state, treasure_pile=pile), seat, card).with_name(card, name)
-
-
-def with_deck(state: WatersState) -> WatersState:
-    """If the treasure deck is empty, shuffle the discarded treasures into a new one."""
-    if state.treasure_pile.layers:
-        return state
-    return replace(state, treasure_pile=Pile.shuffled(state.treasure_discard), treasure_discard=())
-
-
-def give(state: WatersState, card: str, to: int) -> WatersState:
-    """Move a treasure or story card from its owner to seat `to`; do nothing if the card has no owner."""
-    for seat, pirate in enumerate(state.pirates):
-        if card in pirate.treasures:
-            return gain(lose(state, seat, card), to, card)
-        if card in pirate.stories:
-            return take_story(state, to, card)
-    return state
+    return gain(replace(state, treasure_pile=pile), seat, card).with_entry("names", card, name)
 
 
 def lose(state: WatersState, seat: int, treasure: str) -> WatersState:
@@ -134,7 +113,7 @@ def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
     """
     token, pile = state.navigation_pile.draw(chance, "navigation_token")
     face_down = tuple(other for other in state.face_down if other != space)
-    state = state.with_token(space, token)
+    state = state.with_entry("tokens", space, token)
     return shuffle_returned(replace(state, navigation_pile=pile, face_down=face_down))
 
 
@@ -145,7 +124,7 @@ def clear_space(state: WatersState, space: str) -> WatersState:
         # Put it at the bottom: it is shuffled in later, so face-down tokens on the map cannot be this one.
         pile = pile.shuffle_in((token,)) if state.is_version_1 else pile.put_at_bottom(token)
     face_down = tuple(other for other in state.face_down if other != space or state.is_version_1)
-    state = state.with_name(space, None).with_token(space, None)
+    state = state.with_entry("names", space, None).with_entry("tokens", space, None)
     return shuffle_returned(replace(state, navigation_pile=pile, face_down=face_down))
 
 

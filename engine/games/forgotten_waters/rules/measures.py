@@ -1,7 +1,4 @@
-"""Measures: numbers on the table that effects use.
-
-The module also evaluates conditions on these numbers, and finds the players with the highest and lowest number.
-"""
+"""Measures: numbers on the table that effects use. Also the conditions on them, and the totals of skill checks."""
 
 from __future__ import annotations
 
@@ -9,9 +6,10 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import cast
 
-from engine.games.forgotten_waters.scenario.effects import Condition
+from engine.games.forgotten_waters.scenario.effects import Check, Condition, SetDie
 from engine.games.forgotten_waters.scenario.plain_effects import STATS, Skill
-from engine.games.forgotten_waters.state import DIFFICULTIES, WatersState
+from engine.games.forgotten_waters.state import DIFFICULTIES, Step, WatersState
+from engine.kit.effects import needed, trait
 
 _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
     **{name: attrgetter(name) for name in (*STATS, "threat", "threat_limit", "round", "part")},
@@ -20,16 +18,8 @@ _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
     "players": lambda state: len(state.pirates),
     "difficulty": lambda state: DIFFICULTIES.index(state.options.difficulty) + 1,
 }
-_OF_A_PIRATE: dict[str, Callable[[WatersState, int], int]] = {
-    "infamy": lambda state, seat: len(state.infamy) - state.infamy.index(seat),
-    "treasures": lambda state, seat: len(state.pirates[seat].treasures),
-    "stories": lambda state, seat: len(state.pirates[seat].stories),
-    "rerolls": lambda state, seat: state.pirates[seat].rerolls,
-    "misfortune": lambda state, seat: state.pirates[seat].misfortune,
-    "stars": lambda state, seat: len(state.pirates[seat].stars),
-    "event_tokens": lambda state, seat: state.pirates[seat].event_tokens,
-    "events": lambda state, seat: state.pirates[seat].events,
-}
+_OF_A_PIRATE = ("treasures", "stories", "rerolls", "misfortune", "stars", "event_tokens", "events")
+"""Members of a pirate that are numbers, or whose lengths are."""
 _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     # Only filled boxes count, not icons (FW-R20).
     "skill": lambda state, seat, skill: state.pirates[seat].filled_boxes(cast("Skill", skill)),
@@ -43,7 +33,7 @@ _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     "entry": lambda state, _, entry: state.entries.count(entry),
 }
 
-NUMBERS = (*_OF_THE_TABLE, *_OF_A_PIRATE)
+NUMBERS = (*_OF_THE_TABLE, "infamy", *_OF_A_PIRATE)
 """Names of all measures: of the table, and of each pirate."""
 
 
@@ -51,8 +41,11 @@ def measure(state: WatersState, seat: int, of: str) -> int:
     """Return the value of the measure `of`. For a measure of pirates, return the value for the seat's pirate."""
     if of in _OF_THE_TABLE:
         return _OF_THE_TABLE[of](state)
+    if of == "infamy":
+        return len(state.infamy) - state.infamy.index(seat)
     if of in _OF_A_PIRATE:
-        return _OF_A_PIRATE[of](state, seat)
+        value = getattr(state.pirates[seat], of)
+        return len(value) if isinstance(value, tuple) else value
     kind, _, thing = of.partition(":")
     return _OF_A_THING[kind](state, seat, thing)
 
@@ -76,3 +69,48 @@ def most(state: WatersState, of: str) -> int:
 def least(state: WatersState, of: str) -> int:
     """Return the seat with the lowest value; in a tie, the seat with less infamy (FW-R19)."""
     return min(reversed(state.infamy), key=lambda seat: measure(state, seat, of))
+
+
+def is_rolled(step: Step) -> bool:
+    """Return True if every die of a skill check has been rolled."""
+    return bool(step.dice) and len(step.dice) >= step.due
+
+
+def is_set(step: Step) -> bool:
+    """Return True if the die was set instead of rolled, so that misfortune and re-roll tokens do not affect it."""
+    return bool(step.dice) and step.due == 0
+
+
+def can_change(state: WatersState, step: Step) -> bool:
+    """Return True if the pirate can still change the result with a re-roll token or a treasure (FW-R7, FW-R25)."""
+    pirate = state.pirates[step.seat]
+    if pirate.rerolls and not is_set(step):
+        return True
+    # Always true for a table's own box: its cards are unknown, and the players enter the bonus.
+    of_use = (trait(card, lambda one: is_of_use(state, step.seat, one)) for card in pirate.treasures)
+    return state.pack.is_open or any(of_use)
+
+
+def is_of_use(state: WatersState, seat: int, treasure: str) -> bool:
+    """Return True if a treasure can be discarded for its effect on the skill check of `seat` (FW-R25)."""
+    card = state.pack.card[treasure]
+    if card.when == "check":
+        # The treasure adds to the check, even after the roll.
+        return not any(isinstance(effect, SetDie) for effect in card.discard)
+    if not card.discard or state.options.check_discards == "before_the_roll":
+        return False
+    return card.when == "anytime" or is_own_turn(state, seat)
+
+
+def is_own_turn(state: WatersState, seat: int) -> bool:
+    """Return True if the seat's pirate resolves its action now (FW-R25)."""
+    return state.phase == "action" and seat == state.active
+
+
+def total(state: WatersState, step: Step, check: Check) -> int:
+    """Return the total: the lowest die, the filled boxes, the icons, and other bonuses (FW-R7)."""
+    pirate = state.pirates[step.seat]
+    cannons = sum(cannon.level for cannon in state.cannons if cannon.is_loaded) if check.cannons else 0
+    icons = state.icon_total(step.seat, check.skill)
+    lowest = needed(min(step.dice, default=None))
+    return lowest + pirate.filled_boxes(check.skill) + icons + check.bonus + step.bonus + cannons

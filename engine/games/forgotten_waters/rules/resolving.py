@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.rules import checks, holdings
+from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.holdings import scout_spaces, sea_spaces
-from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
+from engine.games.forgotten_waters.rules.measures import can_change, holds, is_rolled, least, measure, most, total
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, EVENTS_TO_WIN, TREASURE_LIMIT, Cannon
 from engine.games.forgotten_waters.scenario.plain_effects import Stat
-from engine.games.forgotten_waters.state import (
-    CANNON_LIMIT,
-    EVENTS,
-    EVENTS_TO_WIN,
-    TREASURE_LIMIT,
-    Step,
-    WatersState,
-    replace,
-)
+from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry, without
+from engine.kit.piles import renewed
+
+E = TypeVar("E", bound=plain.Base)
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -59,8 +54,17 @@ def with_effect(state: WatersState, effect: do.Pending | None) -> WatersState:
     return replace(state, agenda=rest if effect is None else (replace(step, effect=effect), *rest))
 
 
-def one_less(state: WatersState, effect: Any) -> WatersState:
-    """Reduce the number `n` of repetitions of the next pending effect by one."""
+def waiting(state: WatersState, kind: type[E]) -> E | None:
+    """Return the next effect to resolve, if it is of the given kind; otherwise None."""
+    if not state.agenda:
+        return None
+    effect = state.agenda[0].effect
+    return effect if isinstance(effect, kind) else None
+
+
+def one_less(state: WatersState, kind: type[plain.Base]) -> WatersState:
+    """Reduce the number `n` of repetitions of the next pending effect, which must be of the given kind, by one."""
+    effect: Any = needed(waiting(state, kind))
     return with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else None)
 
 
@@ -110,7 +114,7 @@ def _fill_stars(state: WatersState, step: Step, effect: plain.FillStar) -> Water
 
 def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) -> WatersState:
     """Take the treasures that the effect names, or ask the player."""
-    state = holdings.with_deck(state)
+    state = renewed(state, "treasure_pile", "treasure_discard")
     if not (effect.names and state.treasure_pile.layers):
         return state
     state = holdings.take_named(state, step.seat, effect.names[0])
@@ -119,9 +123,14 @@ def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) 
 
 
 def _give_card(state: WatersState, _step: Step, effect: plain.GiveCard) -> WatersState:
-    to = SEAT_INDEX[effect.player]
+    card, to = effect.card, SEAT_INDEX[effect.player]
     needed_at(state.pirates, to)
-    return push(holdings.give(state, effect.card, to), to, (do.KeepFour(),))
+    owner = next((seat for seat, pirate in enumerate(state.pirates) if card in pirate.treasures), None)
+    if owner is not None:
+        state = holdings.gain(holdings.lose(state, owner, card), to, card)
+    elif any(card in pirate.stories for pirate in state.pirates):
+        state = holdings.take_story(state, to, card)
+    return push(state, to, (do.KeepFour(),))
 
 
 def _put_ship(state: WatersState, _step: Step, effect: plain.PutShip) -> WatersState:
@@ -244,7 +253,7 @@ def _in_check(state: WatersState, _step: Step, effect: do.SetDie | do.AddToCheck
 
 
 def _check(state: WatersState, step: Step, effect: do.Check) -> WatersState:
-    return results_of(state, step.seat, effect.results, checks.total(state, step, effect))
+    return results_of(state, step.seat, effect.results, total(state, step, effect))
 
 
 def finish_action(state: WatersState) -> WatersState:
@@ -286,8 +295,8 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.Ship: lambda state, _, effect: ship_stat(state, effect.stat, effect.n, effect.to),
     plain.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
     plain.Dial: _dial,
-    plain.Count: lambda state, _, effect: state.with_count(
-        effect.counter, _changed(state.count(effect.counter), effect, 99)
+    plain.Count: lambda state, _, effect: state.with_entry(
+        "counts", effect.counter, _changed(state.count(effect.counter), effect, 99) or None
     ),
     plain.Threat: lambda state, _, effect: replace(
         state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
@@ -297,8 +306,8 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     plain.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
     plain.StopShip: lambda state, *_: replace(state, has_stopped=True),
     plain.ReadSpace: _read_space,
-    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_token(
-        effect.space, effect.token
+    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_entry(
+        "tokens", effect.space, effect.token
     ),
     plain.RemoveToken: lambda state, _, effect: holdings.clear_space(state, effect.space or state.ship),
     plain.Lock: _lock,
@@ -315,7 +324,7 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.TurnPage: _turn_page,
     do.NewRound: lambda state, *_: begin_round(state),
     do.ReachGoal: _reach_goal,
-    do.CardIcon: lambda state, _, effect: state.with_icon(effect.card, effect.skill, effect.n),
+    do.CardIcon: lambda state, _, effect: state.with_entry("icons", effect.card, effect.skill, effect.n),
     do.SetDie: _in_check,
     do.AddToCheck: _in_check,
 }
@@ -325,14 +334,11 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
 def waits(state: WatersState, step: Step) -> bool:
     """Return True if an effect requires a decision or a result."""
     asks = _WAITS.get(type(step.effect))
-    return type(step.effect) in _ALWAYS if asks is None else asks(state, step, step.effect)
-
-
-_ALWAYS = frozenset({plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox})
-"""Effects that always wait for a player."""
+    return asks is not None and asks(state, step, step.effect)
 
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
+    **dict.fromkeys((plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox), lambda *_: True),
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
     plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
     plain.GainTreasure: lambda state, _, effect: (
@@ -354,7 +360,7 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     plain.Scout: lambda state, *_: bool(scout_spaces(state)),
     do.Flip: lambda state, *_: bool(state.face_down),
     plain.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
-    do.Check: lambda state, step, _effect: not checks.is_rolled(step) or checks.can_change(state, step),
+    do.Check: lambda state, step, _effect: not is_rolled(step) or can_change(state, step),
     do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
     do.ForPlayers: lambda _state, _, effect: effect.who == "chosen",
 }

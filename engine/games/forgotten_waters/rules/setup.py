@@ -12,21 +12,9 @@ from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, SEAT_INDEX
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.resolving import settle
-from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.pack import MASKED, ROLES, STANDEES, Pack, Standee
 from engine.games.forgotten_waters.scenario.plain_effects import STATS
-from engine.games.forgotten_waters.state import (
-    MASKED,
-    ROLES,
-    STANDEES,
-    Book,
-    Pirate,
-    PirateChoice,
-    Standee,
-    Step,
-    WatersOptions,
-    WatersState,
-    replace,
-)
+from engine.games.forgotten_waters.state import Book, Pirate, PirateChoice, Step, WatersOptions, WatersState, replace
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile

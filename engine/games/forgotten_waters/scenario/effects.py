@@ -5,25 +5,16 @@ An effect applies to the pirate who resolves it. Effects inside `for_players` ap
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.plain_effects import (
-    ActionNumber,
-    Base,
-    Change,
-    DieFace,
-    Id,
-    Measure,
-    Part,
-    PlainEffect,
-    Skill,
-    Some,
-)
+from engine.games.forgotten_waters.scenario import plain_effects as plain
 
 
-class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
+class Result(plain.Part, frozen=True, kw_only=True, rename={"least": "from"}):
     """The effects of a total. In a list of results, the last one whose `from` does not exceed the total applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
@@ -31,30 +22,30 @@ class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
     effects: tuple[Effect, ...] = ()
 
 
-class Check(Base, frozen=True):
+class Check(plain.Base, frozen=True):
     """A skill check: the sum of die, filled boxes, icons and `bonus`. `cannons` adds the levels of loaded cannons."""
 
-    skill: Skill
-    bonus: Change = 0
+    skill: plain.Skill
+    bonus: plain.Change = 0
     cannons: bool = False
     results: tuple[Result, ...] = ()
 
 
-class Roll(Base, frozen=True):
+class Roll(plain.Base, frozen=True):
     """A die roll other than a skill check."""
 
     results: tuple[Result, ...]
 
 
-class Condition(Part, frozen=True, kw_only=True):
+class Condition(plain.Part, frozen=True, kw_only=True):
     """A condition: a number on the table is within bounds."""
 
-    of: Measure
+    of: plain.Measure
     at_least: int | None = None
     at_most: int | None = None
 
 
-class Option(Part, frozen=True, kw_only=True):
+class Option(plain.Part, frozen=True, kw_only=True):
     """One of the options of a choice. It is available if all conditions in `when` are true."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -62,14 +53,14 @@ class Option(Part, frozen=True, kw_only=True):
     effects: tuple[Effect, ...] = ()
 
 
-class Choose(Base, frozen=True):
+class Choose(plain.Base, frozen=True):
     """Choose one option. If `by` is `group`, all players choose together, and the Ship Scribe enters the choice."""
 
     options: Annotated[tuple[Option, ...], Meta(min_length=1)]
     by: Literal["pirate", "group"] = "pirate"
 
 
-class If(Base, frozen=True):
+class If(plain.Base, frozen=True):
     """Apply `then` if all conditions in `when` are true, else `otherwise`."""
 
     when: Annotated[tuple[Condition, ...], Meta(min_length=1)]
@@ -77,119 +68,128 @@ class If(Base, frozen=True):
     otherwise: tuple[Effect, ...] = ()
 
 
-class ForPlayers(Base, frozen=True, kw_only=True):
+class ForPlayers(plain.Base, frozen=True, kw_only=True):
     """Apply the effects to other pirates. `highest` and `lowest` compare the measure `of`; infamy breaks ties."""
 
     who: Literal["all", "others", "chosen", "highest", "lowest"]
-    of: Measure = "infamy"
+    of: plain.Measure = "infamy"
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
 
 
-class Per(Base, frozen=True):
+class Per(plain.Base, frozen=True):
     """Repeat the effects as many times as a number on the table says."""
 
-    of: Measure
+    of: plain.Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
 
 
-class Read(Base, frozen=True):
+class Read(plain.Base, frozen=True):
     """Read an entry and apply it."""
 
-    entry: Id
+    entry: plain.Id
 
 
 ActionKind = Literal["unlimited", "limited", "required"]
 
 
-class Place(Part, frozen=True, kw_only=True):
+class Place(plain.Part, frozen=True, kw_only=True):
     """An action on a page, reduced to the members that placing a standee needs."""
 
-    number: ActionNumber
+    number: plain.ActionNumber
     kind: ActionKind = "unlimited"
     is_locked: bool = False
 
 
-class Printed(Part, frozen=True, kw_only=True):
+class Printed(plain.Part, frozen=True, kw_only=True):
     """The next action of a page in a table's own book."""
 
     kind: ActionKind = "unlimited"
     is_locked: bool = False
 
 
-class Feature(Part, frozen=True, kw_only=True):
+class Feature(plain.Part, frozen=True, kw_only=True):
     """A location dial of a page."""
 
-    id: Id
+    id: plain.Id
     start: Annotated[int, Meta(ge=0, le=99)] = 0
     max: Annotated[int, Meta(ge=1, le=99)]
 
 
-class TurnPage(Base, frozen=True):
+class TurnPage(plain.Base, frozen=True):
     """Turn to a page of the location book. With a table's own book, the effect also has the page's contents."""
 
-    page: Id
+    page: plain.Id
     actions: Annotated[tuple[Printed, ...], Meta(max_length=20)] = ()
     """The actions of the page, in the order of their numbers."""
     features: Annotated[tuple[Feature, ...], Meta(max_length=5)] = ()
 
 
-class NewRound(Base, frozen=True):
+class NewRound(plain.Base, frozen=True):
     """Begin a new round on this page."""
 
 
-class CompletePart(Base, frozen=True):
+class CompletePart(plain.Base, frozen=True):
     """A part of the scenario is complete: the game can be saved here."""
 
 
-class ReachGoal(Base, frozen=True):
+class ReachGoal(plain.Base, frozen=True):
     """The scenario goal is reached."""
 
 
-class SetDie(Base, frozen=True):
+class SetDie(plain.Base, frozen=True):
     """Set the die of this skill check instead of rolling it."""
 
-    to: DieFace
+    to: plain.DieFace
 
 
-class AddToCheck(Base, frozen=True):
+class AddToCheck(plain.Base, frozen=True):
     """Add `n` to the total of this skill check."""
 
-    n: Some
+    n: plain.Some
 
 
-class CardIcon(Base, frozen=True):
+class CardIcon(plain.Base, frozen=True):
     """Note the icon on a card of a table's own box. The icon adds `n` to checks of that skill."""
 
-    card: Id
-    skill: Skill
+    card: plain.Id
+    skill: plain.Skill
     n: Annotated[int, Meta(ge=0, le=12)]
 
 
-class KeepFour(Base, frozen=True):
+class KeepFour(plain.Base, frozen=True):
     """A fifth treasure came into play: discard one. Internal to the rules; never in a pack."""
 
 
-class Saved(Base, frozen=True):
+class Saved(plain.Base, frozen=True):
     """The game is saved until it is continued. Internal to the rules; never in a pack."""
 
 
-class Flip(Base, frozen=True):
+class Flip(plain.Base, frozen=True):
     """Scouted tokens are face down: flip them. Internal to the rules; never in a pack."""
 
 
-class CheckOffEvent(Base, frozen=True):
+class CheckOffEvent(plain.Base, frozen=True):
     """A constellation event token was discarded: check off the next event. Internal to the rules; never in a pack."""
 
 
-class AskBox(Base, frozen=True):
+class AskBox(plain.Base, frozen=True):
     """A box of a paper sheet was filled in: did it have a star? Internal to the rules; never in a pack."""
 
-    skill: Skill
+    skill: plain.Skill
 
 
 OuterEffect = Check | Roll | Choose | If | ForPlayers | Per
 """Effects that contain others."""
 BookEffect = Read | TurnPage | NewRound | CompletePart | ReachGoal
-Effect = PlainEffect | OuterEffect | BookEffect | SetDie | AddToCheck | CardIcon
+Effect = plain.PlainEffect | OuterEffect | BookEffect | SetDie | AddToCheck | CardIcon
 Pending = Effect | KeepFour | Saved | Flip | CheckOffEvent | AskBox
 """Effects that can be pending."""
+
+
+def effects_in(part: Any) -> Iterator[plain.Base]:
+    """Yield an effect, or all effects of a list or of a part of a pack, each before the effects inside it."""
+    if isinstance(part, plain.Base):
+        yield part
+    inside = msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else part
+    for one in inside if isinstance(inside, tuple) else ():
+        yield from effects_in(one)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from json import JSONDecoder
 from typing import Any
 
 import msgspec
@@ -12,7 +14,7 @@ from engine.core.errors import EngineError
 from engine.games.forgotten_waters.scenario.pack import Pack
 from engine.games.forgotten_waters.scenario.validate import Fault, faults_of
 
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_DECODER = JSONDecoder(strict=False)
 
 
 class BadPack(EngineError):
@@ -53,42 +55,37 @@ def pack_schema() -> dict[str, Any]:
 
 
 def _bad(document: bytes, faults: tuple[Fault, ...]) -> BadPack:
-    lines = _lines(document.decode())
-    return BadPack(faults, tuple(_line_of(lines, fault.pointer) for fault in faults))
+    return BadPack(faults, tuple(_line_of(document.decode(), fault.pointer) for fault in faults))
 
 
-def _line_of(lines: dict[str, int], pointer: str) -> int:
-    """Return the line of a value; if the value is missing, the line of the object that lacks it."""
-    while pointer not in lines:
-        pointer = pointer.rpartition("/")[0]
-    return lines[pointer]
+def _line_of(text: str, pointer: str) -> int:
+    """Return the line of the value at an RFC 6901 pointer; if it is missing, the line of the object that lacks it."""
+    at = _next_token(text, 0)
+    for key in pointer.split("/")[1:]:
+        inside = next((place for name, place in _places(text, at) if name == key), None)
+        if inside is None:
+            break
+        at = inside
+    return text.count("\n", 0, at) + 1
 
 
-def _lines(text: str) -> dict[str, int]:
-    """Return the line of every value in a JSON text, by RFC 6901 pointer."""
-    found: dict[str, int] = {}
-    path: list[str] = []
-    inside: list[str] = []
-    is_key = False
-    line, position = 1, 0
-    for match in _WORD.finditer(text):
-        word = match[0]
-        line += text.count("\n", position, match.start())
-        position = match.start()
-        if word in "}]":
-            inside.pop()
-            path.pop()
-        elif word == ",":
-            is_key = inside[-1] == "{"
-            if not is_key:
-                path[-1] = str(int(path[-1]) + 1)
-        elif is_key:
-            path[-1] = word[1:-1]
-            is_key = False
-        elif word != ":":
-            found["".join(f"/{key}" for key in path)] = line
-            if word in "{[":
-                inside.append(word)
-                path.append("0")
-                is_key = word == "{"
-    return found
+def _places(text: str, at: int) -> Iterator[tuple[str, int]]:
+    """Yield the key and the position of each value in the object or list at `at`."""
+    opening, at, index = text[at], _next_token(text, at + 1), 0
+    while opening in "{[" and text[at] not in "}]":
+        key, at = _next_value(text, at) if opening == "{" else (str(index), at)
+        yield key, at
+        _, at = _next_value(text, at)
+        index += 1
+
+
+def _next_value(text: str, at: int) -> tuple[Any, int]:
+    """Return the value at `at`, and the position of the token that follows it."""
+    value, end = _DECODER.raw_decode(text, at)
+    return value, _next_token(text, end)
+
+
+def _next_token(text: str, at: int) -> int:
+    while text[at : at + 1].isspace() or text[at : at + 1] in {",", ":"}:
+        at += 1
+    return at

@@ -1,20 +1,33 @@
-"""Scenario packs: a scenario as data. docs/scenario-packs.md is the guide to writing one."""
+"""Scenario packs: a scenario as data, and the contents of the box. docs/scenario-packs.md is the guide to packs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place
+from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place, effects_in
 from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
+T = TypeVar("T")
 Natural = Annotated[int, Meta(ge=0, le=99)]
+
+TREASURE_LIMIT = 4
+CANNON_LIMIT = 4
+EVENTS = 5
+"""Number of constellation events on a sheet."""
+EVENTS_TO_WIN = 4
+
+ROLES = ("ship_scribe", "quartermaster", "first_mate", "boatswain", "cooper", "gunner", "lookout")
+Standee = Literal["black", "blue", "green", "orange", "purple", "red", "yellow"]
+STANDEES: tuple[Standee, ...] = get_args(Standee)
+MASKED: Standee = "orange"
+"""The standee of the masked pirate."""
 
 
 class Identified(Part, frozen=True, kw_only=True):
@@ -265,18 +278,14 @@ Prose = tuple[str, str, str]
 """The id of an entry or a page, the name of the token or action, and the text."""
 
 
-def _questions(part: Any) -> Iterator[Choose | Check]:
-    """Yield the choices and skill checks among effects."""
-    if isinstance(part, Choose | Check):
-        yield part
-    inside = msgspec.structs.astuple(part) if isinstance(part, msgspec.Struct) else part
-    for one in inside if isinstance(inside, tuple) else ():
-        yield from _questions(one)
+def _derived(of: Callable[[Pack], T]) -> cached_property[T]:
+    """Return the property of a pack that is computed once."""
+    return cached_property(of)
 
 
 def _by_id(parts: Callable[[Pack], Iterable[P]]) -> cached_property[dict[str, P]]:
     """Return a property that maps ids to these parts of a pack."""
-    return cached_property(lambda pack: {part.id: part for part in parts(pack)})
+    return _derived(lambda pack: {part.id: part for part in parts(pack)})
 
 
 class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
@@ -317,25 +326,14 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
     token = _by_id(lambda pack: (*pack.locations, *pack.navigation))
     sheet = _by_id(lambda pack: pack.sheets)
 
-    @cached_property
-    def action(self) -> dict[tuple[str, int], ActionSpace]:
-        """The actions by page and number."""
-        return {(page.id, action.number): action for page in self.pages for action in page.actions}
-
-    @cached_property
-    def story_ids(self) -> frozenset[str]:
-        """The ids of the story cards."""
-        return frozenset(card.id for card in self.stories)
-
-    @cached_property
-    def navigation_counts(self) -> dict[str, int]:
-        """The number of navigation tokens of each kind."""
-        return {token.id: token.count for token in self.navigation}
-
-    @cached_property
-    def supply(self) -> dict[int, int]:
-        """The number of cannons of each level."""
-        return {row.level: row.count for row in self.cannons}
+    action = _derived(lambda pack: {(page.id, action.number): action for page in pack.pages for action in page.actions})
+    """The actions by page and number."""
+    story_ids = _derived(lambda pack: frozenset(card.id for card in pack.stories))
+    """The ids of the story cards."""
+    navigation_counts = _derived(lambda pack: {token.id: token.count for token in pack.navigation})
+    """The number of navigation tokens of each kind."""
+    supply = _derived(lambda pack: {row.level: row.count for row in pack.cannons})
+    """The number of cannons of each level."""
 
     @cached_property
     def prose(self) -> dict[bytes, Prose]:
@@ -344,7 +342,8 @@ class Pack(Part, frozen=True, kw_only=True, gc=True, dict=True):
         tokens = {token.entry: token.name for token in self.token.values()}
         entries = ((entry.effects, (entry.id, tokens.get(entry.id, ""), entry.text)) for entry in self.entries)
         told = (one for one in (*pages, *entries) if one[1][2])
-        return {msgspec.json.encode(asked): prose for effects, prose in told for asked in _questions(effects)}
+        asked = ((one, prose) for effects, prose in told for one in effects_in(effects))
+        return {msgspec.json.encode(one): prose for one, prose in asked if isinstance(one, Choose | Check)}
 
     def rules_for(self, players: int) -> tuple[SpecialRule, ...]:
         """Return the special-rules cards in play with this number of players."""

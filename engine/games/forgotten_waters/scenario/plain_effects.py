@@ -51,6 +51,12 @@ class Repeated(Base, frozen=True):
     n: Some = 1
 
 
+class Changing(Base, frozen=True):
+    """Common part of the effects that change a number by `n`."""
+
+    n: Change
+
+
 class GainSkill(Base, frozen=True):
     """Fill in the next box of a skill, `n` times. For `any`, the pirate chooses the skill."""
 
@@ -60,10 +66,9 @@ class GainSkill(Base, frozen=True):
     """For a table's own sheet: the contents of the filled boxes. None: the player is asked about each box."""
 
 
-class FillStar(Base, frozen=True):
+class FillStar(Repeated, frozen=True):
     """Fill in `n` stars on the constellation."""
 
-    n: Some = 1
     stars: Annotated[tuple[Id, ...], Meta(max_length=20)] = ()
     """For a table's own sheet: the stars. Empty: the player is asked."""
 
@@ -72,10 +77,9 @@ class ResolveEvents(Base, frozen=True):
     """Discard all constellation event tokens and check off an event for each."""
 
 
-class GainTreasure(Base, frozen=True):
+class GainTreasure(Repeated, frozen=True):
     """Draw `n` treasures."""
 
-    n: Some = 1
     names: Annotated[tuple[CardName, ...], Meta(max_length=20)] = ()
     """For a table's own box: the treasures. Empty: the player is asked."""
 
@@ -113,22 +117,16 @@ class GiveCard(Base, frozen=True):
     player: SeatId
 
 
-class Rerolls(Base, frozen=True):
+class Rerolls(Changing, frozen=True):
     """Gain or lose re-roll tokens."""
 
-    n: Change
 
-
-class Misfortune(Base, frozen=True):
+class Misfortune(Changing, frozen=True):
     """Gain or lose misfortune tokens."""
 
-    n: Change
 
-
-class Infamy(Base, frozen=True):
+class Infamy(Changing, frozen=True):
     """Move up or down the infamy track."""
-
-    n: Change
 
 
 class InfamyTo(Base, frozen=True):
@@ -195,10 +193,8 @@ class Count(Base, frozen=True):
     to: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
-class Threat(Base, frozen=True):
+class Threat(Changing, frozen=True):
     """Add or remove threat tokens."""
-
-    n: Change
 
 
 class CheckThreat(Base, frozen=True):

@@ -84,14 +84,9 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
         yield Fault(here, say("put the contents of a page in `pages`"))
     if isinstance(effect, do.CardIcon | plain.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
-    if _is_answered(effect) and (known.is_version_1 or not known.is_open):
+    answer, absent = ANSWERS.get(type(effect), ("", None))
+    if getattr(effect, answer, absent) != absent and (known.is_version_1 or not known.is_open):
         yield Fault(here, say("leave out the stars and treasures: the service asks for them"))
-
-
-def _is_answered(effect: do.Effect) -> bool:
-    """Return True if an effect already contains the player's answer, so that nobody need be asked."""
-    field, absent = ANSWERS.get(type(effect), ("", None))
-    return bool(getattr(effect, field, None) != absent)
 
 
 ANSWERS: dict[type[Base], tuple[str, Any]] = {
@@ -294,12 +289,10 @@ def _sheet(sheet: Sheet, at: str) -> Iterator[Fault]:
 
 def _read_from(pack: Pack, effects: Iterable[do.Effect], seen: set[str]) -> set[str]:
     """Return the entries to which `effects` lead, directly or through other entries."""
-    for effect in effects:
+    for effect in do.effects_in(effects):
         if isinstance(effect, do.Read) and effect.entry in pack.entry and effect.entry not in seen:
             seen.add(effect.entry)
             _read_from(pack, pack.entry[effect.entry].effects, seen)
-        for _, inner in _inner(effect):
-            _read_from(pack, inner, seen)
     return seen
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.rules.checks import is_rolled, total
-from engine.games.forgotten_waters.rules.measures import holds
+from engine.games.forgotten_waters.rules.measures import holds, is_rolled, total
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
-from engine.games.forgotten_waters.state import CANNON_LIMIT, EVENTS, ROLES, Pirate, WatersState, replace
+from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene
 from engine.kit.scene.looks import Symbol
@@ -60,7 +60,10 @@ def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
         *_pirates(state, around),
         *_piles(state),
         *_log(state),
-        *_special_rules(state),
+        *(
+            scene.Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
+            for rule in state.pack.rules_for(len(state.pirates))
+        ),
     )
 
 
@@ -303,11 +306,6 @@ def _log(state: WatersState) -> Iterator[scene.Panel]:
     )
     if counts:
         yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
-
-
-def _special_rules(state: WatersState) -> Iterator[scene.Panel]:
-    for rule in state.pack.rules_for(len(state.pirates)):
-        yield scene.Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
 
 
 def legend() -> scene.Legend:

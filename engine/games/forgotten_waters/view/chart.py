@@ -13,10 +13,11 @@ from engine.games.forgotten_waters.scenario.pack import Sheet
 from engine.games.forgotten_waters.scenario.plain_effects import FillStar
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
-from engine.games.forgotten_waters.view.moments import passage
+from engine.games.forgotten_waters.view.texts import passage
 from engine.games.forgotten_waters.view.vignettes import picture
 from engine.games.forgotten_waters.words import action_name, inline_name, name_on, page_name, printed_name
 from engine.kit.part_panels import Around
+from engine.kit.paths import distances
 from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.panels import Charts
 from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
@@ -97,27 +98,17 @@ def _space(state: WatersState, space: str) -> Tile:
     if token is None:
         return sea
     name = name_on(state, space, token)
-    is_navigation = token in state.pack.navigation_counts
     known = state.pack.token.get(token)
     stops = known is not None and known.stops
-    there = replace(
-        sea,
-        label=name.removeprefix("The "),
-        ground="paper" if is_navigation else "land",
-        pattern="" if is_navigation else "dots",
-        is_strong=stops,
-        state=say("the ship stops") if stops else "",
-        title=say("{space}: {token}; the ship stops there", space=space, token=name) if stops else f"{space}: {name}",
-    )
-    if not state.is_rocky(space):
-        return there
-    return replace(
-        there,
-        ground="stone",
-        pattern="cross",
-        state=say("rocky"),
-        title=say("{space}: {token}; no ship can go there", space=space, token=name),
-    )
+    there = replace(sea, label=name.removeprefix("The "), is_strong=stops, state="", title=f"{space}: {name}")
+    if stops:
+        title = say("{space}: {token}; the ship stops there", space=space, token=name)
+        there = replace(there, state=say("the ship stops"), title=title)
+    if state.is_rocky(space):
+        title = say("{space}: {token}; no ship can go there", space=space, token=name)
+        return replace(there, ground="stone", pattern="cross", state=say("rocky"), title=title)
+    is_navigation = token in state.pack.navigation_counts
+    return replace(there, ground="paper" if is_navigation else "land", pattern="" if is_navigation else "dots")
 
 
 def _page(state: WatersState, around: Around) -> Iterator[Plane]:
@@ -319,13 +310,8 @@ def _is_bare(links: Mapping[str, Set[str]]) -> bool:
 
 def _tree(links: Mapping[str, Set[str]]) -> dict[str, list[str]]:
     """Return the successors of each star in a tree of shortest paths from the start star."""
-    after: dict[str, list[str]] = {START: []}
-    ahead = [START]
-    while ahead:
-        here = ahead.pop(0)
-        for star, near in links.items():
-            if star not in after and here in near:
-                after[here].append(star)
-                after[star] = []
-                ahead.append(star)
+    _, *stars = reached = distances(START, lambda here: [star for star, near in links.items() if here in near])
+    after: dict[str, list[str]] = {star: [] for star in reached}
+    for star in stars:
+        after[next(one for one in reached if one in links[star])].append(star)
     return after

@@ -13,7 +13,7 @@ import msgspec
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.rules.rounds import turn_page
 from engine.games.forgotten_waters.scenario.effects import Effect
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.piles import Pile
@@ -74,4 +74,4 @@ def at_table(**book: Any) -> WatersState:
     return voyage(options={"scenario": "table", "book": book})
 
 
-BELL = FIRST_EDITION["the_bell_below"]
+BELL = EDITIONS["first"]["the_bell_below"]

@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from engine.games.forgotten_waters.view.moments import passage
+from engine.games.forgotten_waters.view.texts import passage
 from engine.games.forgotten_waters.view.vignettes import PLACES, picture
 from engine.play.registry import ruleset
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, resolving, voyage

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import Malformed, OutcomeRequired
-from engine.games.forgotten_waters.state import MASKED
+from engine.games.forgotten_waters.scenario.pack import MASKED
 from engine.kit.chance import Observed
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import BELL, FORGOTTEN_WATERS, at_table, voyage

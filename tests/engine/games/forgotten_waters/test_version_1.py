@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.core.events import Draft
-from engine.games.forgotten_waters.scenario.packs import EDITIONS, FIRST_EDITION
+from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS
 from engine.games.forgotten_waters.state import WatersState
-from engine.games.forgotten_waters.version_1 import Options1
+from engine.games.forgotten_waters.versions import Options1
 from engine.play import registry
 from engine.review.audit import audit
 from engine.review.versions import upcast
@@ -44,7 +44,7 @@ def test_a_state_by_version_1_is_read_as_one() -> None:
     state: Any = replay(*read(KEPT[0])).states[2]
     assert OLD.from_document(OLD.to_document(state)) == state
     assert state.is_version_1
-    assert state.pack is not NEW.options.packs[state.options.scenario]
+    assert state.pack is not PACKS[state.options.scenario]
 
 
 def test_upcast__the_opening_says_how_checks_ended_and_which_edition_was_read() -> None:
@@ -62,7 +62,7 @@ def test_edition__says_what_is_read(edition: str, page: str) -> None:
     state = voyage(options={"edition": edition})
     assert page in state.pack.page
     assert state.pack is EDITIONS[edition]["the_bell_below"]
-    assert voyage(version="1").pack is FIRST_EDITION["the_bell_below"]
+    assert voyage(version="1").pack is EDITIONS["first"]["the_bell_below"]
 
 
 # Differences

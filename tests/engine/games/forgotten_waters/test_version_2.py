@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.core.events import Draft
-from engine.games.forgotten_waters.scenario.packs import EDITIONS, SECOND_EDITION
-from engine.games.forgotten_waters.version_2 import Options2
+from engine.games.forgotten_waters.scenario.packs import EDITIONS
+from engine.games.forgotten_waters.versions import Options2
 from engine.play import registry
 from engine.review.audit import audit
 from engine.review.versions import upcast
@@ -27,7 +27,7 @@ def test_version_2_has_the_options_that_it_had() -> None:
 def test_a_state_by_version_2_is_read_as_one() -> None:
     state: Any = voyage(version="2", options={"edition": "second"})
     assert OLD.from_document(OLD.to_document(state)) == state
-    assert state.pack is SECOND_EDITION["the_bell_below"]
+    assert state.pack is EDITIONS["second"]["the_bell_below"]
 
 
 @pytest.mark.parametrize("edition", ["second", "first"])

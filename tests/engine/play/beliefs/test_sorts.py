@@ -19,14 +19,13 @@ from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
 from engine.games.forgotten_waters.facts.book import CalledSo
 from engine.games.forgotten_waters.facts.pirates import TreasureAt
-from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.effects import UnseenCard, trait
 from engine.kit.kernel import LegalAction
-from engine.kit.piles import Pile
+from engine.kit.piles import Pile, renewed
 from engine.play import registry
 from engine.play.beliefs import belief, covering, hands, sorts, telling, worlds
 from engine.play.beliefs.belief import Pooled
@@ -165,7 +164,8 @@ class OwnBox(Twins):
     def name(self, seat: int, name: str) -> None:
         tables: list[Any] = [world.state for world in belief.worlds(self.listed)]
         called = dict(tables[0].names or ())
-        cards = {card for table in map(holdings.with_deck, tables) for card in table.treasure_pile.cards()}
+        decks = [renewed(table, "treasure_pile", "treasure_discard").treasure_pile for table in tables]
+        cards = {card for deck in decks for card in deck.cards()}
         card = min(cards, key=lambda one: (called.get(one) != name, one in called, one))
         is_, was = (CalledSo(card, one) for one in (name, called.get(card)))
         draws: Iterator[tuple[dict[str, Any], tuple[str, ...]]] = iter((({}, (card,)), ({"name": name}, ())))

@@ -18,11 +18,9 @@ def _pack(name: str) -> Pack:
 
 PACKS: dict[Scenario, Pack] = {"the_bell_below": _pack("the_bell_below"), "table": _pack("table")}
 """The current edition of every scenario, by id."""
-SECOND_EDITION: dict[Scenario, Pack] = {**PACKS, "the_bell_below": _pack("second_edition/the_bell_below")}
-"""The scenarios as of version 2 of the rules, for stored games."""
-FIRST_EDITION: dict[Scenario, Pack] = {
-    "the_bell_below": _pack("first_edition/the_bell_below"),
-    "table": _pack("first_edition/table"),
+EDITIONS: dict[Edition, dict[Scenario, Pack]] = {
+    "third": PACKS,
+    "second": {**PACKS, "the_bell_below": _pack("second_edition/the_bell_below")},
+    "first": {"the_bell_below": _pack("first_edition/the_bell_below"), "table": _pack("first_edition/table")},
 }
-"""The scenarios as of version 1 of the rules, for stored games."""
-EDITIONS: dict[Edition, dict[Scenario, Pack]] = {"third": PACKS, "second": SECOND_EDITION, "first": FIRST_EDITION}
+"""The scenarios of each edition. The first and the second are for stored games of versions 1 and 2 of the rules."""

@@ -1,17 +1,54 @@
-"""The state sheet: notes that players make on the back of the ship's log when they save the game."""
+"""Texts about the table: the current step, the prose to read aloud first, and the notes of a saved game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.language import say
+import msgspec
+
+from engine.core.language import marked, say
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
-from engine.games.forgotten_waters.state import ROLES, WatersState
+from engine.games.forgotten_waters.scenario.effects import Check, Choose
+from engine.games.forgotten_waters.scenario.pack import ROLES
+from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, MoveShip
+from engine.games.forgotten_waters.state import WatersState
+from engine.kit.scene.panels import Passage
+from engine.kit.words import counted
 
 
-def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """Return the ship's side of the sheet, as labels and texts."""
+def moment(state: WatersState, names: Sequence[str]) -> str:
+    """Return the start of the sentence, such as 'Swagger check'; empty if the actions say enough."""
+    if state.agenda:
+        match state.agenda[0].effect:
+            case Check(skill=skill):
+                return say("{skill} check", skill=words.printed_name(skill))
+            case MoveShip(n=n):
+                return say("{spaces} left", spaces=counted(n, "space"))
+            case Choose(by="group"):
+                return say("Choose together")
+            case _:
+                return ""
+    if state.phase == "planning":
+        is_last = len(state.choosing) == 1
+        said = marked("{name} is last to choose") if is_last else marked("{name} chooses")
+        return say(said, name=names[state.choosing[0]])
+    number = 0 if state.active is None else state.standees[state.active]
+    return say("Action {number}", number=number) if number else ""
+
+
+def passage(state: WatersState) -> Passage | None:
+    """Return the prose of the pending choice or skill check; None if there is none."""
+    if state.outcome is not None or not state.agenda:
+        return None
+    found = state.pack.prose.get(msgspec.json.encode(state.agenda[0].effect))
+    if found is None:
+        return None
+    id_, name, text = found
+    return Passage(id=id_, title=say(name) if name else words.page_name(state, state.page), text=say(text))
+
+
+def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
+    """Return the notes that a table makes when it saves the game, as labels and texts: the ship, then each player."""
     pack, count, discarded = state.pack, len(state.treasure_pile), len(state.treasure_discard)
     counts = [f"{words.printed_name(counter)} {value}" for counter, value in state.counts]
     dials = [
@@ -25,6 +62,7 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     )
     tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
     roles = (f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True))
+    titles = [say(state.sheet(seat).title) for seat in range(len(names))]
     called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
         say("Scenario"): state.options.book.title or say(pack.title),
@@ -52,13 +90,8 @@ def ship_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         say("Log"): words.list_things(counts),
         say("Roles"): "; ".join(roles),
         say("Treasure deck"): say("{count} cards, {discarded} discarded", count=count, discarded=discarded),
+        **{f"{name} ({titles[seat]})": _pirate_sheet(state, seat, names) for seat, name in enumerate(names)},
     }
-
-
-def pirate_sheets(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """Return the pirates' side of the sheet: the cards and tokens of each player."""
-    seats = range(len(state.pirates))
-    return {f"{names[seat]} ({say(state.sheet(seat).title)})": _pirate_sheet(state, seat, names) for seat in seats}
 
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:

@@ -1,34 +1,26 @@
-"""Version 1 of the rules with its scenarios, for stored games that name this version.
+"""Versions 1 and 2 of the rules with their scenarios, for stored games that name these versions.
 
-Where the versions differ, the rules check `WatersState.is_version_1`; RULINGS.md explains each difference.
+Where version 1 differs, the rules check `WatersState.is_version_1`; RULINGS.md explains each difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from engine.core.language import marked
-from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else, waiting
-from engine.games.forgotten_waters.actions.own_book import (
-    EXAMPLES,
-    IN_CHECK_EXAMPLES,
-    ReadOut,
-    book_schema,
-    impossible,
-    known_ids,
-    not_now,
-    timely,
-)
+from engine.games.forgotten_waters.actions import own_book
+from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.rules.resolving import push, settle
+from engine.games.forgotten_waters.rules.resolving import push, settle, waiting
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario.packs import FIRST_EDITION
+from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.plain_effects import Id
-from engine.games.forgotten_waters.state import CommonOptions, WatersState, replace
+from engine.games.forgotten_waters.state import CommonOptions, LaterOptions, WatersState, replace
 from engine.kit.chance import Chance
+from engine.kit.options import ruling
 from engine.kit.ruleset import Refusal
 
 
@@ -46,25 +38,25 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not state.pack.is_open or not_now(state, seat):
+        if not state.pack.is_open or own_book.not_now(state, seat):
             return ()
         if waiting(state, do.Check) is not None:
-            return map(cls, IN_CHECK_EXAMPLES)
+            return map(cls, own_book.IN_CHECK_EXAMPLES)
         # No goal in the first part: it comes at the end of a scenario.
-        return [cls(effect) for effect in EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
+        return [cls(effect) for effect in own_book.EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
-        if not state.pack.is_open or nothing_else(state) or not_now(state, seat):
+        if not state.pack.is_open or nothing_else(state) or own_book.not_now(state, seat):
             return None
-        return book_schema(cls, known_ids(state), timely(state))
+        return own_book.book_schema(cls, own_book.known_ids(state), own_book.timely(state))
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
         is_in_check = waiting(state, do.Check) is not None
-        not_yet = nothing_else(state) or not_now(state, seat)
-        return not_yet or impossible(state, self.effect, timely(state), is_in_check=is_in_check)
+        not_yet = nothing_else(state) or own_book.not_now(state, seat)
+        return not_yet or own_book.impossible(state, self.effect, own_book.timely(state), is_in_check=is_in_check)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:
@@ -75,7 +67,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 class Options1(CommonOptions, frozen=True, kw_only=True):
     """The options of version 1. Options that later versions added have fixed values, which keep the old behaviour."""
 
-    packs = FIRST_EDITION
+    edition = "first"
     is_version_1 = True
     difficulty: ClassVar[Literal["deckhands"]] = "deckhands"
     check_discards: ClassVar[Literal["before_the_roll"]] = "before_the_roll"
@@ -96,6 +88,35 @@ class ForgottenWaters1(ForgottenWaters):
     reads_versions = ()
     options = Options1  # type: ignore[assignment]  # as above
     state = State1
-    components = components(Options1.packs)
-    actions = tuple(ApplyEffect if kind is ReadOut else kind for kind in ForgottenWaters.actions)
+    components = components(EDITIONS["first"])
+    actions = tuple(ApplyEffect if kind is own_book.ReadOut else kind for kind in ForgottenWaters.actions)
     unprompted = (ApplyEffect, *ForgottenWaters.unprompted)
+
+
+class Options2(LaterOptions, frozen=True, kw_only=True):
+    """The options of version 2."""
+
+    difficulty: ClassVar[Literal["deckhands"]] = "deckhands"
+    edition: Annotated[  # type: ignore[misc]  # as in `WatersOptions`
+        Literal["second", "first"],
+        ruling(
+            "Edition of the scenario",
+            {"second": "The second", "first": "The first edition, as in version 1 of these rules"},
+        ),
+    ] = "second"
+
+
+class State2(WatersState, frozen=True, kw_only=True):
+    """A game by version 2."""
+
+    options: Options2  # type: ignore[assignment]  # it has all that `WatersOptions` has
+
+
+class ForgottenWaters2(ForgottenWaters):
+    """The ruleset of Forgotten Waters, version 2."""
+
+    version = "2"
+    reads_versions = ("1",)
+    options = Options2  # type: ignore[assignment]  # as above
+    state = State2
+    components = components(EDITIONS["second"])
