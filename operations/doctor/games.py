@@ -62,8 +62,8 @@ def chains(
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
-    # Always check the games with an unreadable version, which are damaged.
-    chosen = sorted({*sampled, *inventory.unreadable})
+    # Always check the games with an unreadable version, or with a log that cannot be where their meta says.
+    chosen = sorted({*sampled, *inventory.unreadable, *inventory.misplaced})
     damaged: dict[str, str] = {}
     unread = 0
     for done, game_id in enumerate(chosen, 1):
@@ -179,6 +179,10 @@ def mend(store: Store) -> list[str]:
         connection.call(store.client, "UNLINK", name)
     if derived:
         done.append(f"{len(derived):,} keys of the wrong type were deleted")
+    unmarked = sorted(inventory.files.keys() - inventory.archived)
+    if unmarked:
+        connection.call(store.client, "SADD", keys.ARCHIVED, *unmarked)
+        done.append(f"{len(unmarked):,} archived games were marked as archived")
     made, _ = _orphans(inventory)
     for game_id in made:
         _drop(store, game_id, inventory)

@@ -19,7 +19,7 @@ from engine.core.text import search_key
 from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
-from store.documents import readable
+from store.documents import decoded, readable
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
 from store.library.aliases import AliasStore
@@ -185,7 +185,7 @@ class Projections:
     def relist(self, most: int) -> bool:
         """Relist up to `most` games and logged plays whose aliases have changed; return True if more are left."""
         found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
-        for game_id in map(bytes.decode, found[:most]):
+        for game_id in map(decoded, found[:most]):
             try:
                 self._relist(game_id)
             except Corrupt:
@@ -359,7 +359,7 @@ class Projections:
         try:
             stored = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos", "clock")
             version, turns, undos, clock = stored
-            if version is None or clock is None:
+            if None in stored:
                 # The index is missing, or was written with fewer fields by an earlier version.
                 return NOTHING
             told = _CLOCK.decode(clock)

@@ -14,7 +14,7 @@ import msgspec
 
 from engine.core.plays import PastPlay
 from engine.core.values import SEAT_IDS, GameOutcome
-from store.errors import Corrupt
+from store.documents import decoded
 
 ENDING = "ending"
 PLAYERS = "players"
@@ -156,9 +156,6 @@ def together(one: Tally, other: Tally) -> Tally:
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:
-    """Parse a stored tally, without counters that are zero; raise `Corrupt` if it is damaged."""
-    try:
-        counts = {tuple(field.decode().split("\t")): int(count) for field, count in fields.items()}
-    except ValueError as error:
-        raise Corrupt(f"a tally cannot be decoded: {error}") from error
+    """Parse a stored tally, without counters that are zero or damaged."""
+    counts = {tuple(decoded(field).split("\t")): int(count) for field, count in fields.items() if count.isdigit()}
     return {field: count for field, count in counts.items() if count > 0}

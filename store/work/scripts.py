@@ -88,15 +88,16 @@ if ARGV[4] ~= '' then
 end
 local id, job = ARGV[1], ARGV[2]
 local doing = ARGV[6] ~= '' and redis.call('HGET', KEYS[5], ARGV[6])
-if doing then
-  id, job = doing, redis.call('HGET', KEYS[1], doing)
+local unfinished = doing and redis.call('HGET', KEYS[1], doing)
+if unfinished then
+  id, job = doing, unfinished
   if redis.call('HGET', KEYS[6], doing) ~= ARGV[9] then
     redis.call('HDEL', KEYS[6], doing)
   end
 else
   local held, own, own_held = tonumber(ARGV[3]), 0, tonumber(ARGV[3])
   for _, bytes in ipairs(redis.call('HVALS', KEYS[4])) do
-    held = held + tonumber(bytes)
+    held = held + (tonumber(bytes) or 0)
   end
   if redis.call('SCARD', KEYS[2]) >= tonumber(ARGV[7]) or held > tonumber(ARGV[8]) then
     return 0
@@ -106,7 +107,7 @@ else
     for i = 1, #owners, 2 do
       if owners[i + 1] == ARGV[9] then
         own = own + 1
-        own_held = own_held + tonumber(redis.call('HGET', KEYS[4], owners[i]) or '0')
+        own_held = own_held + (tonumber(redis.call('HGET', KEYS[4], owners[i]) or '') or 0)
       end
     end
     if own >= tonumber(ARGV[10]) or own_held > tonumber(ARGV[11]) then

@@ -23,7 +23,7 @@ from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.documents import is_readable, parser, readable, readable_one
+from store.documents import decoded, is_readable, parser, readable, readable_one
 from store.errors import TooManyWebhooks
 from store.log.feed import FeedEntry
 from store.redis import connection
@@ -201,7 +201,7 @@ class WebhookStore:
     def maker(self, webhook_id: str) -> str | None:
         """Return the id of the token whose limit a webhook uses (even a damaged one); None if there is none."""
         token: bytes | None = connection.call(self._client, "HGET", keys.WEBHOOK_MAKERS, webhook_id)
-        return token.decode() if token else None
+        return decoded(token) if token else None
 
     def all(self) -> list[Webhook]:
         """Return all webhooks, newest first, without damaged ones."""
@@ -211,7 +211,7 @@ class WebhookStore:
     def damaged(self) -> list[str]:
         """Return the ids of the damaged webhooks."""
         found = connection.call(self._client, "HGETALL", keys.WEBHOOKS)
-        return sorted(id_.decode() for id_, document in found.items() if not is_readable(_parse, document))
+        return sorted(decoded(id_) for id_, document in found.items() if not is_readable(_parse, document))
 
     def health(self) -> dict[str, Health]:
         """Return the health of every webhook to which anything was sent, by id."""
@@ -219,7 +219,7 @@ class WebhookStore:
             self._client, [("HGETALL", keys.WEBHOOK_FAILING), ("HGETALL", keys.WEBHOOK_REACHED)]
         )
         return {
-            id_.decode(): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
+            decoded(id_): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
             for id_ in {*failing, *reached}
         }
 
@@ -253,7 +253,7 @@ class WebhookStore:
     def read(self) -> str | None:
         """Return the id of the last feed entry whose deliveries were queued; None if there is none."""
         found = connection.call(self._client, "GET", keys.WEBHOOK_READ)
-        return None if found is None else found.decode()
+        return None if found is None else decoded(found)
 
     def owe(self, owed: Iterable[tuple[Webhook, FeedEntry]], *, read: str | None, until: str) -> bool:
         """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
@@ -291,7 +291,7 @@ class WebhookStore:
             )
         found = connection.pipe(self._client, commands)
         return [
-            ([name.decode() for name in ready], int(later[0][1]) if later else None)
+            ([decoded(name) for name in ready], int(later[0][1]) if later else None)
             for ready, later in zip(found[::2], found[1::2], strict=True)
         ]
 

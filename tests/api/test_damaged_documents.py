@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from werkzeug.test import TestResponse
 
 from operations import doctor
+from operations.backup.families import GAME_ID, family_of
 from store import Store, keys
 from store.access.tokens import RoleName
 from tests.api.table import Table, problem
@@ -195,3 +197,117 @@ def test_a_damaged_entry_of_the_access_log_is_left_out(door: Door, store: Store)
         told = admin.client.get("/v1/access-log")
         assert told.status_code == 200
         assert "1-0" not in {use["id"] for use in told.json["access_log"]}
+
+
+def filled(table: Table, store: Store) -> tuple[str, list[str]]:
+    """Store at least one document of each kind; return a game, and addresses that read what is stored."""
+    game_id, other, client = drawn(table), drawn(table), table.client
+    for one in (game_id, other):
+        store.projections.project(one)
+    client.post(f"/v1/games/{game_id}/shares")
+    client.put("/v1/hidden-names/Zoe")
+    client.put("/v1/aliases/Zo", json={"is": "Ann"})
+    client.put(f"/v1/games/{game_id}/seats/p1/player", json={"person": "Kim"})
+    client.post("/v1/webhooks", json=HOOK)
+    take(client, numbered(1))
+    (play,) = (one["id"] for one in client.get("/v1/plays").json["plays"])
+    audit = client.post(f"/v1/games/{game_id}/audits", headers={"Idempotency-Key": "one"})
+    export = client.post("/v1/exports", json={"format": "json"}, headers={"Idempotency-Key": "two"})
+    mix = client.post("/v1/seeds", json={"shares": 2}).json["id"]
+    client.delete(f"/v1/games/{other}")
+    at = f"/v1/games/{game_id}"
+    paths = [at, *(f"{at}/{end}" for end in ("state", "events", "turns", "shares", "forks", "seats/p1/player"))]
+    paths += [audit.headers["Location"], export.headers["Location"], f"/v1/seeds/{mix}", f"/v1/plays/{play}"]
+    paths += ["/", "/players", "/players/Kim", "/v1/games", "/v1/games?q=ann", "/v1/games?sort=longest", "/v1/plays"]
+    paths += ["/v1/aliases", "/v1/hidden-names", "/v1/webhooks", "/v1/access-log", "/v1/keys", "/v1/games.atom"]
+    return game_id, [*paths, "/metrics", f"/v1/games/{other}"]
+
+
+def beyond_games(store: Store) -> list[str]:
+    return sorted(name for name in map(bytes.decode, store.client.scan_iter()) if not GAME_ID.match(name[1:]))
+
+
+def writes(table: Table, game_id: str) -> list[TestResponse]:
+    client = table.client
+    return [
+        client.post(f"/v1/games/{game_id}/audits"),
+        client.post(f"/v1/games/{game_id}/audits", headers={"Idempotency-Key": "one"}),
+        client.post("/v1/exports", json={"format": "json"}, headers={"Idempotency-Key": "two"}),
+        client.post("/v1/exports", json={"format": "csv"}),
+        client.post(f"/v1/games/{game_id}/forks", json={"at": 3}),
+        client.post(f"/v1/games/{game_id}/events", json={"type": "annotate", "params": {"text": "!"}}),
+    ]
+
+
+def test_a_key_of_the_wrong_type_is_named_and_does_not_break_the_rest(table: Table, store: Store) -> None:
+    game_id, paths = filled(table, store)
+    whole = {name: store.client.dump(name) for name in map(bytes.decode, store.client.scan_iter())}
+    for name in beyond_games(store):
+        store.client.delete(name)
+        store.client.xadd(name, {"?": "?"}) if name not in {keys.FEED, keys.ACCESS_LOG} else store.client.set(name, "?")
+        for path in paths:
+            answer = table.client.get(path)
+            told = answer.json["type"] if answer.is_json and answer.status_code == 500 else ""
+            assert answer.status_code < 500 or told == "/problems/damaged-record" or b"damaged" in answer.data, name
+            assert answer.status_code == 200 or path not in {paths[1], paths[2]}, name
+        for answer in writes(table, game_id):
+            assert answer.status_code < 300 or problem(answer, 500, "damaged-record")
+        findings = {finding.check: finding for finding in doctor.examine(store, None)}
+        assert findings["keys"].about == (name,)
+        family = family_of(name)
+        assert family is not None
+        if not family.is_kept:
+            doctor.mend(store)
+            assert "keys" not in {finding.check for finding in doctor.examine(store, None) if finding.level == "fail"}
+            assert all(table.client.get(path).status_code < 500 for path in paths), name
+        store.client.flushdb()
+        for one, stored in whole.items():
+            store.client.restore(one, 0, stored)
+
+
+def test_an_entry_that_is_no_text_breaks_no_other(table: Table, store: Store) -> None:
+    game_id, paths = filled(table, store)
+    for name in beyond_games(store):
+        kind = store.client.type(name)
+        if kind == b"hash":
+            store.client.hset(name, b"\xff\xfe", b"\xff{")
+        elif kind == b"zset":
+            store.client.zadd(name, {b"\xff\xfe": 0, b"\x80": 0})
+        elif kind == b"set":
+            store.client.sadd(name, b"\xff\xfe")
+        elif kind == b"stream":
+            store.client.xadd(name, {b"\xff": b"\xff"})
+        for path in paths:
+            assert table.client.get(path).status_code in {200, 410}, (name, path)
+        assert all(answer.status_code < 300 for answer in writes(table, game_id)), name
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert store.deletions.finish(game_id)
+    list(doctor.examine(store, None))
+    doctor.mend(store)
+
+
+def test_derived_fields_that_are_missing_or_damaged_are_made_anew(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.projections.project(game_id)
+    told = [table.get(path).json for path in ("/turns", "/recap", "/state")]
+    for key, field in ((keys.turns, "turns"), (keys.turns, "undos"), (keys.snapshots, "x")):
+        store.client.hdel(key(game_id), field)
+        store.client.hset(keys.snapshots(game_id), "x", "?")
+        store.games.forget(game_id)
+        table.client.application.extensions["store"].games.forget(game_id)
+        assert [table.get(path).json for path in ("/turns", "/recap", "/state")] == told
+        assert store.projections.project(game_id) == 7
+
+
+def test_a_seed_that_is_not_the_one_of_event_1_draws_nothing(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    seed = store.client.hget(keys.meta(game_id), "seed")
+    draw = {"type": "draw_flood_card", "actor": "p1"}
+    for damaged in (seed[:-1], b"\xff"):
+        store.client.hset(keys.meta(game_id), "seed", damaged)
+        table.client.application.extensions["store"].games.forget(game_id)
+        problem(table.post(draw), 500, "damaged-record")
+        chains = next(finding for finding in doctor.examine(store, None) if finding.check == "chains")
+        assert chains.about == (game_id,)
+    store.client.hset(keys.meta(game_id), "seed", seed)
+    assert table.post({"type": "annotate", "params": {"text": "!"}}).status_code == 201
