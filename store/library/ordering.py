@@ -14,7 +14,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.play import registry
 from store import keys
-from store.documents import decoded
+from store.documents import decoded, readable_one
 from store.errors import BadCursor
 from store.library import finding, tallies
 from store.library.aliases import People
@@ -96,12 +96,14 @@ def search(
 def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: People) -> Standings:
     """Count the matching games by ruleset, status and result, ignoring these three members of the filter.
 
-    The counts of all games are stored. With any other filter, up to `COUNTED` games are counted one by one.
+    The counts of all games are stored. With any other filter, or if they are damaged, up to `COUNTED` games are counted
+    one by one.
     """
     others = msgspec.structs.replace(wanted, ruleset=None, status=None, result=None)
     if others == Filter():
-        kept = tallies.parse(connection.call(client, "HGETALL", keys.STANDINGS))
-        return Standings({(ruleset, status, result): count for (ruleset, status, result), count in kept.items()})
+        kept = readable_one(tallies.parse, connection.call(client, "HGETALL", keys.STANDINGS))
+        if kept is not None and all(len(field) == 3 for field in kept):
+            return Standings({(ruleset, status, result): count for (ruleset, status, result), count in kept.items()})
     games, more = search(client, others, hidden, "newest", people=people, cursor=None, limit=COUNTED)
     counts = Counter((game.ruleset, game.status, game.result or "") for game in games)
     return Standings(dict(counts), is_whole=more is None)

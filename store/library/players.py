@@ -86,7 +86,7 @@ def _visible_players(client: Client, names: Sequence[str]) -> list[ListedPlayer]
     answers = iter(connection.pipe(client, commands))
     return [
         ListedPlayer(
-            seat, next(answers) + next(answers), last, tallies.together(*map(tallies.parse, islice(answers, 2)))
+            seat, next(answers) + next(answers), last, tallies.together(readable(tallies.parse, islice(answers, 2)))
         )
         for last, seat in newest.values()
     ]

@@ -269,7 +269,7 @@ class Projections:
             return {} if game is None else tally_of(game.as_written, of, value)
         value = search_key(self._aliases.who(value)) if of == "player" else value
         commands: list[Command] = [("HGETALL", name(of, value)) for name in (keys.tally, keys.tally_of_plays)]
-        return tallies.together(*map(tallies.parse, connection.pipe(self._client, commands)))
+        return tallies.together(map(tallies.parse, connection.pipe(self._client, commands)))
 
     def count(self) -> int:
         """Return the number of games in the list."""

@@ -7,14 +7,14 @@ A tally is a hash of counters. A field consists of a few words separated by tabs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
 
 from engine.core.plays import PastPlay
 from engine.core.values import SEAT_IDS, GameOutcome
-from store.documents import decoded
+from store.errors import Corrupt
 
 ENDING = "ending"
 PLAYERS = "players"
@@ -150,12 +150,15 @@ def seat_result(outcome: GameOutcome, seat: int) -> str:
     return "lost" if outcome.winners else outcome.result
 
 
-def together(one: Tally, other: Tally) -> Tally:
-    """Return the sum of two tallies."""
-    return dict(Counter(one) + Counter(other))
+def together(many: Iterable[Tally]) -> Tally:
+    """Return the sum of tallies."""
+    return dict(sum(map(Counter, many), Counter()))
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:
-    """Parse a stored tally, without counters that are zero or damaged."""
-    counts = {tuple(decoded(field).split("\t")): int(count) for field, count in fields.items() if count.isdigit()}
+    """Parse a stored tally, without counters that are zero; raise `Corrupt` if it is damaged."""
+    try:
+        counts = {tuple(field.decode().split("\t")): int(count) for field, count in fields.items()}
+    except ValueError as error:
+        raise Corrupt(f"a tally cannot be decoded: {error}") from error
     return {field: count for field, count in counts.items() if count > 0}
