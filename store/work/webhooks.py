@@ -16,7 +16,8 @@ import hmac
 import secrets
 import time
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from contextlib import suppress
+from typing import Any, Literal
 
 import msgspec
 from ulid import ULID
@@ -24,12 +25,14 @@ from ulid import ULID
 from engine.core.events import Event
 from store import keys
 from store.documents import decoded, is_readable, parser, readable, readable_one
-from store.errors import TooManyWebhooks
-from store.log.feed import FeedEntry
+from store.errors import Corrupt, TooManyWebhooks
+from store.log.feed import FeedEntry, place
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
 from store.work.scripts import ADD_WEBHOOK, HOLD, LET_GO, OWE, SETTLE
 
+_KEY_BYTES = 32
+"""Length of the key from which the secrets of all webhooks are derived."""
 MOST = 1000
 """Maximum webhooks of a service."""
 MOST_OF_A_TOKEN = 20
@@ -190,8 +193,10 @@ class WebhookStore:
         """Return the signing secret in the format of Standard Webhooks."""
         key = connection.call(self._client, "GET", keys.WEBHOOK_KEY)
         if key is None:
-            connection.call(self._client, "SET", keys.WEBHOOK_KEY, secrets.token_bytes(32), "NX")
+            connection.call(self._client, "SET", keys.WEBHOOK_KEY, secrets.token_bytes(_KEY_BYTES), "NX")
             key = connection.call(self._client, "GET", keys.WEBHOOK_KEY)
+        if len(key) != _KEY_BYTES:
+            raise Corrupt("the key of all webhooks' secrets was cut off")
         return f"whsec_{base64.b64encode(hmac.digest(key, webhook_id.encode(), hashlib.sha256)).decode()}"
 
     def get(self, webhook_id: str) -> Webhook | None:
@@ -243,17 +248,28 @@ class WebhookStore:
             if webhook.game == game_id:
                 self.remove(webhook.id)
                 continue
-            ids = [one.id for one in self.deliveries(webhook.id) if one.game == game_id]
-            if ids:
-                connection.call(self._client, "HDEL", keys.deliveries(webhook.id), *ids)
-                connection.call(self._client, "ZREM", keys.delivery_times(webhook.id), *ids)
+            # Deliveries in keys of the wrong type are lost already.
+            with suppress(Corrupt):
+                ids = [one.id for one in self.deliveries(webhook.id) if one.game == game_id]
+                if ids:
+                    connection.call(self._client, "HDEL", keys.deliveries(webhook.id), *ids)
+                    connection.call(self._client, "ZREM", keys.delivery_times(webhook.id), *ids)
 
     # Queues.
 
     def read(self) -> str | None:
-        """Return the id of the last feed entry whose deliveries were queued; None if there is none."""
-        found = connection.call(self._client, "GET", keys.WEBHOOK_READ)
-        return None if found is None else decoded(found)
+        """Return the id of the last feed entry whose deliveries were queued; None if there is none.
+
+        A damaged one is deleted: then events are queued again, and receivers recognize repeats.
+        """
+        (found,) = connection.pipe(self._client, [("GET", keys.WEBHOOK_READ)], is_lenient=True)
+        if isinstance(found, bytes):
+            with suppress(ValueError):
+                place(decoded(found))
+                return decoded(found)
+        if found is not None:
+            connection.call(self._client, "DEL", keys.WEBHOOK_READ)
+        return None
 
     def owe(self, owed: Iterable[tuple[Webhook, FeedEntry]], *, read: str | None, until: str) -> bool:
         """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
@@ -289,7 +305,7 @@ class WebhookStore:
             commands.append(
                 ("ZRANGE", keys.due_times(webhook_id), f"({now}", "+inf", "BYSCORE", "LIMIT", 0, 1, "WITHSCORES")
             )
-        found = connection.pipe(self._client, commands)
+        found = [_or_nothing(one) for one in connection.pipe(self._client, commands, is_lenient=True)]
         return [
             ([decoded(name) for name in ready], int(later[0][1]) if later else None)
             for ready, later in zip(found[::2], found[1::2], strict=True)
@@ -305,8 +321,9 @@ class WebhookStore:
 
     def waiting(self) -> tuple[int, int | None]:
         """Return the number of all webhooks' lines with unsent events, and the time of the earliest first attempt."""
-        found = connection.pipe(self._client, [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()])
-        lines = [line for lines in found for line in readable(_parse_line, lines)]
+        commands = [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()]
+        found = connection.pipe(self._client, commands, is_lenient=True)
+        lines = [line for lines in map(_or_nothing, found) for line in readable(_parse_line, lines)]
         since = [began for *_, began in lines if began]
         return len(lines), min(since, default=None)
 
@@ -363,6 +380,11 @@ def _of_owing(lines: Sequence[tuple[str, str, int, int]], read: str, until: str)
     ]
     arguments: list[str | int] = [read, until, _now(), *(part for line in lines for part in line)]
     return [keys.WEBHOOK_READ, keys.WEBHOOKS, *names], arguments
+
+
+def _or_nothing(answer: Any) -> Any:
+    """Return an answer of Redis about one webhook; an empty list if its key has the wrong type."""
+    return [] if isinstance(answer, Corrupt) else answer
 
 
 def _now() -> int:

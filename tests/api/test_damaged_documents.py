@@ -9,6 +9,8 @@ from operations import doctor
 from operations.backup.families import GAME_ID, family_of
 from store import Store, keys
 from store.access.tokens import RoleName
+from store.log.feed import FeedEntry
+from store.work.webhooks import DeliveryLine
 from tests.api.table import Table, problem
 from tests.api.test_damage import drawn
 from tests.api.test_past_plays import numbered, take
@@ -311,3 +313,42 @@ def test_a_seed_that_is_not_the_one_of_event_1_draws_nothing(table: Table, store
         assert chains.about == (game_id,)
     store.client.hset(keys.meta(game_id), "seed", seed)
     assert table.post({"type": "annotate", "params": {"text": "!"}}).status_code == 201
+
+
+def test_a_damaged_queue_of_a_webhook_holds_up_no_other(table: Table, store: Store) -> None:
+    game_id, webhooks = drawn(table), store.webhooks
+    damaged, intact = (table.client.post("/v1/webhooks", json=HOOK).json["id"] for _ in range(2))
+    both = [one for id_ in (damaged, intact) for one in webhooks.all() if one.id == id_]
+    for of_one in (keys.queue_of_webhook, keys.due_times, keys.deliveries, keys.delivery_times):
+        store.client.set(of_one(damaged), "?")
+    assert webhooks.due([damaged, intact], 0, 1) == [([], None)] * 2
+    assert webhooks.waiting() == (0, None)
+    for until_, stored in (("1-0", None), ("2-0", b"?"), ("3-0", [b"?"])):
+        if isinstance(stored, bytes):
+            store.client.set(keys.WEBHOOK_READ, stored)
+        elif stored is not None:
+            store.client.delete(keys.WEBHOOK_READ)
+            store.client.rpush(keys.WEBHOOK_READ, *stored)
+        assert webhooks.read() is None
+        entry = FeedEntry(until_, game_id, 1, 7)
+        assert webhooks.owe([(one, entry) for one in both], read=None, until=until_)
+        assert webhooks.read() == until_
+    assert {webhooks.line(one.id, game_id) for one in both} == {DeliveryLine(game_id, game_id, 1, 7, 0, 0)}
+    store.client.delete(keys.deliveries(damaged))
+    store.client.set(keys.deliveries(damaged), "?")
+    assert not webhooks.settle(damaged, game_id, 7, "sent")
+    assert webhooks.line(damaged, game_id) is None
+    store.client.set(keys.delivery_times(damaged), "?")
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    store.client.set(keys.WEBHOOK_KEY, b"?")
+    problem(table.client.post("/v1/webhooks", json=HOOK), 500, "damaged-record")
+
+
+def test_a_damaged_index_of_a_player_hides_no_other(table: Table, store: Store) -> None:
+    take(table.client, numbered(1))
+    store.projections.project(drawn(table))
+    for name in ("ann", "ann lee", "bob"):
+        for of in (keys.index, keys.plays_by):
+            store.client.delete(of("player", name))
+            store.client.set(of("player", name), "?")
+        assert table.client.get("/players").status_code == 200
