@@ -217,7 +217,10 @@ class EventReader:
             return None
         if not version.isdigit() or None in (head, at, by):
             raise Damaged(None, "its deletion is stored incompletely")
-        return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
+        try:
+            return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
+        except UnicodeDecodeError as error:
+            raise Damaged(None, "its deletion cannot be read") from error
 
     def game_ids(self) -> Iterator[str]:
         """Yield the ids of all games, unordered. Games that are opened during the iteration may be missing."""

@@ -352,3 +352,22 @@ def test_a_damaged_index_of_a_player_hides_no_other(table: Table, store: Store) 
             store.client.delete(of("player", name))
             store.client.set(of("player", name), "?")
         assert table.client.get("/players").status_code == 200
+
+
+@pytest.mark.parametrize("field", ["gone_v", "gone_head", "gone_at", "gone_by"])
+def test_a_damaged_tombstone_is_reported(field: str, table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    problem(table.get(), 410, "gone")
+    store.client.hset(keys.meta(game_id), field, b"\xff{")
+    answer = table.get()
+    # Any bytes can be a head.
+    problem(answer, *((410, "gone") if field == "gone_head" else (500, "damaged-record")))
+
+
+def test_a_deleted_game_stays_deleted_if_the_signing_key_is_damaged(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert "proof" in problem(table.get(), 410, "gone")
+    store.client.rpush(keys.SIGNING, "?")
+    assert "proof" not in problem(table.get(), 410, "gone")
