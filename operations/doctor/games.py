@@ -169,16 +169,17 @@ def stray_keys(inventory: Inventory) -> CheckResult:
 def mend(store: Store) -> list[str]:
     """Rebuild what can be rebuilt, see `operations.doctor.mend`."""
     done = []
-    stage = restoring.finish(store)
-    if stage is not None:
-        done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
-    inventory = Inventory.taken(store)
-    families_of = {name: families.family_of(name) for name in inventory.mistyped}
+    # Delete these first, because everything below may read them.
+    families_of = {name: families.family_of(name) for name in Inventory.taken(store).mistyped}
     derived = [name for name, family in families_of.items() if family is not None and not family.is_kept]
     for name in derived:
         connection.call(store.client, "UNLINK", name)
     if derived:
         done.append(f"{len(derived):,} keys of the wrong type were deleted")
+    stage = restoring.finish(store)
+    if stage is not None:
+        done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
+    inventory = Inventory.taken(store)
     unmarked = sorted(inventory.files.keys() - inventory.archived)
     if unmarked:
         connection.call(store.client, "SADD", keys.ARCHIVED, *unmarked)
