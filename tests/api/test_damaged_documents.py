@@ -379,3 +379,23 @@ def test_a_deleted_game_stays_deleted_if_the_signing_key_is_damaged(table: Table
     assert "proof" in problem(table.get(), 410, "gone")
     store.client.rpush(keys.SIGNING, "?")
     assert "proof" not in problem(table.get(), 410, "gone")
+
+
+@pytest.mark.parametrize("is_key", [False, True])
+def test_a_damaged_index_or_counter_stops_no_update_of_the_list(is_key: bool, table: Table, store: Store) -> None:
+    first, second = drawn(table), drawn(table)
+    store.projections.project(first)
+    if is_key:
+        for name in (keys.index("player", "ann"), keys.PLAYERS, keys.STANDINGS):
+            store.client.delete(name)
+            store.client.set(name, "?")
+    else:
+        (counter,) = store.client.hkeys(keys.STANDINGS)
+        store.client.hset(keys.STANDINGS, counter, "?")
+    assert store.projections.project(second) == 7
+    assert {game["id"] for game in table.client.get("/v1/games").json["games"]} == {first, second}
+    assert table.client.delete(f"/v1/games/{first}").status_code == 204
+    assert store.deletions.finish(first)
+    doctor.mend(store)
+    assert all(finding.level == "ok" for finding in doctor.examine(store, None))
+    assert [game["id"] for game in table.client.get("/v1/games?player=ann").json["games"]] == [second]
