@@ -13,6 +13,11 @@ _Stored = TypeVar("_Stored")
 _Document = TypeVar("_Document")
 
 
+def decoded(stored: bytes) -> str:
+    """Decode a stored id or name. Replace damaged bytes, so that they match nothing, and break no other entry."""
+    return stored.decode(errors="replace")
+
+
 def parser(kind: type[_Document], name: str) -> Callable[[bytes], _Document]:
     """Return a function that decodes a stored document. If the document is damaged, it raises `Corrupt` with `name`."""
     decoder = msgspec.json.Decoder(kind)

@@ -8,6 +8,7 @@ lane of long workers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Literal, cast, get_args
@@ -68,6 +69,8 @@ SHARED = frozenset({"analysis"})
 """Kinds of jobs whose work two workers share; both run the same job."""
 SECOND = "-2"
 """Suffix of the id under which a shared job is queued for the second worker."""
+_ID = re.compile(r"[A-Za-z0-9_-]+")
+"""The ids that RQ accepts."""
 ATTEMPTS = 3
 
 __all__ = [
@@ -260,6 +263,9 @@ def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
 
 
 def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: str, *, kind: str, seconds: int) -> bool:
+    if _ID.fullmatch(job_id) is None:
+        # Only damaged data names such a game or job, so there is nothing to do.
+        return True
     try:
         with translate_errors():
             queue.enqueue_call(

@@ -39,6 +39,10 @@ MOST_ERRORS = 100
 
 def _gone_problem(error: store_errors.GameDeleted) -> Problem:
     at = error.at[:16].replace("T", " ")
+    proof: dict[str, Any] = {}
+    with suppress(store_errors.StoreError):
+        # If the signing key is damaged, the game is still deleted.
+        proof["proof"] = signed_deletion(current_app.extensions["store"], error)
     return Problem(
         "gone",
         say(
@@ -50,7 +54,7 @@ def _gone_problem(error: store_errors.GameDeleted) -> Problem:
         version=error.version,
         head=error.head,
         deleted_at=error.at,
-        proof=signed_deletion(current_app.extensions["store"], error),
+        **proof,
     )
 
 

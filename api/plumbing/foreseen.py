@@ -231,8 +231,6 @@ def complete(path: str, method: str, operation: dict[str, Any], asks: list[str],
         *refuses,
         *(_OF_HEADERS[name] for name in asks if name in _OF_HEADERS),
         *({"request-in-progress"} if method == "post" and "Idempotency-Key" not in own else ()),
-        # The stored value of an Idempotency-Key can be damaged.
-        *({"damaged-record"} if method == "post" else ()),
     }
     operation[PROBLEMS] = [slug for slug in KINDS if slug in slugs]
     responses["default"] = {"$ref": "#/components/responses/Refused"}
@@ -251,7 +249,9 @@ def _everywhere(path: str, method: str, operation: dict[str, Any]) -> Iterable[s
     if "{" in path:
         yield "not-found"
     if path.startswith("/v1/") and not path.startswith(_OF_THE_CODE):
-        yield from ("store-unavailable",) if method.upper() in SAFE else ("store-unavailable", "store-full")
+        # Any stored data can be damaged.
+        faults = ("store-unavailable", "damaged-record")
+        yield from faults if method.upper() in SAFE else (*faults, "store-full")
     if path.startswith("/v1/") and not path.endswith(ANY_FORM):
         yield "not-acceptable"
     if "{game_id}" in path:

@@ -346,7 +346,8 @@ KINDS = {
             500,
             "The record is damaged",
             "The stored record of this game is damaged from event `seq` on. Your request changed nothing. Ask the "
-            "operator to restore the game from a backup. An audit shows the damage.",
+            "operator to restore the game from a backup. An audit shows the damage. Without a `seq`, other stored "
+            "data is damaged, which `driftlog doctor` names.",
         ),
         Kind(
             "internal-error",

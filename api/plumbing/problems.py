@@ -177,14 +177,17 @@ def from_store(error: store_errors.StoreError) -> Problem:
         case store_errors.LacksRuleset():
             return _lacking(error.ruleset, error.version)
         case store_errors.Corrupt():
-            return _damage_problem(error.seq if isinstance(error, store_errors.Damaged) else None)
+            return _damage_problem(error)
         case store_errors.StoreUnavailable():
             return _unavailable(error)
     raise error
 
 
-def _damage_problem(seq: int | None) -> Problem:
-    """Return the problem for a damaged record; the reason is only logged, because it may reveal secrets."""
+def _damage_problem(error: store_errors.Corrupt) -> Problem:
+    """Return the problem for damaged data; the reason is only logged, because it may reveal secrets."""
+    if not isinstance(error, store_errors.Damaged):
+        return Problem("damaged-record", say("Stored data is damaged. Ask the operator to run `driftlog doctor`."))
+    seq = error.seq
     if seq is None:
         return Problem(
             "damaged-record", say("The record is damaged. Ask the operator to restore the game from a backup.")

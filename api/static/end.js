@@ -6,6 +6,7 @@ import { $, messageOf, putSvg, toast } from "./ui.js";
 import { say } from "./words.js";
 
 const root = $("end");
+const key = newKey(); // One key per page: a second tap on Undo undoes nothing else.
 const { api: url, record, title, before } = /** @type {Record<string, string>} */ (root.dataset);
 
 /** Fetch the picture as a file. @param {string} address */
@@ -30,7 +31,7 @@ async function share(event) {
 
 /** Undo the event that ended the game, and continue recording. */
 async function undo() {
-  await api(`${url}/events`, { body: { type: "undo", params: { to: Number(before) } }, key: newKey() });
+  await api(`${url}/events`, { body: { type: "undo", params: { to: Number(before) } }, key });
   location.assign(record);
 }
 

@@ -7,7 +7,7 @@ import os
 import re
 import time
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -17,6 +17,7 @@ from cli.terminal import CannotWrite, InUse, WrongSetting, WrongUsage
 from proofs import heads, notes
 from proofs.checkpoints import Checkpoint
 from proofs.dsse import Envelope
+from proofs.errors import ProofError
 from proofs.heads import Head
 from proofs.keys import PrivateKey, PublicKey
 from proofs.notes import Cosigner
@@ -181,9 +182,11 @@ class Book:
         return deleted
 
     def last_head(self, game: str) -> Head | None:
-        """Return the last cosigned head, with all its hashes; None if its file is gone."""
+        """Return the last cosigned head, with all its hashes; None if its file is missing or damaged."""
         envelope = self._last_envelope(game)
-        return None if envelope is None else heads.check(envelope).head
+        with suppress(ProofError):
+            return None if envelope is None else heads.check(envelope).head
+        return None
 
     def _cosign(self, head: Head, envelope: Envelope, account: Account | None) -> CosignedHead | None:
         if account is not None and not account.is_contradicted and account.seen[-1].version == head.version:
@@ -208,7 +211,8 @@ class Book:
     def _last_envelope(self, game: str) -> Envelope | None:
         try:
             return _ENVELOPE.decode(self._place(game).read_bytes())
-        except (FileNotFoundError, msgspec.DecodeError):
+        except (FileNotFoundError, ValueError):
+            # A damaged file must not hide a contradiction: without it, the notes are compared.
             return None
 
     def _place(self, game: str) -> Path:
@@ -227,8 +231,8 @@ class Book:
                 whole += len(line)
                 try:
                     self._take(_ENTRY.decode(line))
-                except msgspec.DecodeError as error:
-                    raise WrongSetting(f"{self._file.name}, line {number} is damaged: {error}") from None
+                except ValueError as error:
+                    raise WrongSetting(f"{self.folder / 'witness.ndjson'}, line {number} is damaged: {error}") from None
         self._file.truncate(whole)
         if whole == 0:
             self._append(Follows(self.service))
@@ -251,6 +255,8 @@ class Book:
         if isinstance(entry, PublishedKeys):
             self.service_keys |= dict.fromkeys(entry.ids, entry.at)
             return
+        if not isinstance(entry, CosignedHead) and entry.game not in self.games:
+            raise ValueError("there is no cosigned head of this game before")
         account = self.games.setdefault(entry.game, Account())
         account.is_contradicted = isinstance(entry, RefusedHead)
         if not isinstance(entry, RefusedHead):

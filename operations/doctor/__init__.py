@@ -9,6 +9,7 @@ from operations.doctor import documents, games, plays, server
 from operations.doctor.findings import CheckResult, Level
 from operations.doctor.inventory import Inventory
 from store import Store
+from store.errors import Corrupt
 
 __all__ = ["SAMPLE", "CheckResult", "Level", "examine", "mend"]
 
@@ -35,15 +36,23 @@ def examine(
     """
     yield from server.examine(store, folder)
     inventory = Inventory.taken(store)
-    yield games.restores(store, inventory)
+    yield _unless_damaged("restore", lambda: games.restores(store, inventory))
     yield games.packages()
     yield games.rulesets(inventory)
     yield games.chains(store, inventory, sample, progressed)
-    yield games.indexes(store, inventory)
-    yield plays.examine(store)
-    yield documents.examine(store)
-    yield games.orphans(store, inventory)
+    yield _unless_damaged("indexes", lambda: games.indexes(store, inventory))
+    yield _unless_damaged("plays", lambda: plays.examine(store))
+    yield _unless_damaged("documents", lambda: documents.examine(store))
+    yield _unless_damaged("orphans", lambda: games.orphans(store, inventory))
     yield games.stray_keys(inventory)
+
+
+def _unless_damaged(check: str, find: Callable[[], CheckResult]) -> CheckResult:
+    """Return the finding of a check; if a key has the wrong type, which the check `keys` reports, a failure."""
+    try:
+        return find()
+    except Corrupt as error:
+        return CheckResult(check, "fail", f"this check is impossible until the keys are repaired: {error}")
 
 
 def mend(store: Store) -> list[str]:

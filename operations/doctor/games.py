@@ -62,8 +62,8 @@ def chains(
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
-    # Always check the games with an unreadable version, which are damaged.
-    chosen = sorted({*sampled, *inventory.unreadable})
+    # Always check the games with an unreadable version, or with a log that cannot be where their meta says.
+    chosen = sorted({*sampled, *inventory.unreadable, *inventory.misplaced})
     damaged: dict[str, str] = {}
     unread = 0
     for done, game_id in enumerate(chosen, 1):
@@ -169,16 +169,21 @@ def stray_keys(inventory: Inventory) -> CheckResult:
 def mend(store: Store) -> list[str]:
     """Rebuild what can be rebuilt, see `operations.doctor.mend`."""
     done = []
-    stage = restoring.finish(store)
-    if stage is not None:
-        done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
-    inventory = Inventory.taken(store)
-    families_of = {name: families.family_of(name) for name in inventory.mistyped}
+    # Delete these first, because everything below may read them.
+    families_of = {name: families.family_of(name) for name in Inventory.taken(store).mistyped}
     derived = [name for name, family in families_of.items() if family is not None and not family.is_kept]
     for name in derived:
         connection.call(store.client, "UNLINK", name)
     if derived:
         done.append(f"{len(derived):,} keys of the wrong type were deleted")
+    stage = restoring.finish(store)
+    if stage is not None:
+        done.append("data of an unfinished restore was " + ("completed" if stage == "placing" else "dropped"))
+    inventory = Inventory.taken(store)
+    unmarked = sorted(inventory.files.keys() - inventory.archived)
+    if unmarked:
+        connection.call(store.client, "SADD", keys.ARCHIVED, *unmarked)
+        done.append(f"{len(unmarked):,} archived games were marked as archived")
     made, _ = _orphans(inventory)
     for game_id in made:
         _drop(store, game_id, inventory)

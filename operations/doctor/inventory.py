@@ -8,15 +8,15 @@ import msgspec
 
 from operations.backup.families import family_of
 from store import Store, keys
+from store.documents import decoded
 from store.errors import Corrupt, Damaged
 from store.library.summaries import parse
 from store.log import codec
+from store.log.archive import is_name
 from store.redis import connection
 
 _BATCH = 1000
-_KEY_OF_A_GAME = f"{{{'?' * 26}}}:*"
-_FOREIGN_TYPES = ("string", "list", "set", "zset")
-"""The types that no key of a game has."""
+_TYPES = ("string", "list", "set", "zset", "hash", "stream")
 
 
 class ListedEntry(msgspec.Struct, frozen=True):
@@ -38,12 +38,14 @@ class Inventory(msgspec.Struct):
     """Maps each game with any key to the suffixes of its keys."""
     archived: set[str]
     """The games that are listed as archived."""
+    files: dict[str, str]
+    """Maps each archived game to the file with its log."""
     summaries: dict[str, ListedEntry | None]
     """Maps each game to its list entry; None if the entry is unreadable."""
     unknown: list[str]
     """Keys that belong to no family."""
     mistyped: list[str]
-    """Keys of games that have the wrong type."""
+    """Keys that have the wrong type."""
     restoring: int
     """Number of temporary keys of an unfinished restore."""
 
@@ -54,38 +56,60 @@ class Inventory(msgspec.Struct):
         Raises:
             StoreUnavailable: Redis does not answer.
         """
-        archived = {game_id.decode() for game_id in connection.call(store.client, "SMEMBERS", keys.ARCHIVED)}
         found = cls(
-            versions={}, gone=set(), of_games={}, archived=archived, summaries={}, unknown=[], mistyped=[], restoring=0
+            versions={},
+            gone=set(),
+            of_games={},
+            archived=set(),
+            files={},
+            summaries={},
+            unknown=[],
+            mistyped=[],
+            restoring=0,
         )
-        for raw in set(connection.scan(store.client, "*")):
-            found._sort(raw.decode(errors="replace"))
-        for type_ in _FOREIGN_TYPES:
-            names = (raw.decode(errors="replace") for raw in connection.scan(store.client, _KEY_OF_A_GAME, type_))
-            found.mistyped += (name for name in names if (family := family_of(name)) and family.is_of_a_game)
-        with connection.translate_errors():
-            for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
-                found.summaries[name.decode()] = _parse_entry(document)
-        # Read the list again at the end, because a scan misses keys that are created during it.
-        ids = sorted({*found.of_games, *found.archived, *found.summaries})
+        for type_ in _TYPES:
+            for raw in set(connection.scan(store.client, "*", type_)):
+                found._sort(decoded(raw), type_)
+        if keys.ARCHIVED not in found.mistyped:
+            found.archived = set(map(decoded, connection.call(store.client, "SMEMBERS", keys.ARCHIVED)))
+        if keys.SUMMARIES not in found.mistyped:
+            with connection.translate_errors():
+                for name, document in store.client.hscan_iter(keys.SUMMARIES, count=_BATCH):
+                    found.summaries[decoded(name)] = _parse_entry(document)
+        found._read_metas(store)
+        return found
+
+    def _read_metas(self, store: Store) -> None:
+        # Read them after the scan, which misses keys that are created during it.
+        ids = sorted({*self.of_games, *self.archived, *self.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]
-            commands = [("HMGET", keys.meta(id_), "v", "gone_v") for id_ in batch]
+            commands = [("HMGET", keys.meta(id_), "v", "gone_v", "archived") for id_ in batch]
             metas = connection.pipe(store.client, commands, is_lenient=True)
             for game_id, meta in zip(batch, metas, strict=True):
-                version, gone = (b"", None) if isinstance(meta, Corrupt) else meta
+                version, gone, file = (b"", None, None) if isinstance(meta, Corrupt) else meta
                 if version is not None:
-                    found.versions[game_id] = _parse_version(version)
+                    self.versions[game_id] = _parse_version(version)
+                    if file is not None:
+                        self.files[game_id] = decoded(file)
                 elif gone is not None:
-                    found.gone.add(game_id)
-        return found
+                    self.gone.add(game_id)
 
     @property
     def unreadable(self) -> list[str]:
         """The games whose version cannot be read."""
         return [game_id for game_id, version in self.versions.items() if version is None]
 
-    def _sort(self, name: str) -> None:
+    @property
+    def misplaced(self) -> list[str]:
+        """The games whose log is in Redis although their meta names a file, or whose file has an impossible name."""
+        return [
+            game_id
+            for game_id, file in self.files.items()
+            if not is_name(game_id, file) or "events" in self.of_games.get(game_id, ())
+        ]
+
+    def _sort(self, name: str, type_: str) -> None:
         if name.endswith(keys.RESTORING):
             self.restoring += 1
             return
@@ -95,6 +119,8 @@ class Inventory(msgspec.Struct):
         elif family.is_of_a_game:
             game_id, _, end = name[1:].partition("}:")
             self.of_games.setdefault(game_id, set()).add(end)
+        if family is not None and family.type != type_:
+            self.mistyped.append(name)
 
 
 def _parse_version(stored: bytes) -> int | None:

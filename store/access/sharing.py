@@ -9,8 +9,8 @@ import msgspec
 from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
-from store.documents import is_readable, parser, readable_one
-from store.errors import StoreUnavailable
+from store.documents import decoded, is_readable, parser, readable_one
+from store.errors import Corrupt, StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
 
@@ -92,7 +92,7 @@ class Sharing:
             return []
         found = connection.call(self._client, "HMGET", keys.SHARES, *tokens)
         listed = [(text, document) for text, document in zip(tokens, found, strict=True) if document is not None]
-        shares = [share for text, document in listed if (share := self._read(text.decode(), document)) is not None]
+        shares = [share for text, document in listed if (share := self._read(decoded(text), document)) is not None]
         in_force = self._tokens.in_force([share.id for share in shares if share.id is not None])
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
@@ -107,10 +107,12 @@ class Sharing:
         broken = {text for text, document in links.items() if not is_readable(_parse, document)}
         if not broken:
             return []
-        names = list(map(bytes.decode, connection.scan(self._client, keys.shares_of("*"))))
-        lists = connection.pipe(self._client, [("LRANGE", name, 0, -1) for name in names])
+        names = list(map(decoded, connection.scan(self._client, keys.shares_of("*"))))
+        lists = connection.pipe(self._client, [("LRANGE", name, 0, -1) for name in names], is_lenient=True)
         return sorted(
-            name.removeprefix(keys.shares_of("")) for name, texts in zip(names, lists, strict=True) if broken & {*texts}
+            name.removeprefix(keys.shares_of(""))
+            for name, texts in zip(names, lists, strict=True)
+            if not isinstance(texts, Corrupt) and broken & {*texts}
         )
 
     def forget(self, game_id: str) -> None:

@@ -26,7 +26,7 @@ from engine.core.text import search_key
 from store import keys
 from store.access.scripts import LET_IN, SHUT_OUT, TAKE_NAMES
 from store.cache import Cache
-from store.documents import is_readable, parser, readable, readable_one
+from store.documents import decoded, is_readable, parser, readable, readable_one
 from store.errors import NameTaken, StoreError, StoreUnavailable, TooManyTokens
 from store.redis import connection
 from store.redis.connection import Client, Script
@@ -216,7 +216,7 @@ class TokenStore:
     def damaged(self) -> list[str]:
         """Return the ids of the damaged tokens."""
         found = connection.call(self._client, "HGETALL", keys.ACCESS)
-        return sorted(id_.decode() for id_, document in found.items() if not is_readable(_parse, document))
+        return sorted(decoded(id_) for id_, document in found.items() if not is_readable(_parse, document))
 
     def is_in_force(self, token_id: str) -> bool:
         """Return True if there is a token with that id and it has not expired."""
@@ -249,13 +249,13 @@ class TokenStore:
             index = keys.tokens_given(given_by)
         elif game is not None:
             index = keys.tokens_of(game)
-        end = "+" if before is None else f"({before}"
+        end = b"+" if before is None else b"(" + before.encode()
         found: list[Token] = []
         while len(found) < limit:
             ids = connection.call(self._client, "ZRANGE", index, end, "-", "BYLEX", "REV", "LIMIT", 0, limit)
             if not ids:
                 break
-            end = f"({ids[-1].decode()}"
+            end = b"(" + ids[-1]
             documents = connection.call(self._client, "HMGET", keys.ACCESS, *ids)
             found += (kept.token for kept in readable(_parse, documents))
         return found[:limit]
@@ -284,7 +284,7 @@ class TokenStore:
     def withdraw_all(self, game_id: str) -> None:
         """Revoke every token that is limited to a deleted game, without waiting for replicas."""
         for token_id in connection.call(self._client, "ZRANGE", keys.tokens_of(game_id), 0, -1):
-            self._end(token_id.decode())
+            self._end(decoded(token_id))
         connection.call(self._client, "DEL", keys.tokens_of(game_id))
         time.sleep(LEASE)
 
@@ -292,7 +292,7 @@ class TokenStore:
         """Revoke a token and all that it created. Return their ids, and the number of replicas that know it."""
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
-        ended = [id_.decode() for id_ in ids]
+        ended = [decoded(id_) for id_ in ids]
         # The tokens are revoked even if this fails: workers check them again.
         with suppress(StoreError):
             self._ended(ended)

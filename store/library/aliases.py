@@ -14,7 +14,7 @@ import msgspec
 from engine.core.text import search_key
 from engine.core.values import SEAT_IDS
 from store import keys
-from store.documents import is_readable, parser, readable, readable_one
+from store.documents import decoded, is_readable, parser, readable, readable_one
 from store.errors import AliasLoop
 from store.library.scripts import DECLARE
 from store.redis import connection
@@ -170,8 +170,8 @@ class AliasStore:
     def damaged(self) -> list[str]:
         """Return the names (search_key) with a damaged alias, followed by the games with damaged assigned players."""
         aliases, games = (connection.call(self._client, "HGETALL", key) for key in (keys.ALIASES, keys.SITTERS))
-        names = [name.decode() for name, document in aliases.items() if not is_readable(_parse, document)]
-        ids = [id_.decode() for id_, document in games.items() if not is_readable(_parse_sitters, document)]
+        names = [decoded(name) for name, document in aliases.items() if not is_readable(_parse, document)]
+        ids = [decoded(id_) for id_, document in games.items() if not is_readable(_parse_sitters, document)]
         return [*sorted(names), *sorted(ids)]
 
     def forget(self, game_id: str) -> None:

@@ -17,7 +17,7 @@ from engine.core.language import ENGLISH, current_language, say
 from engine.core.text import search_key
 from engine.play import registry
 from store import keys
-from store.documents import readable
+from store.documents import decoded, readable
 from store.library.aliases import People
 from store.library.summaries import Summary, parse, tells, words
 from store.redis import connection
@@ -192,7 +192,7 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
     found = connection.pipe(client, ranges)
     # A query without words matches nothing.
     return [
-        [keys.index("word", word.decode()) for word in of_one]
+        [keys.index("word", decoded(word)) for word in of_one]
         + [keys.index("ruleset", id_) for id_ in _rulesets_named(word)]
         for word, of_one in zip(asked, found, strict=True)
     ] or [[]]
@@ -200,15 +200,17 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
 
 def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_rising: bool) -> Iterator[list[str]]:
     """Yield the ids in the indexes `lead`, in order, in growing pages."""
+    # The ids stay bytes here: a damaged one that is decoded has another place, so the same page could be read again.
+    end = None if after is None else b"(" + after.encode()
     while True:
         first, last = ("-", "+") if is_rising else ("+", "-")
-        span = (first if after is None else f"({after}", last, "BYLEX", *(() if is_rising else ("REV",)))
+        span = (end or first, last, "BYLEX", *(() if is_rising else ("REV",)))
         answers = connection.pipe(client, [("ZRANGE", key, *span, "LIMIT", 0, size) for key in lead])
         # Each index returned its first `size` ids. So these contain the first `size` ids of all indexes together.
-        page = sorted({id_.decode() for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
+        page = sorted({id_ for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
-            yield page
-            after = page[-1]
+            yield list(map(decoded, page))
+            end = b"(" + page[-1]
         if len(page) < size:
             return
         size = min(size * 2, LARGEST_PAGE)
@@ -216,7 +218,7 @@ def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_
 
 def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool) -> Iterator[list[str]]:
     """Yield the ids of the games played in a span of time, in order, in pages."""
-    ids = map(bytes.decode, connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE"))
+    ids = map(decoded, connection.call(client, "ZRANGE", keys.OPENED, *_bounds(wanted), "BYSCORE"))
     ordered = sorted((id_ for id_ in ids if _follows(id_, after, is_rising=is_rising)), reverse=not is_rising)
     for start in range(0, len(ordered), LARGEST_PAGE):
         yield ordered[start : start + LARGEST_PAGE]

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.documents import is_readable, parser, readable
+from store.documents import decoded, is_readable, parser, readable
 from store.errors import Corrupt
 from store.library.aliases import AliasStore
 from store.redis import connection
@@ -60,9 +60,9 @@ class Hiding:
     def damaged(self) -> list[str]:
         """Return the names (search_key) whose entry is damaged."""
         found = connection.call(self._client, "HGETALL", keys.HIDDEN)
-        return sorted(name.decode() for name, document in found.items() if not is_readable(parse, document))
+        return sorted(decoded(name) for name, document in found.items() if not is_readable(parse, document))
 
     def search_keys(self) -> frozenset[str]:
         """Return the hidden names as search keys, with all aliases of these people."""
-        hidden = frozenset(name.decode() for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
+        hidden = frozenset(decoded(name) for name in connection.call(self._client, "HKEYS", keys.HIDDEN))
         return self._aliases.people().all_names(hidden) if hidden else hidden

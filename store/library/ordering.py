@@ -14,6 +14,7 @@ import msgspec
 from engine.core.errors import UnknownRuleset
 from engine.play import registry
 from store import keys
+from store.documents import decoded, readable_one
 from store.errors import BadCursor
 from store.library import finding, tallies
 from store.library.aliases import People
@@ -95,12 +96,14 @@ def search(
 def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: People) -> Standings:
     """Count the matching games by ruleset, status and result, ignoring these three members of the filter.
 
-    The counts over all games are stored. If the filter has other members, up to `COUNTED` games are counted one by one.
+    The counts over all games are stored. If they are damaged, or if the filter has other members, up to `COUNTED`
+    games are counted one by one.
     """
     others = msgspec.structs.replace(wanted, ruleset=None, status=None, result=None)
     if others == Filter():
-        kept = tallies.parse(connection.call(client, "HGETALL", keys.STANDINGS))
-        return Standings({(ruleset, status, result): count for (ruleset, status, result), count in kept.items()})
+        kept = readable_one(tallies.parse, connection.call(client, "HGETALL", keys.STANDINGS))
+        if kept is not None and all(len(field) == 3 for field in kept):
+            return Standings({(ruleset, status, result): count for (ruleset, status, result), count in kept.items()})
     games, more = search(client, others, hidden, "newest", people=people, cursor=None, limit=COUNTED)
     counts = Counter((game.ruleset, game.status, game.result or "") for game in games)
     return Standings(dict(counts), is_whole=more is None)
@@ -188,7 +191,7 @@ def _all_by_score(
     read = 0
     while True:
         page = connection.call(client, "ZRANGE", key, *span, "LIMIT", read, size, "WITHSCORES")
-        yield [(float(score), id_.decode()) for id_, score in page]
+        yield [(float(score), decoded(id_)) for id_, score in page]
         read += len(page)
         if len(page) < size:
             return

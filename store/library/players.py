@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from engine.core.text import search_key
 from store import keys
-from store.documents import readable
+from store.documents import decoded, readable
+from store.errors import Corrupt
 from store.library import finding, plays, tallies
 from store.library.listing import tally_of
 from store.library.summaries import Summary, parse
@@ -54,7 +55,7 @@ def page(
         registers = connection.pipe(client, [("ZRANGE", key, *span) for key in (keys.PLAYERS, keys.PLAYS_PLAYERS)])
         # Each index returned its first names. So these contain the first names of all indexes together.
         found = sorted({name for register in registers for name in register})[: limit + 1]
-        names += [name for name in map(bytes.decode, found) if name not in hidden]
+        names += [name for name in map(decoded, found) if name not in hidden]
         if len(found) <= limit:
             break
         start = b"(" + found[-1]
@@ -83,10 +84,13 @@ def _visible_players(client: Client, names: Sequence[str]) -> list[ListedPlayer]
     for name in newest:
         commands += [("ZCARD", of("player", name)) for of in (keys.index, keys.plays_by)]
         commands += [("HGETALL", of("player", name)) for of in (keys.tally, keys.tally_of_plays)]
-    answers = iter(connection.pipe(client, commands))
+    answers = iter(_pipe(client, commands))
     return [
         ListedPlayer(
-            seat, next(answers) + next(answers), last, tallies.together(*map(tallies.parse, islice(answers, 2)))
+            seat,
+            (next(answers) or 0) + (next(answers) or 0),
+            last,
+            tallies.together(readable(tallies.parse, islice(answers, 2))),
         )
         for last, seat in newest.values()
     ]
@@ -101,7 +105,7 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
     for name, game in _entries(client, keys.SUMMARIES, _last_played(client, names), parse):
         found[name].append((game.played_at, game.names))
-    played = zip(names, connection.pipe(client, of_plays), strict=True)
+    played = zip(names, _pipe(client, of_plays), strict=True)
     newest_plays = {name: ids[0] for name, ids in played if ids}
     for name, entry in _entries(client, keys.PLAYS_ENTRIES, newest_plays, plays.parse):
         found[name].append((entry.play.played_at, entry.people))
@@ -119,12 +123,18 @@ def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
     games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, _LATEST) for name in names
     ]
-    opened = {name: ids for name, ids in zip(names, connection.pipe(client, games), strict=True) if ids}
+    opened = {name: ids for name, ids in zip(names, _pipe(client, games), strict=True) if ids}
     times = connection.pipe(client, [("ZMSCORE", keys.OPENED, *ids) for ids in opened.values()])
     return {
         name: max(zip(ids, played, strict=True), key=lambda place: float(place[1] or 0))[0]
         for (name, ids), played in zip(opened.items(), times, strict=True)
     }
+
+
+def _pipe(client: Client, commands: list[Command]) -> list[Any]:
+    """Return the answers to commands; None for a key of the wrong type, so that it hides no other player."""
+    answers = connection.pipe(client, commands, is_lenient=True)
+    return [None if isinstance(answer, Corrupt) else answer for answer in answers]
 
 
 _Entry = TypeVar("_Entry")

@@ -16,7 +16,7 @@ import msgspec
 from engine.core.plays import PastPlay
 from engine.core.text import search_key
 from store import keys
-from store.documents import parser, readable, readable_one
+from store.documents import decoded, parser, readable, readable_one
 from store.errors import BadCursor, Corrupt, QuotaExceeded
 from store.library import tallies
 from store.library.aliases import AliasStore, People
@@ -107,7 +107,7 @@ class PlayStore:
     def relist(self, most: int) -> bool:
         """Relist up to `most` plays whose aliases have changed; return True if more remain to be relisted."""
         found = connection.call(self._client, "ZRANGE", keys.PLAYS_UNLISTED, 0, most)
-        for play_id in map(bytes.decode, found[:most]):
+        for play_id in map(decoded, found[:most]):
             if not self._try_to_list(play_id):
                 connection.call(self._client, "ZREM", keys.PLAYS_UNLISTED, play_id)
         return len(found) > most
@@ -118,7 +118,7 @@ class PlayStore:
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
         for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
-            self._try_to_list(play_id.decode())
+            self._try_to_list(decoded(play_id))
             if progressed is not None:
                 progressed()
 

@@ -19,7 +19,7 @@ from engine.core.text import search_key
 from engine.review.playing_time import Clock
 from engine.review.turns import Turn
 from store import keys
-from store.documents import readable
+from store.documents import decoded, readable
 from store.errors import Corrupt, GameDeleted, LacksRuleset, replaying
 from store.library import ordering, players, tallies
 from store.library.aliases import AliasStore
@@ -185,7 +185,7 @@ class Projections:
     def relist(self, most: int) -> bool:
         """Relist up to `most` games and logged plays whose aliases have changed; return True if more are left."""
         found = connection.call(self._client, "ZRANGE", keys.UNLISTED, 0, most)
-        for game_id in map(bytes.decode, found[:most]):
+        for game_id in map(decoded, found[:most]):
             try:
                 self._relist(game_id)
             except Corrupt:
@@ -269,7 +269,7 @@ class Projections:
             return {} if game is None else tally_of(game.as_written, of, value)
         value = search_key(self._aliases.who(value)) if of == "player" else value
         commands: list[Command] = [("HGETALL", name(of, value)) for name in (keys.tally, keys.tally_of_plays)]
-        return tallies.together(*map(tallies.parse, connection.pipe(self._client, commands)))
+        return tallies.together(map(tallies.parse, connection.pipe(self._client, commands)))
 
     def count(self) -> int:
         """Return the number of games in the list."""
@@ -360,7 +360,7 @@ class Projections:
         try:
             stored = connection.call(self._client, "HMGET", keys.turns(game_id), "v", "turns", "undos", "clock")
             version, turns, undos, clock = stored
-            if version is None or clock is None:
+            if None in stored:
                 # The index is missing, or was written with fewer fields by an earlier version.
                 return NOTHING
             told = _CLOCK.decode(clock)

@@ -30,20 +30,21 @@ else
   redis.call('HSET', KEYS[1], id, ARGV[3])
 end
 redis.call('ZREM', KEYS[4], id)
+-- A damaged index or counter does not stop the script in the middle: the doctor reports and rebuilds it.
 for _, place in ipairs(plan.leaves) do
-  redis.call('ZREM', KEYS[place[1]], id)
+  redis.pcall('ZREM', KEYS[place[1]], id)
   if place[2] > 0 and redis.call('EXISTS', KEYS[place[1]]) == 0 then
-    redis.call('ZREM', KEYS[place[2]], place[3])
+    redis.pcall('ZREM', KEYS[place[2]], place[3])
   end
 end
 for _, place in ipairs(plan.joins) do
-  redis.call('ZADD', KEYS[place[1]], place[2], id)
+  redis.pcall('ZADD', KEYS[place[1]], place[2], id)
   if place[3] > 0 then
-    redis.call('ZADD', KEYS[place[3]], 0, place[4])
+    redis.pcall('ZADD', KEYS[place[3]], 0, place[4])
   end
 end
 for _, count in ipairs(plan.counts) do
-  if redis.call('HINCRBY', KEYS[count[1]], count[2], count[3]) == 0 then
+  if redis.pcall('HINCRBY', KEYS[count[1]], count[2], count[3]) == 0 then
     redis.call('HDEL', KEYS[count[1]], count[2])
   end
 end

@@ -7,7 +7,7 @@ A tally is a hash of counters. A field consists of a few words separated by tabs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -150,9 +150,9 @@ def seat_result(outcome: GameOutcome, seat: int) -> str:
     return "lost" if outcome.winners else outcome.result
 
 
-def together(one: Tally, other: Tally) -> Tally:
-    """Return the sum of two tallies."""
-    return dict(Counter(one) + Counter(other))
+def together(many: Iterable[Tally]) -> Tally:
+    """Return the sum of tallies."""
+    return dict(sum(map(Counter, many), Counter()))
 
 
 def parse(fields: Mapping[bytes, bytes]) -> Tally:

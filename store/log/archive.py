@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import pwd
+import re
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -118,8 +119,10 @@ class Archive:
         """Return the entries of an archived log, in the form in which Redis returns them.
 
         Raises:
-            Damaged: the file was changed after it was written.
+            Damaged: the file was changed after it was written, or the name is impossible.
         """
+        if not is_name(game_id, name):
+            raise Damaged(None, "the stored name of its archived file is impossible")
         found = self._logs.get(name)
         if found is None:
             entries = _entries(name, self._bytes(name))
@@ -130,6 +133,11 @@ class Archive:
     def holds(self, name: str) -> bool:
         """Return True if the archive has a file with this name."""
         with self._open(name) as (files, _, path):
+            return bool(files.exists(path))
+
+    def has_folder_of(self, game_id: str) -> bool:
+        """Return True if the archive has, or once had, a file of the game."""
+        with self._open(game_id) as (files, _, path):
             return bool(files.exists(path))
 
     def drop(self, name: str) -> None:
@@ -159,6 +167,11 @@ class Archive:
             yield files, root, f"{root.rstrip('/')}/{name}"
         except Exception as error:  # each kind of storage has its own errors
             raise ArchiveUnavailable(f"{name or self.place}: {error or type(error).__name__}") from error
+
+
+def is_name(game_id: str, name: str) -> bool:
+    """Return True if a file with the log of this game can have this name."""
+    return re.fullmatch(f"{re.escape(game_id)}/[0-9a-f-]+{re.escape(_SUFFIX)}", name) is not None
 
 
 def _locate(place: str) -> tuple[Any, str]:

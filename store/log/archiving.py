@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from store import keys
-from store.errors import ArchiveUnavailable, StoreUnavailable
+from store.documents import decoded
+from store.errors import ArchiveUnavailable, Damaged, StoreUnavailable
 from store.log import codec
 from store.log.archive import Archive
 from store.log.codec import Entry
@@ -22,6 +23,9 @@ from store.log.fault_monitor import FaultMonitor
 from store.log.scripts import ARCHIVE, RESTORE
 from store.redis import connection
 from store.redis.connection import Client, Script
+
+_LOOKS = 5
+"""Maximum number of files to look for, to see if an archive is the one that was used before."""
 
 
 class Archiving:
@@ -66,14 +70,36 @@ class Archiving:
                 # Another process may have moved the log back after the first read.
                 now = self.name(game_id)
                 if now == name:
+                    if self._has_lost(game_id, name):
+                        raise Damaged(None, f"its archived file {name} is missing") from None
                     raise
                 name = now
         return None
 
+    def _has_lost(self, game_id: str, name: str) -> bool:
+        """Return True if the archive can be read, but the file is missing for good.
+
+        An archive without any other known file may be one that is not mounted.
+        """
+        if self.archive.holds(name):
+            return False
+        is_in_redis = connection.call(self._client, "EXISTS", keys.events(game_id))
+        return (
+            is_in_redis
+            or self.archive.has_folder_of(game_id)
+            or any(map(self.archive.holds, self._some_names(game_id)))
+        )
+
+    def _some_names(self, besides: str | None = None) -> list[str]:
+        """Return the names of the files of some archived games, except `besides`."""
+        games = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED, _LOOKS)
+        names = [self.name(game_id) for game_id in map(decoded, games) if game_id != besides]
+        return [name for name in names if name is not None]
+
     def name(self, game_id: str) -> str | None:
         """Return the file with the game's log; None if the log is in Redis, or there is no such game."""
         name: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "archived")
-        return None if name is None else name.decode()
+        return None if name is None else decoded(name)
 
     def put(self, game_id: str, entries: Sequence[Entry]) -> bool:
         """Archive a game whose log is `entries`.
@@ -141,11 +167,10 @@ class Archiving:
 
     def _check_place(self) -> None:
         """Check that the archive is mounted and has the right address. Otherwise it would seem to be empty."""
-        other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
-        name = None if other is None else self.name(other.decode())
-        if name is not None and not self.archive.holds(name):
+        names = self._some_names()
+        if names and not any(map(self.archive.holds, names)):
             raise ArchiveUnavailable(
-                f"{self.archive.place} is not the archive that was used before: it does not have {name}"
+                f"{self.archive.place} is not the archive that was used before: it does not have {names[0]}"
             )
 
     def _list(self, game_id: str) -> None:

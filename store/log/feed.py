@@ -14,7 +14,9 @@ from typing import Any
 import msgspec
 
 from store import keys
-from store.log.codec import entries_of, projected_version_of
+from store.documents import readable
+from store.errors import Corrupt
+from store.log.codec import Entry, entries_of, projected_version_of
 from store.log.scripts import PUSH
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
@@ -64,6 +66,8 @@ class Feed:
             commands: list[Command] = [("HGET", keys.turns(game), "v") for game in batch]
             commands.append(("SMISMEMBER", keys.DELETED, *batch))
             *projected, deleted = connection.pipe(self._client, commands, is_lenient=True)
+            if isinstance(deleted, Corrupt):
+                raise deleted
             told: list[str | int] = []
             for game, version, is_gone in zip(batch, projected, deleted, strict=True):
                 if not is_gone:
@@ -83,25 +87,36 @@ class Feed:
     def last(self) -> str:
         """Return the id of the newest entry; `BEGINNING` if there is none."""
         newest = connection.call(self._client, "XREVRANGE", keys.FEED, "+", "-", "COUNT", 1)
-        return _entries(newest)[0].id if newest else BEGINNING
+        return _last_id(newest) if newest else BEGINNING
 
     def first(self) -> str | None:
         """Return the id of the oldest stored entry; None if there is none."""
         oldest = connection.call(self._client, "XRANGE", keys.FEED, "-", "+", "COUNT", 1)
-        return _entries(oldest)[0].id if oldest else None
+        return _last_id(oldest) if oldest else None
 
     def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[FeedEntry]:
-        """Return the entries after the entry with the id `after`, oldest first.
+        """Return the entries after the entry with the id `after`, oldest first, without damaged ones.
 
         Args:
             including: True to include that entry.
         """
         start = after if including else f"({after}"
-        return _entries(connection.call(self._client, "XRANGE", keys.FEED, start, "+", "COUNT", limit))
+        while page := connection.call(self._client, "XRANGE", keys.FEED, start, "+", "COUNT", limit):
+            found = readable(_parse, entries_of(page))
+            if found:
+                return found
+            start = f"({_last_id(page)}"
+        return []
 
 
-def _entries(reply: Sequence[tuple[bytes, Any]]) -> list[FeedEntry]:
-    # The fields are in the order written by `PUSH`: game, first, last.
-    return [
-        FeedEntry(id_.decode(), fields[1].decode(), int(fields[3]), int(fields[5])) for id_, fields in entries_of(reply)
-    ]
+def _last_id(reply: Sequence[tuple[bytes, Any]]) -> str:
+    return str(entries_of(reply)[-1][0], "ascii")
+
+
+def _parse(entry: Entry) -> FeedEntry:
+    id_, fields = entry
+    try:
+        # The fields are in the order written by `PUSH`: game, first, last.
+        return FeedEntry(id_.decode(), fields[1].decode(), int(fields[3]), int(fields[5]))
+    except (ValueError, IndexError) as error:
+        raise Corrupt("an entry of the feed cannot be parsed") from error

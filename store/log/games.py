@@ -9,6 +9,7 @@ import msgspec
 
 from engine.core.events import GENESIS, Event
 from engine.core.values import State
+from engine.kit.chance import seed_commitment
 from engine.play.beliefs.belief import worlds
 from engine.play.by_hand import has_adjustments
 from engine.play.fold import History, history
@@ -19,10 +20,10 @@ from engine.play.past import Past
 from engine.review.playing_time import Clock
 from store import keys
 from store.cache import Cache
-from store.errors import Corrupt, Damaged, UnknownEvent, replaying
+from store.errors import Corrupt, Damaged, UnknownEvent, UnknownGame, replaying
 from store.log import codec, snapshots
 from store.log.codec import Entry, entries_of
-from store.log.reader import PAGE
+from store.log.reader import PAGE, Look
 from store.log.replay_plans import Outline, Range, follow, of_snapshot, replay_plan
 from store.log.streams import EventStore
 from store.redis import connection
@@ -76,7 +77,7 @@ class GameStore:
             return self.latest(game_id)
         game = self._heads.get(game_id)
         if game is not None and game.version == at:
-            entries = self._page(game_id, at, at)
+            entries = self._look(game_id, at, at).entries
             if entries and codec.hash_of(entries[0]) == game.head:
                 return self.mark_by_hand(game_id, game)
         return self.mark_by_hand(game_id, self._load(game_id, at))
@@ -113,8 +114,10 @@ class GameStore:
         """Return the current game: the cached one plus newer events, in one round trip."""
         game = self._heads.get(game_id)
         while game is not None:
-            entries = self._page(game_id, game.version)
-            if not entries and self._is_archived(game_id, game):
+            found = self._look(game_id, game.version, None)
+            # A longer log than its version is damaged: read as much of it as a process that starts now.
+            entries = found.entries[: max(found.version - game.version + 1, 0)]
+            if not entries and found.is_archived and found.head == bytes.fromhex(game.head):
                 return self.mark_by_hand(game_id, game)
             if not entries or codec.seq_of(entries[0]) != game.version or codec.hash_of(entries[0]) != game.head:
                 self.forget(game_id)
@@ -197,13 +200,19 @@ class GameStore:
     def check(self, game_id: str) -> None:
         """Check the complete log against its hashes and its rules; raise `Damaged` for the first fault."""
         version, head = self._events.head(game_id)
+        first = self._look(game_id, 1, 1)
+        if first.is_archived and first.entries:
+            raise Damaged(None, "it names an archived file, but its log is in Redis")
         events = list(self._events.read_verified(game_id, version))
         if events[-1].hash != head:
             raise Damaged(version, "its hash is not the head of the log")
         if next(self._events.entries(game_id, version + 1), None) and self._events.head(game_id) == (version, head):
             raise Damaged(version + 1, "the log is longer than its version")
         with replaying():
-            history(events)
+            commitment = history(events).rules.header.seed_commitment
+        seed = self._events.seed(game_id)
+        if seed is not None:
+            _check_seed(seed, commitment)
 
     def seed(self, game_id: str, game: Game) -> str | None:
         """Return the seed of a seeded game, cached; None if it is unknown here."""
@@ -214,6 +223,7 @@ class GameStore:
         if seed is None:
             seed = self._events.seed(game_id)
             if seed is not None:
+                _check_seed(seed, game.header.seed_commitment)
                 self._seeds.put(committed, seed)
         return seed
 
@@ -248,13 +258,12 @@ class GameStore:
         self._openings.drop(game_id)
         self._beginnings.drop(game_id)
 
-    def _is_archived(self, game_id: str, game: Game) -> bool:
-        words = connection.call(self._client, "HMGET", keys.meta(game_id), "archived", "head")
-        return words[0] is not None and words[1] == bytes.fromhex(game.head)
-
-    def _page(self, game_id: str, first: int, last: int | None = None) -> list[Entry]:
-        command = _xrange(game_id, first, "+" if last is None else last, PAGE + 1)
-        return entries_of(connection.call(self._client, *command))
+    def _look(self, game_id: str, first: int, last: int | None) -> Look:
+        try:
+            return self._events.look(game_id, first, last, PAGE + 1)
+        except (UnknownGame, Damaged):
+            self.forget(game_id)
+            raise
 
     def _advance(self, game_id: str, game: Game, entries: Sequence[Playable], head: str) -> Game:
         played = History(game.header, game, self.past(game_id))
@@ -290,7 +299,7 @@ class GameStore:
         if known > newest:
             known, kept = 0, []
         try:
-            undos = codec.UNDOS.decode(undone) if known else []
+            undos = codec.UNDOS.decode(undone or b"") if known else []
         except msgspec.MsgspecError:
             # The derived data is damaged, but the log has everything.
             known, undos = 0, []
@@ -361,6 +370,11 @@ class GameStore:
         return snapshot
 
 
+def _check_seed(seed: str, commitment: str | None) -> None:
+    if seed_commitment(seed) != commitment:
+        raise Damaged(None, "the stored seed is not the one that event 1 commits to")
+
+
 class _Stored(Past):
     """The earlier states of a stored game, cached, because a list of drafts may go back to the same event often."""
 
@@ -377,12 +391,5 @@ class _Stored(Past):
         return self._games.line(self._game_id, at)
 
 
-def _xrange(game_id: str, first: int, last: int | str, count: int) -> connection.Command:
-    return (
-        "XRANGE",
-        keys.events(game_id),
-        f"{first}-0",
-        f"{last}-0" if isinstance(last, int) else last,
-        "COUNT",
-        count,
-    )
+def _xrange(game_id: str, first: int, last: int, count: int) -> connection.Command:
+    return "XRANGE", keys.events(game_id), f"{first}-0", f"{last}-0", "COUNT", count

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import msgspec
 
 from store import keys
+from store.documents import decoded
 from store.errors import StoreError
 from store.redis.connection import SOCKET_TIMEOUT, Client, database, translate_errors
 
@@ -67,16 +68,17 @@ class Hints:
             while not self._stopping.is_set():
                 message = subscription.get_message(ignore_subscribe_messages=True, timeout=_POLL_SECONDS)
                 if message is not None:
-                    yield self._parse(message["channel"].decode(), message["data"].decode())
+                    yield self._parse(decoded(message["channel"]), decoded(message["data"]))
 
     def stop(self) -> None:
         """End `listen`, even while it waits."""
         self._stopping.set()
 
-    def _parse(self, channel: str, told: str) -> Hint:
+    def _parse(self, channel: str, told: str) -> Hint | None:
+        """Return the hint of a message; None for one of another program, which may stand for any hint."""
         if channel == keys.withdrawn(self._database):
             return Withdrawn(told)
         if channel == keys.feed_channel(self._database):
             return Grown()
         game_id, _, version = told.partition(" ")
-        return game_id, int(version)
+        return (game_id, int(version)) if version.isdecimal() else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
 from engine.core.events import GENESIS, Event
 from store import keys
+from store.documents import decoded
 from store.errors import Damaged, GameDeleted, UnknownGame
 from store.log import codec
 from store.log.archiving import Archiving
@@ -37,6 +39,17 @@ class Imported(msgspec.Struct, frozen=True):
 
 
 RECORDED = Imported()
+
+
+class Look(NamedTuple):
+    """A page of a log, and its location at that moment."""
+
+    version: int
+    head: bytes | None
+    """The hash of the last event."""
+    is_archived: bool
+    entries: list[Entry]
+    """The entries that are in Redis."""
 
 
 class EventReader:
@@ -114,15 +127,21 @@ class EventReader:
         page = entries_of(connection.call(self._client, "XRANGE", keys.events(game_id), *ends, "COUNT", size))
         # During this read, the whole stream may be archived or moved back.
         while not page:
-            version, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
-            if version is None:
-                raise self.absent(game_id)
-            if archived is None or codec.version_of(version) < first:
-                return entries_of(entries)
+            version, _, is_archived, entries = self.look(game_id, first, last, size)
+            if not is_archived or version < first:
+                return entries
             log = self._archiving.log(game_id)
             if log is not None:
                 return log[first - 1 : min(first - 1 + size, len(log) if last is None else last)]
         return page
+
+    def look(self, game_id: str, first: int, last: int | None, size: int) -> Look:
+        """Return the entries of events `first` to `last` that are in Redis, and where the log is at that moment."""
+        ends = f"{first}-0", "+" if last is None else f"{last}-0"
+        version, head, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
+        if version is None:
+            raise self.absent(game_id)
+        return Look(codec.version_of(version), head, archived is not None, entries_of(entries))
 
     def last_but(self, game_id: str, type_: str, until: int) -> int:
         """Return the `seq` of the last event up to `until` that is not of type `type_`; 0 if there is none."""
@@ -157,12 +176,12 @@ class EventReader:
     def seed(self, game_id: str) -> str | None:
         """Return the seed of a seeded game, for draws only: never show it. None for an observed game."""
         seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
-        return None if seed is None else seed.decode()
+        return None if seed is None else decoded(seed)
 
     def begun_with(self, first: str) -> list[str]:
         """Return the games that were opened with an event 1 of hash `first`, oldest first; some may not exist."""
         members = connection.call(self._client, "ZRANGEBYLEX", keys.begun_games(first), f"[{first} ", f"({first}!")
-        return [member.decode().partition(" ")[2] for member in members]
+        return [decoded(member).partition(" ")[2] for member in members]
 
     def imported_count(self, game_id: str) -> int:
         """Return the number of imported events of the game; 0 if it was recorded here."""
@@ -198,7 +217,10 @@ class EventReader:
             return None
         if not version.isdigit() or None in (head, at, by):
             raise Damaged(None, "its deletion is stored incompletely")
-        return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
+        try:
+            return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
+        except UnicodeDecodeError as error:
+            raise Damaged(None, "its deletion cannot be read") from error
 
     def game_ids(self) -> Iterator[str]:
         """Yield the ids of all games, unordered. Games that are opened during the iteration may be missing."""

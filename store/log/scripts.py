@@ -188,10 +188,10 @@ LOOK = """
 -- KEYS: 1 the game's events (stream), 2 its meta (hash)
 -- ARGV: 1 the first id; 2 the last id; 3 maximum number of entries
 --
--- Returns {version or nil, the archived file or nil, entries}
+-- Returns {version or nil, hash of the last event or nil, the archived file or nil, entries}
 
-local at = redis.call('HMGET', KEYS[2], 'v', 'archived')
-return {at[1], at[2], redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', ARGV[3])}
+local at = redis.call('HMGET', KEYS[2], 'v', 'head', 'archived')
+return {at[1], at[2], at[3], redis.call('XRANGE', KEYS[1], ARGV[1], ARGV[2], 'COUNT', ARGV[3])}
 """
 
 ARCHIVE = """

@@ -50,8 +50,8 @@ class Snapshots:
 
 
 def sequence(fields: Sequence[bytes] | Corrupt) -> list[int]:
-    """Convert the field names of a snapshot hash to numbers, in order; none if the hash is damaged."""
-    return [] if isinstance(fields, Corrupt) else sorted(map(int, fields))
+    """Convert the field names of a snapshot hash to numbers, in order, without damaged ones."""
+    return [] if isinstance(fields, Corrupt) else sorted(int(field) for field in fields if field.isdigit())
 
 
 def parse(document: bytes | None) -> Game | None:

@@ -14,6 +14,8 @@ import msgspec
 from engine.kit.chance import mixed_seed, seed_commitment
 from schemas.times import rfc3339
 from store import keys
+from store.documents import decoded
+from store.errors import Corrupt
 from store.redis import connection
 from store.redis.connection import Client, Script
 from store.work.scripts import TAKE_SHARE, USE_MIX
@@ -83,11 +85,14 @@ class Mixes:
     def find(self, id_: str) -> Mix | None:
         """Return the mix with that id; None if there is none, or it has expired."""
         found = connection.call(self._client, "HGETALL", keys.mix(id_))
-        fields = {name.decode(): value.decode() for name, value in found.items()}
-        if "until" not in fields:
+        if not found:
             return None
-        shares = {name: share for name, share in fields.items() if len(name) == COMMITMENT_DIGITS}
-        return Mix(id_, int(fields["size"]), fields["until"], fields["service"], shares, fields.get("game"))
+        try:
+            fields = {decoded(name): decoded(value) for name, value in found.items()}
+            shares = {name: share for name, share in fields.items() if len(name) == COMMITMENT_DIGITS}
+            return Mix(id_, int(fields["size"]), fields["until"], fields["service"], shares, fields.get("game"))
+        except (KeyError, ValueError) as error:
+            raise Corrupt("a mixed seed cannot be parsed") from error
 
     def take(self, id_: str, commitment: str, share: str = "") -> Answer:
         """Commit to a share; with `share`, reveal it.

@@ -25,6 +25,7 @@ _VERSION = ":version"
 """Suffix of the field with the version of a report."""
 _parse = parser(object, "a report")
 _parse_version = parser(int, "the version of a report")
+_parse_rewards = parser(list[float], "the rewards of playouts")
 
 
 class Reports:
@@ -83,9 +84,11 @@ class Playouts:
             for name in left:
                 key = keys.playouts(name)
                 found = connection.call(self._client, "GET", key)
-                if found:
-                    yield name, msgspec.json.decode(found, type=list[float])
-                elif connection.call(self._client, "SET", key, b"", "NX", "EX", CLAIM_SECONDS):
+                rewards = readable_one(_parse_rewards, found)
+                if rewards is not None:
+                    yield name, rewards
+                # Damaged rewards are replaced.
+                elif found or connection.call(self._client, "SET", key, b"", "NX", "EX", CLAIM_SECONDS):
                     yield name, None
                 else:
                     held.append(name)

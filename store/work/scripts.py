@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+_REPLACE = """
+-- A key of another type is damaged, and replaced. Otherwise the script would stop in the middle.
+local function replace(key, kind)
+  local found = redis.call('TYPE', key).ok
+  if found ~= kind and found ~= 'none' then
+    redis.call('UNLINK', key)
+  end
+end
+"""
+
 TAKE_SHARE = """
 -- Commit to a share of a seed, or reveal it once every share is committed.
 --
@@ -88,15 +98,16 @@ if ARGV[4] ~= '' then
 end
 local id, job = ARGV[1], ARGV[2]
 local doing = ARGV[6] ~= '' and redis.call('HGET', KEYS[5], ARGV[6])
-if doing then
-  id, job = doing, redis.call('HGET', KEYS[1], doing)
+local unfinished = doing and redis.call('HGET', KEYS[1], doing)
+if unfinished then
+  id, job = doing, unfinished
   if redis.call('HGET', KEYS[6], doing) ~= ARGV[9] then
     redis.call('HDEL', KEYS[6], doing)
   end
 else
   local held, own, own_held = tonumber(ARGV[3]), 0, tonumber(ARGV[3])
   for _, bytes in ipairs(redis.call('HVALS', KEYS[4])) do
-    held = held + tonumber(bytes)
+    held = held + (tonumber(bytes) or 0)
   end
   if redis.call('SCARD', KEYS[2]) >= tonumber(ARGV[7]) or held > tonumber(ARGV[8]) then
     return 0
@@ -106,7 +117,7 @@ else
     for i = 1, #owners, 2 do
       if owners[i + 1] == ARGV[9] then
         own = own + 1
-        own_held = own_held + tonumber(redis.call('HGET', KEYS[4], owners[i]) or '0')
+        own_held = own_held + (tonumber(redis.call('HGET', KEYS[4], owners[i]) or '') or 0)
       end
     end
     if own >= tonumber(ARGV[10]) or own_held > tonumber(ARGV[11]) then
@@ -179,7 +190,9 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 return 1
 """
 
-OWE = """
+OWE = (
+    _REPLACE
+    + """
 -- Queue events for webhooks, and store how far the feed was read, in one step.
 --
 -- KEYS: 1 the last read feed entry (string); 2 webhooks (hash); then for each line: the queue (hash), due times (zset)
@@ -199,6 +212,8 @@ for i = 4, #ARGV, 4 do
   local owed, due, line = KEYS[at], KEYS[at + 1], ARGV[i + 1]
   at = at + 2
   if redis.call('HEXISTS', KEYS[2], ARGV[i]) == 1 then
+    replace(owed, 'hash')
+    replace(due, 'zset')
     local known = redis.call('HGET', owed, line) or ''
     local next, last, attempts, since = string.match(known, '^(%d+) (%d+) (%d+) (%d+)$')
     -- A damaged line is replaced.
@@ -212,8 +227,11 @@ for i = 4, #ARGV, 4 do
 end
 return 1
 """
+)
 
-SETTLE = """
+SETTLE = (
+    _REPLACE
+    + """
 -- Store the result of the next event of a line, and the rest of the line.
 --
 -- KEYS: 1 webhooks (hash), 2 the queue (hash), 3 due times (zset), 4 deliveries (hash), 5 times of last attempts
@@ -228,6 +246,10 @@ if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
 end
 local id, line, came = ARGV[1], ARGV[2], ARGV[4]
+replace(KEYS[2], 'hash')
+replace(KEYS[3], 'zset')
+replace(KEYS[4], 'hash')
+replace(KEYS[5], 'zset')
 if ARGV[7] ~= '' then
   redis.call('HSET', KEYS[4], ARGV[7], ARGV[8])
   redis.call('ZADD', KEYS[5], ARGV[5], ARGV[7])
@@ -268,6 +290,7 @@ else
 end
 return fails
 """
+)
 
 HOLD = """
 -- Take or renew a lock that only one process has at a time.

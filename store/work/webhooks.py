@@ -16,20 +16,23 @@ import hmac
 import secrets
 import time
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from contextlib import suppress
+from typing import Any, Literal
 
 import msgspec
 from ulid import ULID
 
 from engine.core.events import Event
 from store import keys
-from store.documents import is_readable, parser, readable, readable_one
-from store.errors import TooManyWebhooks
-from store.log.feed import FeedEntry
+from store.documents import decoded, is_readable, parser, readable, readable_one
+from store.errors import Corrupt, TooManyWebhooks
+from store.log.feed import FeedEntry, place
 from store.redis import connection
 from store.redis.connection import Client, Command, Script
 from store.work.scripts import ADD_WEBHOOK, HOLD, LET_GO, OWE, SETTLE
 
+_KEY_BYTES = 32
+"""Length of the key from which the secrets of all webhooks are derived."""
 MOST = 1000
 """Maximum webhooks of a service."""
 MOST_OF_A_TOKEN = 20
@@ -190,8 +193,10 @@ class WebhookStore:
         """Return the signing secret in the format of Standard Webhooks."""
         key = connection.call(self._client, "GET", keys.WEBHOOK_KEY)
         if key is None:
-            connection.call(self._client, "SET", keys.WEBHOOK_KEY, secrets.token_bytes(32), "NX")
+            connection.call(self._client, "SET", keys.WEBHOOK_KEY, secrets.token_bytes(_KEY_BYTES), "NX")
             key = connection.call(self._client, "GET", keys.WEBHOOK_KEY)
+        if len(key) != _KEY_BYTES:
+            raise Corrupt("the key of all webhooks' secrets was cut off")
         return f"whsec_{base64.b64encode(hmac.digest(key, webhook_id.encode(), hashlib.sha256)).decode()}"
 
     def get(self, webhook_id: str) -> Webhook | None:
@@ -201,7 +206,7 @@ class WebhookStore:
     def maker(self, webhook_id: str) -> str | None:
         """Return the id of the token whose limit a webhook uses (even a damaged one); None if there is none."""
         token: bytes | None = connection.call(self._client, "HGET", keys.WEBHOOK_MAKERS, webhook_id)
-        return token.decode() if token else None
+        return decoded(token) if token else None
 
     def all(self) -> list[Webhook]:
         """Return all webhooks, newest first, without damaged ones."""
@@ -211,7 +216,7 @@ class WebhookStore:
     def damaged(self) -> list[str]:
         """Return the ids of the damaged webhooks."""
         found = connection.call(self._client, "HGETALL", keys.WEBHOOKS)
-        return sorted(id_.decode() for id_, document in found.items() if not is_readable(_parse, document))
+        return sorted(decoded(id_) for id_, document in found.items() if not is_readable(_parse, document))
 
     def health(self) -> dict[str, Health]:
         """Return the health of every webhook to which anything was sent, by id."""
@@ -219,7 +224,7 @@ class WebhookStore:
             self._client, [("HGETALL", keys.WEBHOOK_FAILING), ("HGETALL", keys.WEBHOOK_REACHED)]
         )
         return {
-            id_.decode(): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
+            decoded(id_): Health(*(readable_one(_parse_time, times.get(id_)) for times in (failing, reached)))
             for id_ in {*failing, *reached}
         }
 
@@ -243,15 +248,26 @@ class WebhookStore:
             if webhook.game == game_id:
                 self.remove(webhook.id)
                 continue
-            ids = [one.id for one in self.deliveries(webhook.id) if one.game == game_id]
-            if ids:
-                connection.call(self._client, "HDEL", keys.deliveries(webhook.id), *ids)
-                connection.call(self._client, "ZREM", keys.delivery_times(webhook.id), *ids)
+            # Deliveries in keys of the wrong type are lost already.
+            with suppress(Corrupt):
+                ids = [one.id for one in self.deliveries(webhook.id) if one.game == game_id]
+                if ids:
+                    connection.call(self._client, "HDEL", keys.deliveries(webhook.id), *ids)
+                    connection.call(self._client, "ZREM", keys.delivery_times(webhook.id), *ids)
 
     def read(self) -> str | None:
-        """Return the id of the last feed entry whose deliveries were queued; None if there is none."""
-        found = connection.call(self._client, "GET", keys.WEBHOOK_READ)
-        return None if found is None else found.decode()
+        """Return the id of the last feed entry whose deliveries were queued; None if there is none.
+
+        A damaged one is deleted: then events are queued again, and receivers recognize repeats.
+        """
+        (found,) = connection.pipe(self._client, [("GET", keys.WEBHOOK_READ)], is_lenient=True)
+        if isinstance(found, bytes):
+            with suppress(ValueError):
+                place(decoded(found))
+                return decoded(found)
+        if found is not None:
+            connection.call(self._client, "DEL", keys.WEBHOOK_READ)
+        return None
 
     def owe(self, owed: Iterable[tuple[Webhook, FeedEntry]], *, read: str | None, until: str) -> bool:
         """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
@@ -287,9 +303,9 @@ class WebhookStore:
             commands.append(
                 ("ZRANGE", keys.due_times(webhook_id), f"({now}", "+inf", "BYSCORE", "LIMIT", 0, 1, "WITHSCORES")
             )
-        found = connection.pipe(self._client, commands)
+        found = [_or_nothing(one) for one in connection.pipe(self._client, commands, is_lenient=True)]
         return [
-            ([name.decode() for name in ready], int(later[0][1]) if later else None)
+            ([decoded(name) for name in ready], int(later[0][1]) if later else None)
             for ready, later in zip(found[::2], found[1::2], strict=True)
         ]
 
@@ -303,8 +319,9 @@ class WebhookStore:
 
     def waiting(self) -> tuple[int, int | None]:
         """Return the number of lines with unsent events, of all webhooks, and the earliest time of a first attempt."""
-        found = connection.pipe(self._client, [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()])
-        lines = [line for lines in found for line in readable(_parse_line, lines)]
+        commands = [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()]
+        found = connection.pipe(self._client, commands, is_lenient=True)
+        lines = [line for lines in map(_or_nothing, found) for line in readable(_parse_line, lines)]
         since = [began for *_, began in lines if began]
         return len(lines), min(since, default=None)
 
@@ -357,6 +374,11 @@ def _of_owing(lines: Sequence[tuple[str, str, int, int]], read: str, until: str)
     ]
     arguments: list[str | int] = [read, until, _now(), *(part for line in lines for part in line)]
     return [keys.WEBHOOK_READ, keys.WEBHOOKS, *names], arguments
+
+
+def _or_nothing(answer: Any) -> Any:
+    """Return an answer of Redis about one webhook; an empty list if its key has the wrong type."""
+    return [] if isinstance(answer, Corrupt) else answer
 
 
 def _now() -> int:

@@ -284,11 +284,11 @@ def test_a_game_whose_meta_is_missing_is_answered_as_damaged(
     if is_archived:
         assert Store(store.client, str(tmp_path)).archive(game_id)
     store.client.delete(keys.meta(game_id))
-    app = cold()
+    for app in (table.client.application, cold()):
+        for path, answer in asked(app, game_id):
+            if not path.endswith("/shares/x"):
+                assert (answer.status_code, "The record is damaged" in answer.text) == (500, True), path
     client = app.test_client()
-    for path, answer in asked(app, game_id):
-        if not path.endswith("/shares/x"):
-            assert (answer.status_code, "The record is damaged" in answer.text) == (500, True), path
     problem(client.delete(f"/v1/games/{game_id}"), 500, "damaged-record")
     finding = next(finding for finding in doctor.examine(store, None) if finding.check == "orphans")
     assert (finding.level, finding.about) == ("fail", (game_id,))
@@ -296,6 +296,32 @@ def test_a_game_whose_meta_is_missing_is_answered_as_damaged(
     problem(client.get(f"/v1/games/{game_id}"), 500, "damaged-record")
     assert client.delete(f"/v1/games/{deleted}").status_code == 204
     problem(client.get(f"/v1/games/{deleted}"), 410, "gone")
+
+
+@pytest.mark.parametrize("is_in_redis", [False, True])
+@pytest.mark.parametrize("name", ["{game}/7-0-0.log.gz", "nonsense", b"\xff"])
+def test_an_archived_file_that_is_missing_is_damage_and_not_an_archive_that_is_away(
+    name: str | bytes, is_in_redis: bool, table: Table, store: Store, tmp_path: Path
+) -> None:
+    other, game_id = drawn(table), drawn(table)
+    kept = Store(store.client, str(tmp_path))
+    table.client.application.extensions["store"] = kept
+    assert kept.archive(other)
+    if not is_in_redis:
+        assert kept.archive(game_id)
+    named = name if isinstance(name, bytes) else name.format(game=game_id)
+    store.client.hset(keys.meta(game_id), "archived", named)
+    note = {"type": "annotate", "params": {"text": "!"}}
+    for _ in range(2):
+        problem(table.post(note), 500, "damaged-record")
+        assert table.get("/events").status_code == (200 if is_in_redis else 500)
+    finding = next(finding for finding in doctor.examine(kept, None) if finding.check == "chains")
+    assert finding.about == (game_id,)
+    assert kept.archiving.fault() is None
+    assert table.client.get(f"/v1/games/{other}/events").status_code == 200
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert kept.deletions.finish(game_id)
+    problem(table.get(), 410, "gone")
 
 
 def test_a_fork_copies_nothing_that_has_another_hash(table: Table, store: Store, cold: Callable[[], Flask]) -> None:
@@ -578,6 +604,17 @@ def test_a_log_that_is_longer_than_its_version(
         answer = client.post(f"/v1/games/{game_id}/events", json=note)
         assert problem(answer, 500, "damaged-record")["seq"] == 8
     assert len(client.get(f"/v1/games/{game_id}/events").json["events"]) == 7
+
+
+@pytest.mark.parametrize("is_cold", [False, True])
+def test_a_log_that_is_longer_than_its_version_is_read_up_to_its_version(
+    is_cold: bool, table: Table, store: Store, cold: Callable[[], Flask]
+) -> None:
+    game_id = drawn(table)
+    store.client.hset(keys.meta(game_id), "v", 5)
+    client = (cold() if is_cold else table.client.application).test_client()
+    for path in ("", "/state", "/actions"):
+        assert client.get(f"/v1/games/{game_id}{path}").json["version"] == 5
 
 
 @pytest.mark.parametrize("is_cold", [False, True])

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from werkzeug.test import TestResponse
 
 from operations import doctor
+from operations.backup.families import GAME_ID, family_of
 from store import Store, keys
 from store.access.tokens import RoleName
+from store.log.feed import FeedEntry
+from store.work.webhooks import DeliveryLine
 from tests.api.table import Table, problem
 from tests.api.test_damage import drawn
 from tests.api.test_past_plays import numbered, take
@@ -195,3 +199,203 @@ def test_a_damaged_entry_of_the_access_log_is_left_out(door: Door, store: Store)
         told = admin.client.get("/v1/access-log")
         assert told.status_code == 200
         assert "1-0" not in {use["id"] for use in told.json["access_log"]}
+
+
+def filled(table: Table, store: Store) -> tuple[str, list[str]]:
+    """Store at least one document of each kind; return a game, and addresses that read what is stored."""
+    game_id, other, client = drawn(table), drawn(table), table.client
+    for one in (game_id, other):
+        store.projections.project(one)
+    client.post(f"/v1/games/{game_id}/shares")
+    client.put("/v1/hidden-names/Zoe")
+    client.put("/v1/aliases/Zo", json={"is": "Ann"})
+    client.put(f"/v1/games/{game_id}/seats/p1/player", json={"person": "Kim"})
+    client.post("/v1/webhooks", json=HOOK)
+    take(client, numbered(1))
+    (play,) = (one["id"] for one in client.get("/v1/plays").json["plays"])
+    audit = client.post(f"/v1/games/{game_id}/audits", headers={"Idempotency-Key": "one"})
+    export = client.post("/v1/exports", json={"format": "json"}, headers={"Idempotency-Key": "two"})
+    mix = client.post("/v1/seeds", json={"shares": 2}).json["id"]
+    client.delete(f"/v1/games/{other}")
+    at = f"/v1/games/{game_id}"
+    paths = [at, *(f"{at}/{end}" for end in ("state", "events", "turns", "shares", "forks", "seats/p1/player"))]
+    paths += [audit.headers["Location"], export.headers["Location"], f"/v1/seeds/{mix}", f"/v1/plays/{play}"]
+    paths += ["/", "/players", "/players/Kim", "/v1/games", "/v1/games?q=ann", "/v1/games?sort=longest", "/v1/plays"]
+    paths += ["/v1/aliases", "/v1/hidden-names", "/v1/webhooks", "/v1/access-log", "/v1/keys", "/v1/games.atom"]
+    return game_id, [*paths, "/metrics", f"/v1/games/{other}"]
+
+
+def beyond_games(store: Store) -> list[str]:
+    """Return a key of each family that is not of a game."""
+    names = sorted(name for name in map(bytes.decode, store.client.scan_iter()) if not GAME_ID.match(name[1:]))
+    return list({family_of(name): name for name in names}.values())
+
+
+def writes(table: Table, game_id: str) -> list[TestResponse]:
+    client = table.client
+    return [
+        client.post(f"/v1/games/{game_id}/audits"),
+        client.post(f"/v1/games/{game_id}/audits", headers={"Idempotency-Key": "one"}),
+        client.post("/v1/exports", json={"format": "json"}, headers={"Idempotency-Key": "two"}),
+        client.post("/v1/exports", json={"format": "csv"}),
+        client.post(f"/v1/games/{game_id}/forks", json={"at": 3}),
+        client.post(f"/v1/games/{game_id}/events", json={"type": "annotate", "params": {"text": "!"}}),
+    ]
+
+
+@pytest.mark.long
+def test_a_key_of_the_wrong_type_is_named_and_does_not_break_the_rest(table: Table, store: Store) -> None:
+    game_id, paths = filled(table, store)
+    for name in (keys.RESTORE_STAGE, keys.RESTORE_LOCK, keys.HELD, keys.WEBHOOK_READ, keys.COURIER, keys.UNPLAYABLE):
+        store.client.lpush(name, "?")
+    for name in (keys.playouts("table"), keys.UNLISTED, keys.PLAYS_UNLISTED, keys.WEBHOOK_FAILING):
+        store.client.set(name, "?")
+    doctor.mend(store)
+    assert not {finding.check for finding in doctor.examine(store, None) if finding.level != "ok"}
+    whole = {name: store.client.dump(name) for name in map(bytes.decode, store.client.scan_iter())}
+    for name in beyond_games(store):
+        store.client.delete(name)
+        store.client.xadd(name, {"?": "?"}) if name not in {keys.FEED, keys.ACCESS_LOG} else store.client.set(name, "?")
+        for path in paths:
+            answer = table.client.get(path)
+            told = answer.json["type"] if answer.is_json and answer.status_code == 500 else ""
+            assert answer.status_code < 500 or told == "/problems/damaged-record" or b"damaged" in answer.data, name
+            assert answer.status_code == 200 or path not in {paths[1], paths[2]}, name
+        for answer in writes(table, game_id):
+            assert answer.status_code < 300 or problem(answer, 500, "damaged-record")
+        findings = {finding.check: finding for finding in doctor.examine(store, None)}
+        assert findings["keys"].about == (name,)
+        family = family_of(name)
+        assert family is not None
+        if not family.is_kept:
+            doctor.mend(store)
+            assert all(table.client.get(path).status_code < 500 for path in paths), name
+        store.client.flushdb()
+        for one, stored in whole.items():
+            store.client.restore(one, 0, stored)
+
+
+def test_an_entry_that_is_no_text_breaks_no_other(table: Table, store: Store) -> None:
+    game_id, paths = filled(table, store)
+    for name in beyond_games(store):
+        kind = store.client.type(name)
+        if kind == b"hash":
+            store.client.hset(name, b"\xff\xfe", b"\xff{")
+        elif kind == b"zset":
+            store.client.zadd(name, {b"\xff\xfe": 0, b"\x80": 0})
+        elif kind == b"set":
+            store.client.sadd(name, b"\xff\xfe")
+        elif kind == b"stream":
+            store.client.xadd(name, {b"\xff": b"\xff"})
+        for path in paths:
+            assert table.client.get(path).status_code in {200, 410}, (name, path)
+        assert all(answer.status_code < 300 for answer in writes(table, game_id)), name
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert store.deletions.finish(game_id)
+    list(doctor.examine(store, None))
+    doctor.mend(store)
+
+
+def test_derived_fields_that_are_missing_or_damaged_are_made_anew(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    store.projections.project(game_id)
+    told = [table.get(path).json for path in ("/turns", "/recap", "/state")]
+    for key, field in ((keys.turns, "turns"), (keys.turns, "undos"), (keys.snapshots, "x")):
+        store.client.hdel(key(game_id), field)
+        store.client.hset(keys.snapshots(game_id), "x", "?")
+        store.games.forget(game_id)
+        table.client.application.extensions["store"].games.forget(game_id)
+        assert [table.get(path).json for path in ("/turns", "/recap", "/state")] == told
+        assert store.projections.project(game_id) == 7
+
+
+def test_a_seed_that_is_not_the_one_of_event_1_draws_nothing(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    seed = store.client.hget(keys.meta(game_id), "seed")
+    draw = {"type": "draw_flood_card", "actor": "p1"}
+    for damaged in (seed[:-1], b"\xff"):
+        store.client.hset(keys.meta(game_id), "seed", damaged)
+        table.client.application.extensions["store"].games.forget(game_id)
+        problem(table.post(draw), 500, "damaged-record")
+        chains = next(finding for finding in doctor.examine(store, None) if finding.check == "chains")
+        assert chains.about == (game_id,)
+    store.client.hset(keys.meta(game_id), "seed", seed)
+    assert table.post({"type": "annotate", "params": {"text": "!"}}).status_code == 201
+
+
+def test_a_damaged_queue_of_a_webhook_holds_up_no_other(table: Table, store: Store) -> None:
+    game_id, webhooks = drawn(table), store.webhooks
+    damaged, intact = (table.client.post("/v1/webhooks", json=HOOK).json["id"] for _ in range(2))
+    both = [one for id_ in (damaged, intact) for one in webhooks.all() if one.id == id_]
+    for of_one in (keys.queue_of_webhook, keys.due_times, keys.deliveries, keys.delivery_times):
+        store.client.set(of_one(damaged), "?")
+    assert webhooks.due([damaged, intact], 0, 1) == [([], None)] * 2
+    assert webhooks.waiting() == (0, None)
+    for until_, stored in (("1-0", None), ("2-0", b"?"), ("3-0", [b"?"])):
+        if isinstance(stored, bytes):
+            store.client.set(keys.WEBHOOK_READ, stored)
+        elif stored is not None:
+            store.client.delete(keys.WEBHOOK_READ)
+            store.client.rpush(keys.WEBHOOK_READ, *stored)
+        assert webhooks.read() is None
+        entry = FeedEntry(until_, game_id, 1, 7)
+        assert webhooks.owe([(one, entry) for one in both], read=None, until=until_)
+        assert webhooks.read() == until_
+    assert {webhooks.line(one.id, game_id) for one in both} == {DeliveryLine(game_id, game_id, 1, 7, 0, 0)}
+    store.client.delete(keys.deliveries(damaged))
+    store.client.set(keys.deliveries(damaged), "?")
+    assert not webhooks.settle(damaged, game_id, 7, "sent")
+    assert webhooks.line(damaged, game_id) is None
+    store.client.set(keys.delivery_times(damaged), "?")
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    store.client.set(keys.WEBHOOK_KEY, b"?")
+    problem(table.client.post("/v1/webhooks", json=HOOK), 500, "damaged-record")
+
+
+def test_a_damaged_index_of_a_player_hides_no_other(table: Table, store: Store) -> None:
+    take(table.client, numbered(1))
+    store.projections.project(drawn(table))
+    for name in ("ann", "ann lee", "bob"):
+        for of in (keys.index, keys.plays_by):
+            store.client.delete(of("player", name))
+            store.client.set(of("player", name), "?")
+        assert table.client.get("/players").status_code == 200
+
+
+@pytest.mark.parametrize("field", ["gone_v", "gone_head", "gone_at", "gone_by"])
+def test_a_damaged_tombstone_is_reported(field: str, table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    problem(table.get(), 410, "gone")
+    store.client.hset(keys.meta(game_id), field, b"\xff{")
+    answer = table.get()
+    # Any bytes can be a head.
+    problem(answer, *((410, "gone") if field == "gone_head" else (500, "damaged-record")))
+
+
+def test_a_deleted_game_stays_deleted_if_the_signing_key_is_damaged(table: Table, store: Store) -> None:
+    game_id = drawn(table)
+    assert table.client.delete(f"/v1/games/{game_id}").status_code == 204
+    assert "proof" in problem(table.get(), 410, "gone")
+    store.client.rpush(keys.SIGNING, "?")
+    assert "proof" not in problem(table.get(), 410, "gone")
+
+
+@pytest.mark.parametrize("is_key", [False, True])
+def test_a_damaged_index_or_counter_stops_no_update_of_the_list(is_key: bool, table: Table, store: Store) -> None:
+    first, second = drawn(table), drawn(table)
+    store.projections.project(first)
+    if is_key:
+        for name in (keys.index("player", "ann"), keys.PLAYERS, keys.STANDINGS):
+            store.client.delete(name)
+            store.client.set(name, "?")
+    else:
+        (counter,) = store.client.hkeys(keys.STANDINGS)
+        store.client.hset(keys.STANDINGS, counter, "?")
+    assert store.projections.project(second) == 7
+    assert {game["id"] for game in table.client.get("/v1/games").json["games"]} == {first, second}
+    assert table.client.delete(f"/v1/games/{first}").status_code == 204
+    assert store.deletions.finish(first)
+    doctor.mend(store)
+    assert all(finding.level == "ok" for finding in doctor.examine(store, None))
+    assert [game["id"] for game in table.client.get("/v1/games?player=ann").json["games"]] == [second]

@@ -151,3 +151,14 @@ def test_a_note_and_a_branch_tapped_twice_are_one(page: Page, service: Service) 
     page.wait_for_url("**/record")
     page.wait_for_timeout(PAUSE)
     assert [fork["id"] for fork in forks(service, game)] == [page.url.split("/")[-2]]
+
+
+def test_undo_tapped_twice_on_the_page_of_the_end_undoes_once(page: Page, service: Service) -> None:
+    game = record(service, "forbidden-island")
+    before = version(service, game)
+    page.goto(f"/games/{game}/end")
+    page.locator("#end[data-ready]").wait_for()
+    Touches(page).double(page.locator("#undo"))
+    page.wait_for_url("**/record")
+    page.wait_for_timeout(PAUSE)
+    assert version(service, game) == before + 1

@@ -378,6 +378,40 @@ def test_a_folder_that_lost_a_part(liar: Liar, book: Book, follower: Follower) -
         Book(book.folder, liar.url)
 
 
+@pytest.mark.parametrize(
+    "harm", [lambda _: b"{", lambda _: b'{"payload":"\xff"}', lambda file: file.replace(b"A", b"B")]
+)
+def test_a_damaged_head_hides_no_contradiction(
+    harm: Callable[[bytes], bytes], liar: Liar, book: Book, follower: Follower
+) -> None:
+    liar.shows(*HASHES[:8])
+    follower.visit(GAME)
+    place = book.folder / "heads" / f"{GAME}.json"
+    place.write_bytes(harm(place.read_bytes()))
+    liar.shows(*HASHES[:3], OTHER)
+    follower.visit(GAME)
+    assert len(reasons(book)) == 1
+    liar.shows(*HASHES)
+    follower.visit(GAME)
+    assert (told(book)["version"], told(book)["status"]) == (11, "consistent")
+
+
+@pytest.mark.parametrize("line", [1, 2])
+def test_a_damaged_line_is_named(line: int, liar: Liar, book: Book, follower: Follower) -> None:
+    liar.shows(*HASHES[:8])
+    follower.visit(GAME)
+    liar.shows(*HASHES[:3], OTHER)
+    follower.visit(GAME)
+    book.close()
+    log = book.folder / "witness.ndjson"
+    lines = log.read_bytes().splitlines(keepends=True)
+    # Damage a line, or lose the cosigned head before a refusal.
+    kept = [b'{"kind":"\xff"}\n', *lines[1:]] if line == 1 else [one for one in lines if b'"note"' not in one]
+    log.write_bytes(b"".join(kept))
+    with pytest.raises(WrongSetting, match=r"witness\.ndjson, line \d is damaged"):
+        Book(book.folder, liar.url)
+
+
 @pytest.mark.parametrize("key", [b"\xff\xfe", b"PRIVATE+KEY+x+00", b"PRIVATE+KEY+two words+" + b"0" * 64])
 def test_a_key_that_is_none(liar: Liar, book: Book, key: bytes) -> None:
     book.close()

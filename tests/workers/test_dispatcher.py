@@ -88,6 +88,16 @@ def test_what_is_refused_stays_until_it_is_projected(store: Store, queue: Queue,
     assert pending(queue) == 0
 
 
+def test_damaged_ids_hold_up_no_other_game(store: Store, queue: Queue) -> None:
+    store.client.hset(keys.DELETING, b"\xff", b"{")
+    store.client.hset("{a b}:meta", "v", 1)
+    store.events.open("g", playout(limit=2), None)
+    dispatcher = Dispatcher(store, queue)
+    dispatcher.note("x/y", 1)
+    dispatcher.round()
+    assert waiting_jobs(queue) == ["project-g"]
+
+
 def test_what_no_hint_told_is_swept_up(store: Store, queue: Queue) -> None:
     events = playout()
     store.events.open("behind", events, seed=None)

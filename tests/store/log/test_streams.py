@@ -225,6 +225,15 @@ def test_an_append_is_hinted_at(store: Store) -> None:
     assert list(heard) == []
 
 
+@pytest.mark.parametrize("message", [b"", b"g", b"g -1", b"\xff \xff"])
+def test_a_message_of_another_program_stands_for_any_hint(store: Store, message: bytes) -> None:
+    heard = store.hints().listen()
+    assert next(heard) is None
+    connection.call(store.client, "PUBLISH", keys.append_channel(connection.database(store.client)), message)
+    store.events.open("g", LOG[:2], None)
+    assert [next(heard), next(heard)] == [None, ("g", 2)]
+
+
 def test_what_happens_in_another_database_of_the_server_is_not_heard(store: Store, events_server: str) -> None:
     with connection.connect(f"{events_server}?db=1") as client:
         client.flushdb()

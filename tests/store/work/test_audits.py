@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store import Store
+from store import Store, keys
 from tests.playouts import playout
 
 
@@ -16,3 +16,10 @@ def test_audits_are_kept(store: Store) -> None:
         store.audits.save("g", audit_id, {"id": audit_id, "findings": []})
     assert store.audits.get("g", "a1") == {"id": "a1", "findings": []}
     assert sorted(store.audits.of("g")) == ["a1", "a2"]
+
+
+def test_damaged_rewards_of_playouts_are_computed_again(store: Store) -> None:
+    store.client.set(keys.playouts("table"), b"[1,")
+    assert list(store.playouts.each(["table"])) == [("table", None)]
+    store.playouts.put("table", [1.0])
+    assert list(store.playouts.each(["table"])) == [("table", [1.0])]

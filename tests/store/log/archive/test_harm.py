@@ -99,13 +99,14 @@ def test_a_file_of_something_else_is_damaged(store: Store, place: str) -> None:
 
 
 def test_an_archive_that_is_away_is_told__and_nothing_is_lost(store: Store) -> None:
-    file = archived(store, GAME)
-    file.rename(file.with_suffix(".away"))
+    archived(store, GAME)
+    place = Path(place_of(store))
+    place.rename(place.with_suffix(".away"))
     with pytest.raises(ArchiveUnavailable):
         cold(store).events.read("g")
     with pytest.raises(ArchiveUnavailable):
         cold(store).events.append("g", position(GAME), notes("Hello?", after=GAME))
-    file.with_suffix(".away").rename(file)
+    place.with_suffix(".away").rename(place)
     assert cold(store).events.read("g") == GAME
 
 
