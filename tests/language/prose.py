@@ -1,6 +1,7 @@
-"""Lint prose by the glossary: `python -m tests.language.prose [--update]`. The list 'Words to use' of docs/glossary.md
-becomes rules for prh. Docs, page texts and docstrings are checked, but not code in backticks. prose.json has the number
-of known findings by rule; a number may fall, but never rise.
+"""Lint prose: `python -m tests.language.prose [--update]`. The list in words.md becomes rules for prh.
+
+Docs, page texts and docstrings are checked, but not code in backticks. prose.json has the number of known findings by
+rule; a number may fall, but never rise.
 """
 
 from __future__ import annotations
@@ -19,16 +20,15 @@ from tests.language.catalogues import ROOT, files, renewed
 
 FOLDER = ROOT / "build" / "prose"
 KNOWN = Path(__file__).with_suffix(".json")
-GLOSSARY = ROOT / "docs" / "glossary.md"
+WORDS = Path(__file__).with_name("words.md")
 CODE = ("api", "cli", "driftlog", "drawing", "engine", "exports", "operations", "proofs", "schemas", "service", "store")
 OTHERS = ("telemetry", "workers", "tests", "benchmarks")
 _FINDING = re.compile(r"^(.+?)\((\d+),(\d+)\): (.+?) → (.+)$", re.DOTALL)
 
 
 def rules() -> dict[str, object]:
-    """Return the rules for prh, from the glossary's list."""
-    words = GLOSSARY.read_text(encoding="utf-8").partition("## Words to use")[2]
-    pairs = re.findall(r"^- \*\*(.+)\*\* \((.+)\)$", words, re.MULTILINE)
+    """Return the rules for prh, from the list of words."""
+    pairs = re.findall(r"^- \*\*(.+)\*\* \((.+)\)$", WORDS.read_text(encoding="utf-8"), re.MULTILINE)
     patterns = [(use, phrase.strip()) for use, phrases in pairs for phrase in phrases.split(",")]
     return {
         "version": 1,
@@ -40,9 +40,9 @@ def rules() -> dict[str, object]:
 
 
 def docs() -> Iterator[Path]:
-    """Yield the documents that people read, without the glossary itself."""
+    """Yield the documents that people read."""
     yield from (path for path in sorted(ROOT.glob("*.md")) if path.name != "CHANGELOG.md")
-    yield from (path for path in sorted((ROOT / "docs").rglob("*.md")) if path != GLOSSARY)
+    yield from sorted((ROOT / "docs").rglob("*.md"))
 
 
 def docstrings() -> Iterator[Path]:

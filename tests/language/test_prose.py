@@ -1,4 +1,4 @@
-"""The prose linter finds the words that the glossary replaces, and ignores code."""
+"""The prose linter finds the phrases that words.md replaces, and ignores code."""
 
 from __future__ import annotations
 

@@ -17,16 +17,17 @@ from tests.playouts import playout
 from tests.proofs.signing import GAME, KEY, signed
 from tests.recording import chained
 
-PAGE = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "proofs.md").read_text(encoding="utf-8")
+PROGRAM = ROOT / "examples" / "check_proof.py"
 EVENTS = playout("forever-island", limit=40)
 
 
 def run(folder: Path, events: list[Event]) -> subprocess.CompletedProcess[str]:
-    """Run the program of the docs on a log with the proof of `EVENTS`, and return its output."""
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-    (folder / "game.json").write_bytes(b"".join(FORMATS["json"].write(Log(GAME, events, proof=signed(EVENTS)))))
-    program = program.replace("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", KEY.public.id)
-    return subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
+    """Run the example program on a log with the proof of `EVENTS`, and return its output."""
+    file = folder / "game.json"
+    file.write_bytes(b"".join(FORMATS["json"].write(Log(GAME, events, proof=signed(EVENTS)))))
+    return subprocess.run([sys.executable, PROGRAM, file, KEY.public.id], capture_output=True, text=True, check=False)
 
 
 def test_the_program_takes_the_signed_log(tmp_path: Path) -> None:
