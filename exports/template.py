@@ -287,7 +287,7 @@ class _Parts(zipfile.ZipFile):
         if markup.count(b"<") > self.most or b"<!DOCTYPE" in markup:
             raise Malformed(
                 "",
-                f"the sheet has too much content: send only {MOST_ROWS} rows of {len(COLUMNS)} cells, or fewer",
+                f"the sheet has too much content: send at most {MOST_ROWS} rows of {len(COLUMNS)} cells",
             )
         return io.BytesIO(part)
 

@@ -140,7 +140,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is mounted and has the right address. Otherwise it would seem to be empty."""
+        """Check that the archive is mounted and has the right address: with a wrong one, it would seem to be empty."""
         other: bytes | None = connection.call(self._client, "SRANDMEMBER", keys.ARCHIVED)
         name = None if other is None else self.name(other.decode())
         if name is not None and not self.archive.holds(name):
@@ -149,7 +149,7 @@ class Archiving:
             )
 
     def _list(self, game_id: str) -> None:
-        """Mark a game as archived in the list. Its archiving process may have been killed before it did so."""
+        """Mark a game as archived in the list, because its archiving process may have been killed before it did so."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

@@ -86,7 +86,7 @@ class ForPlayers(Base, frozen=True, kw_only=True):
 
 
 class Per(Base, frozen=True):
-    """Repeat the effects as many times as a number on the table says."""
+    """Repeat the effects. A number on the table is the count."""
 
     of: Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]

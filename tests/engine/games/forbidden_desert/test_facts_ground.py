@@ -43,7 +43,7 @@ def test_facts__no_tile_lies_in_the_storm() -> None:
 
 def test_facts__a_tile_has_what_is_under_its_kind() -> None:
     state = desert()
-    assert "has been seen" in refused(state, tile("r1c1", "plain", is_excavated=True))
+    assert "is face up" in refused(state, tile("r1c1", "plain", is_excavated=True))
     assert "Well is not under a desert tile" in refused(state, tile("r1c1", "plain", "well"))
     seen = after(state, tile("r1c1", "plain", "gear"))
     assert (seen.tile("r1c1").city_side, seen.tile("r1c1").is_excavated) == ("gear", False)
