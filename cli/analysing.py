@@ -164,7 +164,7 @@ def train(ruleset: str, *, games: int, player: str, seed: int, processes: int, o
     except NotPlayable as error:
         raise Negative(str(error)) from None
     if not samples[0][0]:
-        raise Negative(f"The player of {ruleset} has no features to train.")
+        raise Negative(f"The computer player for {ruleset} declares no features, so there is nothing to train.")
     weights = msgspec.json.format(msgspec.json.encode(fit_weights(samples)), indent=2)
     save(iter([weights, b"\n"]), output)
 

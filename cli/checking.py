@@ -39,7 +39,7 @@ def verify(
     from cli.witness.asking import Witness
 
     if proof is not None and len(files) > 1:
-        raise WrongUsage("a proof belongs to one game: with --proof, name only one FILE")
+        raise WrongUsage("a proof belongs to one game: with --proof, give only one FILE")
     if witness_keys and witness is None:
         raise WrongUsage("--witness-key needs --witness")
     asked = None if witness is None else Witness.of(witness, witness_keys)

@@ -31,7 +31,7 @@ def backup(file: Path, keep: int | None, data: Path | None) -> None:
     from cli.access import note
 
     if keep is not None and not file.is_dir():
-        raise WrongUsage("--keep needs a folder: name a folder instead of a file")
+        raise WrongUsage("--keep needs a folder: choose a folder instead of a file")
     signal_ends()
     with opened_store(data) as store:
         note(store, "backup")

@@ -196,4 +196,4 @@ def _start_events(settings: Settings, stack: ExitStack) -> str:
 def _refuse_strange(data: Path) -> None:
     """Refuse to use a folder that has other contents, but no store."""
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
-        raise ServiceUnavailable(f"the data folder {data} contains other files, but no store: name an empty folder")
+        raise ServiceUnavailable(f"the data folder {data} contains other files, but no store: choose an empty folder")

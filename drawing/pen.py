@@ -64,7 +64,7 @@ class Pen:
             self._written.append(f"<style>{STYLE}</style>")
 
     def metadata(self, told: dict[str, Any]) -> None:
-        """Write data for pages into the picture, as JSON."""
+        """Embed data for the scripts of pages in the picture, as JSON."""
         self._written.append(f"<metadata>{escape_xml(json.dumps(told, ensure_ascii=False))}</metadata>")
 
     def finish(self) -> bytes:

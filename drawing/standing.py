@@ -126,7 +126,8 @@ def _before_scenery(tile: Tile, pieces: list[Piece]) -> dict[str, PieceSpot]:
 def _on_shore(tile: Tile, pieces: list[Piece], largest: float) -> dict[str, PieceSpot]:
     """Place pieces side by side, in two rows if there are more than four. Only the rims of pieces may overlap.
 
-    A piece that represents the shore is in the middle. A single other piece leaves the middle free for taps.
+    A piece that represents the shore is in the middle. A piece that stands alone on a shore is beside the middle, which
+    stays free for taps.
     """
     count = len(pieces)
     # The number at the right of several canoes would hide a hut.

@@ -199,7 +199,7 @@ class Game:
 
     @property
     def state(self) -> State | None:
-        """The state after the last event; None before the setup. If results are unknown, the likeliest state."""
+        """The state after the last event; None before the setup. If results are unknown, it is the likeliest state."""
         return self.state_at(self.version)
 
     def state_at(self, seq: int) -> State | None:
@@ -222,7 +222,7 @@ class Game:
         return [self._legal_action(one) for one in found if actor in {None, one.legal.actor}]
 
     def odds(self, actor: str | None = None) -> dict[str, dict[str, Fraction | None]]:
-        """Return the odds of each legal action that draws or rolls: by label, each result and its probability."""
+        """Return the odds of each legal action that draws or rolls, by its label: each result with its probability."""
         return {
             action.label: {one.label: one.p for one in action.outcomes}
             for action in self.legal_actions(actor)

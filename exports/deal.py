@@ -1,4 +1,4 @@
-"""A deal: all random results before the first action. With them, another table can play the same game.
+"""A deal: all random results before the first action. With them, another group can play the same game.
 
 It contains the setup and, for each deck, the part of its initial order that the game revealed before a reshuffle.
 """

@@ -141,7 +141,7 @@ class Gathering(Protocol):
     """Writes many games to a file, or to a few files that belong together."""
 
     def add(self, log: Log) -> None:
-        """Add a game, completely or not at all.
+        """Add a whole game, or nothing if it cannot be written.
 
         Raises:
             EngineError: the log was not recorded by the engine.
@@ -151,7 +151,7 @@ class Gathering(Protocol):
         """Complete all files in the folder, after the last game."""
 
     def close(self) -> None:
-        """Close the files, complete or not. Repeated calls do nothing."""
+        """Close the files, even if they are incomplete. Repeated calls do nothing."""
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):

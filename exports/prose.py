@@ -103,7 +103,7 @@ def _one_sentence(run: Sequence[Sentence]) -> str:
 
 
 def _sharing_verb(predicates: Sequence[str]) -> str:
-    """Combine 'moves to Iron Gate' and 'moves to Watchtower' to 'moves to Iron Gate and Watchtower'."""
+    """Combine 'moves to Iron Gate' and 'moves to Watchtower' into 'moves to Iron Gate and Watchtower'."""
     if len(predicates) == 2 and predicates[0] == predicates[1]:
         return f"{predicates[0]} twice"
     words = [predicate.split(" ") for predicate in predicates]

@@ -144,7 +144,7 @@ def _component_name(verb: Verb) -> str:
 
 
 def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """Yield each component that only an option adds to the game, with a formula that is true if it is absent."""
+    """Yield each component that only an option adds to the game, with a formula that is true if the game lacks it."""
     schemas = language.of(ruleset).options["properties"]
     for thing in _components(ruleset):
         if option := thing.get("option"):
@@ -155,7 +155,7 @@ def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, s
 
 
 def _components(ruleset: AnyRuleset, *words: str) -> Iterator[dict[str, Any]]:
-    """Yield the components of the box. With `words`, only those in lists whose name begins with one of the words."""
+    """Yield the components of the box. With `words`, only those in lists with a name that begins with one of them."""
     for name, things in ruleset.components.items():
         if isinstance(things, list) and (not words or name.split("_")[0] in words):
             yield from (one for one in things if isinstance(one, dict))
@@ -286,7 +286,8 @@ class _Parts(zipfile.ZipFile):
         markup = part.replace(b"\0", b"")
         if markup.count(b"<") > self.most or b"<!DOCTYPE" in markup:
             raise Malformed(
-                "", f"the sheet must have at most {MOST_ROWS} rows of {len(COLUMNS)} cells, and no other content"
+                "",
+                f"the sheet has too much content: send at most {MOST_ROWS} rows of {len(COLUMNS)} cells",
             )
         return io.BytesIO(part)
 

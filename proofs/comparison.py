@@ -36,7 +36,7 @@ class LogDifference(msgspec.Struct, frozen=True):
 def first_difference(
     hashes: Sequence[str], events: Sequence[Event], withheld: Collection[int] = (), *, after: int = 0
 ) -> LogDifference | None:
-    """Return the first difference between a log and the signed log. Recomputed hashes of later events do not hide it.
+    """Return the first difference between a log and the signed log, even if the hashes after it were recomputed.
 
     Args:
         hashes: the hashes of the signed log, from event 1 on.

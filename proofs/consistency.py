@@ -101,7 +101,7 @@ def check(proof: Consistency, trusted: Collection[PublicKey] | None = None, olde
 
 
 def check_beginning(older: Head, newer: Head) -> None:
-    """Check that the record of the older of two signed heads is a beginning of the record of the newer.
+    """Check that the record of the older signed head is a beginning of the record of the newer one.
 
     Raises:
         BadProof: it is not a beginning; the error has the first event that differs.

@@ -58,7 +58,7 @@ def sign(deletion: Deletion, key: PrivateKey) -> Envelope:
 
 
 def find(data: bytes) -> Envelope | None:
-    """Return the envelope of a deletion if `data` is an envelope, or a problem document with one; otherwise None."""
+    """Return the envelope in `data`: an envelope, or a problem document that contains one; None for other data."""
     try:
         envelope = _PROBLEM.decode(data).proof
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,7 +1,7 @@
 """Signed heads. A signed head is a service's permanent statement about the record of a game.
 
 The head is the hash of the last event, which covers all events before it. The statement also includes the hashes of all
-events. With these hashes you can find the first event of a forged log that differs, even if all later hashes were
+events. With these hashes you can find the first event that differs in a forged log, even if all later hashes were
 recomputed (`proofs.comparison`). You can also check if the record of an older head is a beginning of this record.
 """
 

@@ -139,10 +139,10 @@ def _split(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
     try:
         whole = note.decode()
     except UnicodeDecodeError:
-        raise BadProof("not a signed note: not UTF-8") from None
+        raise BadProof("not a signed note: it is not UTF-8") from None
     text, blank, lines = whole.rpartition("\n\n")
     if not blank or not lines.endswith("\n") or _CONTROLS.search(whole):
-        raise BadProof("not a signed note: text, an empty line, and signatures")
+        raise BadProof("not a signed note: it must have a text, an empty line, and signatures")
     return text + "\n", list(_signatures(lines.removesuffix("\n").split("\n")))
 
 

@@ -76,7 +76,7 @@ class Ahead:
     def append(self, tap: str) -> str:
         """Judge a tap, add its events, and return the JSON that the service would return.
 
-        If the tap lacks a result that the players must report, return only its chance point, and add nothing.
+        If the players must first report a result, return only the draw or roll that needs it, and add nothing.
 
         Raises:
             EngineError: the tap is illegal, or the service must draw its result. Nothing was added.

@@ -89,7 +89,7 @@ def latest(store: Store, game_id: str) -> dict[str, Any] | None:
 
 
 def _first_changed(event: Event) -> int:
-    """Return the first event whose analysis becomes stale by a later `event`."""
+    """Return the first event whose analysis the later `event` makes stale."""
     params = event.params
     match event.type:
         case "undo":

@@ -82,9 +82,12 @@ def open_mixed(
     if mix is None:
         raise Malformed("/seed_mix", say("there is no such seed, or it has expired"))
     if not mix.is_complete:
-        raise Malformed("/seed_mix", say("{number} of {of} shares are revealed", number=mix.revealed, of=mix.size))
+        raise Malformed(
+            "/seed_mix",
+            say("only {number} of {of} shares are revealed: wait for the others", number=mix.revealed, of=mix.size),
+        )
     if not store.mixes.use(mix_id, game_id):
-        raise Malformed("/seed_mix", say("another game already uses this seed: start a new one"))
+        raise Malformed("/seed_mix", say("another game already uses this seed: mix a new one"))
     try:
         return open_record(store, **{**record, "seed": mix.seed}, seed_shares=mix.commitments, game_id=game_id)
     except (EngineError, QuotaExceeded):

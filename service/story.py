@@ -53,7 +53,7 @@ def turns(store: Store, game_id: str, game: Game) -> list[Turn]:
 
 
 def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:
-    """Narrate the events after `after`, up to `until`, as of the game's version."""
+    """Narrate the events after `after`, up to `until`, with their corrections up to the version of `game`."""
     events = store.events.read(game_id, after=after, until=until)
     if not events:
         return []

@@ -97,13 +97,13 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[W
 
 
 def find(store: Store, caller: Caller, webhook_id: str) -> Webhook | None:
-    """Return a webhook; None if there is none that the caller may remove."""
+    """Return a webhook; None if it does not exist, or if the caller may not manage it."""
     found = store.webhooks.get(webhook_id)
     return found if found is not None and _is_for(store, caller, found) else None
 
 
 def remove(store: Store, caller: Caller, webhook_id: str) -> bool:
-    """Remove a webhook, even a damaged one; return False if there is none that the caller may remove."""
+    """Remove a webhook, even a damaged one; return False if it does not exist, or if the caller may not remove it."""
     may_remove = (
         find(store, caller, webhook_id) is not None
         or (caller.role is Role.ADMIN and caller.game is None)

@@ -179,11 +179,11 @@ class Store:
         return game_id, False
 
     def archive(self, game_id: str) -> bool:
-        """Move a game's log into the archive; return False if it is archived already, or has just grown."""
+        """Move a game's log into the archive; return False if the log is archived already, or has just grown."""
         return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:
-        """Return a listener for hints from all processes, such as appends."""
+        """Return a listener for the hints that all processes send, for example after an append."""
         return Hints(self.client)
 
     def durability(self) -> Durability:

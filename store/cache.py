@@ -48,7 +48,7 @@ class Cache(Generic[K, V]):
                 self._weight -= least
 
     def once(self, key: K, make: Callable[[], V]) -> V:
-        """Return the value of `key`. If it is missing, one thread computes it, and others with the same key wait.
+        """Return the value of `key`. If it is missing, one thread computes it, and other threads with this key wait.
 
         If `make` raises an error, the next waiting thread tries again.
         """

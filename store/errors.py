@@ -85,7 +85,7 @@ class Damaged(Corrupt):
 
 
 class Suspect(StoreError):
-    """The log of game `game_id` may be damaged. Check the whole log before you append."""
+    """The log of game `game_id` may be damaged. Check the whole log before an append."""
 
     def __init__(self, game_id: str) -> None:
         super().__init__(f"the log of {game_id!r} may be damaged")

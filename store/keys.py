@@ -91,7 +91,7 @@ def append_channel(database: int) -> str:
     """Return the channel where an append publishes `<game> <version>`. It is only a hint: messages may be lost.
 
     Args:
-        database: the store's database number. Channels belong to the server, not to a database like keys.
+        database: the store's database number. Unlike keys, channels belong to the server, not to a database.
     """
     return f"driftlog:appended:{database}"
 

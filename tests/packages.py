@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def install(folder: Path, sources: Mapping[str, str]) -> Path:
-    """Install modules, each of which has the tuple or ruleset `RULESETS`."""
+    """Install modules. In each of them, `RULESETS` is a ruleset or a tuple of rulesets."""
     for name, source in sources.items():
         (folder / f"{name}.py").write_text(source)
         info = folder / f"{name}-1.dist-info"

@@ -53,8 +53,8 @@ class Tokens(MethodView):
         """Create a token
 
         Only this response contains the token's secret text. A token cannot have more permissions than its creator: no
-        higher role, no other game or seat, no later expiry. It ends with the token that created it. An open service
-        creates tokens only for requests from its own machine.
+        higher role, no other game or seat, no later expiry. When its creator is revoked, it is revoked, too. An open
+        service creates tokens only for requests from its own machine.
         """
         role = Role(body.pop("role"))
         note(**{name: body.get(name) for name in ("game", "seat", "note")}, role=role.value)

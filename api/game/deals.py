@@ -1,4 +1,4 @@
-"""Deals: the setup of a game, for other tables."""
+"""Deals: the setup of a game, for other groups to play."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Files sent as one bundle: on phones, the overhead of a request exceeds the time to transfer its bytes.
 
-Scripts are written as Biome lays them out, with named imports and exports only, so a bundle needs no parser.
+Scripts are formatted by Biome, and have only named imports and exports. So a bundle needs no parser.
 """
 
 from __future__ import annotations

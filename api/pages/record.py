@@ -26,7 +26,7 @@ PAWN = 15.0
 @blueprint.get("/games/<string:game_id>/record")
 @needs(RECORDER)
 def record(game_id: str) -> Response:
-    """Show the recorder, whose script gets the legal actions from the API."""
+    """Show the record page. Its script gets the legal actions from the API."""
     game = store().games.latest(game_id)
     if game.state is None:
         return redirect(url_for("pages.start.setup", game_id=game_id))

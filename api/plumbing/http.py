@@ -77,7 +77,7 @@ class _Parser(FlaskParser):
 
 @functools.cache
 def _without_query(schema: type[Schema] | Schema) -> Mapping[str, Any] | None:
-    """Return the result of loading an empty query; None if the schema requires a parameter."""
+    """Return the default values of a schema for queries; None if it requires a parameter."""
     try:
         usual: Mapping[str, Any] = (schema() if isinstance(schema, type) else schema).load({})
     except ValidationError:

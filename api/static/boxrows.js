@@ -260,10 +260,10 @@ export function meterRow(given, { isScore, onChange }) {
   const kind = select(
     [
       ["score", say("Counts toward the score")],
-      ["own", say("Number per player")],
-      ["table", say("Number shared by all players")],
-      ["own-words", say("Word per player")],
-      ["table-words", say("Word shared by all players")],
+      ["own", say("A number for each player")],
+      ["table", say("One number for all players")],
+      ["own-words", say("A word for each player")],
+      ["table-words", say("One word for all players")],
     ],
     isScore || !given ? "score" : `${isOwn ? "own" : "table"}${given.words?.length ? "-words" : ""}`,
   );

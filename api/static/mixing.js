@@ -70,9 +70,12 @@ export async function follow(id, show) {
 export function progress(seed) {
   const { shares, revealed } = seed;
   if (seed.status === "committing")
-    return say("{count} of {all} phones have added a number.", { count: seed.commitments.length - 1, all: shares });
+    return say("{count} of {all} phones have added a secret number.", {
+      count: seed.commitments.length - 1,
+      all: shares,
+    });
   if (seed.status === "revealing")
-    return say("{count} of {all} numbers are revealed. Keep this page open on every phone.", {
+    return say("{count} of {all} secret numbers are revealed. Keep this page open on every phone.", {
       count: revealed,
       all: shares,
     });

@@ -158,7 +158,7 @@ function summary(items) {
   /** @type {[number, string][]} */
   const parts = [
     [count("understood"), marked("{count} understood")],
-    [count("incomplete"), marked("{count} with unknowns")],
+    [count("incomplete"), marked("{count} with unknown results")],
     [count("irregular"), marked("{count} as played")],
     [count("wrong"), marked("{count} open")],
     [count("unread"), marked("{count} not read yet")],

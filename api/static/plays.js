@@ -12,9 +12,9 @@ const WORDS = [
   ["changed", marked("{count} updated from the file")],
   ["there", marked("{count} already here")],
   ["recorded", marked("{count} already recorded as games")],
-  ["taken_out", marked("{count} deleted here before")],
+  ["taken_out", marked("{count} previously deleted here")],
   ["ignored", marked("{count} marked in the file as excluded from statistics")],
-  ["other_game", marked("{count} of unknown games")],
+  ["other_game", marked("{count} for games that Driftlog does not know")],
   ["broken", marked("{count} unreadable")],
 ];
 

@@ -31,8 +31,18 @@ async function check(game) {
   if (!saved) return;
   const { events } = await api(`/v1/games/${game}/events`, { query: { limit: 1 } });
   const isSame = String(events[0].params.seed_shares) === String(saved);
-  if (isSame) $("progress").textContent = say("The game has started with the numbers of all these phones, yours too.");
-  else complain(new Error(say("The game has started with numbers other than those that this phone saw.")));
+  if (isSame)
+    $("progress").textContent = say(
+      "The game has started. Its seed is mixed from the secret numbers of all these phones, including yours.",
+    );
+  else
+    complain(
+      new Error(
+        say(
+          "The game has started with a different seed, not the one that this phone helped to mix. Do not trust its draws.",
+        ),
+      ),
+    );
 }
 
 async function run() {

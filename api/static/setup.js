@@ -300,7 +300,7 @@ function showChoices() {
         h("span", {}, label),
         !isEven &&
           !isLaid &&
-          h("span", { class: "soft small number" }, say("{percent}%", { percent: Math.round(p * 100) })),
+          h("span", { class: "soft small number" }, say("{percent} %", { percent: Math.round(p * 100) })),
         isLaid && h("span", { class: "soft small" }, say("laid")),
       ),
     ),

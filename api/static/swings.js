@@ -178,7 +178,7 @@ function costOf({ cause, cost }) {
 /** @param {Analysis} analysis */
 function rest({ marks, stale_from, status }) {
   if (stale_from !== null) return say("Event {event} and later ones are not analysed yet.", { event: stale_from });
-  if (marks.length > 0) return say("Each number says how many fewer of 100 games would be won after the event.");
+  if (marks.length > 0) return say("Each number is the drop in wins per 100 games that the event caused.");
   return status === "done" ? say("No event cost more than 5 wins per 100 games.") : say("Looking for costly events…");
 }
 
@@ -205,13 +205,16 @@ function drawSkills(url, names, skills) {
   const rows = skills.map(({ seat, skill, low, high, choices, shown_to, may_show }) => {
     const name = names[Number(seat.slice(1)) - 1];
     const [points, least, most] = [skill, low, high].map((share) => String(Math.round(100 * share)).replace("-", "−"));
-    const words = say("{name}: {points} wins per 100 games, from {choices} choices (likely range: {least} to {most})", {
-      name,
-      points,
-      least,
-      most,
-      choices,
-    });
+    const words = say(
+      "{name}: {choices} choices changed the result by {points} wins per 100 games (likely range: {least} to {most})",
+      {
+        name,
+        points,
+        least,
+        most,
+        choices,
+      },
+    );
     if (!may_show) return h("li", {}, words);
     const options = Object.entries(audiences).map(([label, viewers]) => {
       const option = h("option", { value: viewers.join() }, label);

@@ -104,7 +104,7 @@ export function trying(url, games, kind, markOf, picture) {
     const rows = isChoice ? choices(mark) : await results();
     if (rows.length < 2) throw new Error(say("Driftlog found no other option here."));
     $("trying-title").textContent = isChoice ? say("What to do instead") : say("Possible results");
-    $("trying-what").textContent = isChoice ? say("Win chance after it") : say("Exact odds");
+    $("trying-what").textContent = isChoice ? say("Win chance after each choice") : say("Exact odds");
     $("options").replaceChildren(...rows);
     show(true);
     await picture(seq - 1);

@@ -117,7 +117,7 @@ class Witness(msgspec.Struct, frozen=True):
         except msgspec.DecodeError:
             if self.keys is None:
                 raise WrongUsage(
-                    f"--witness {self.source}: a note does not contain its key: add --witness-key"
+                    f"--witness {self.source}: the note does not contain the key of its witness: add --witness-key"
                 ) from None
             statement = Statement(data.decode(errors="replace"), "")
         keys = self.keys or (VerifierKey.of(statement.key),)

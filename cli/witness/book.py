@@ -322,7 +322,9 @@ def _open_locked(path: Path) -> BinaryIO:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise InUse(f"a different witness uses the folder {path.parent}: name a different folder with --data") from None
+        raise InUse(
+            f"a different witness uses the folder {path.parent}: choose a different folder with --data"
+        ) from None
     return file
 
 

@@ -52,7 +52,7 @@ class LimitedClient(Client):
         """Send a request, as in `Client`; a redirect is an error."""
         answer = super().request(*arguments, **named)
         if answer.status >= 300:
-            raise _Foreign(f"{self.url} redirects to {answer.headers['Location']}: name the service's own address")
+            raise _Foreign(f"{self.url} redirects to {answer.headers['Location']}: use the service's own address")
         return answer
 
     def document(self, path: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The base of all actions. One method both judges and applies an action, because only the components limit actions."""
+"""The base of all actions. Only the components limit actions, so one method both judges and applies an action."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BoxAction(Action[BoxState], frozen=True):
 
 
 class _AnyResult:
-    """Returns the first possible result, to test if an action is possible. The answer is the same for every result."""
+    """Draws the first possible result, to test if an action is possible. Any result would give the same answer."""
 
     reported: tuple[Value | None, ...] = ()
     has_drawn = False
@@ -66,7 +66,7 @@ ANY_RESULT: Chance = _AnyResult()
 
 
 def acts_now(state: BoxState, seat: int) -> bool:
-    """Return True if legal actions are listed for a seat: it is that seat's turn, or the game has no turns."""
+    """Return True if it is the turn of the seat, or if the game has no turns: then its legal actions are listed."""
     return state.box.turns == "free" or seat == state.active
 
 

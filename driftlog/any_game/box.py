@@ -51,7 +51,7 @@ class Place(Part, frozen=True, kw_only=True):
 
 
 class Thing(Part, frozen=True, kw_only=True):
-    """A kind of thing, or several: a list of cards, or one for each combination of words."""
+    """A kind of thing, or several kinds: a list of cards, or one kind for each combination of words."""
 
     name: Name | None = None
     place: Name

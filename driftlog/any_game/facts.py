@@ -54,7 +54,7 @@ class BoxFact(Fact[BoxState], frozen=True):
 
 
 class BoxHas(BoxFact, frozen=True):
-    """The number of a kind of thing in the box, if the description of the box was wrong."""
+    """The real number of things of a kind in the box, if the description of the box was wrong."""
 
     about = ("thing",)
     none: ClassVar[Mapping[str, Any]] = {"count": None}
@@ -203,7 +203,7 @@ class DiceShow(BoxFact, frozen=True):
         dice = state.table.dice.get(self.dice)
         faces = tuple(sorted(self.faces, key=lambda face: (isinstance(face, str), face)))
         if dice is None or len(faces) not in {0, dice.count} or not {*faces} <= {*dice.faces} or faces != self.faces:
-            raise CannotBe(say("The dice cannot show that."))
+            raise CannotBe(say("The dice cannot show that result."))
         return replace(state, dice=with_entry(state.dice, list(state.table.dice).index(self.dice), faces))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
@@ -228,7 +228,7 @@ def count_known(stuff: Stuff, place: str, thing: str) -> int:
 
 
 def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") -> None:
-    """Take things of a kind from places other than `target`, first from places that have more than the facts say.
+    """Take things of a kind from places other than `target`, first from those that have more than the facts report.
 
     Raises:
         CannotBe: there are not enough things.
@@ -249,7 +249,7 @@ def fetch(stuff: Stuff, thing: str, count: int, told: Told, target: str = "") ->
                 break
             count -= 1
     if count:
-        raise CannotBe(say("There are not enough of them in the box."))
+        raise CannotBe(say("The box does not have that many."))
 
 
 def put_away(stuff: Stuff, thing: str, count: int, told: Told, source: str = "") -> None:

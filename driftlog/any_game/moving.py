@@ -54,10 +54,10 @@ class Move(BoxAction, frozen=True):
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         source, target = known_place(state, self.from_), known_place(state, self.to)
         if self.thing is not None and not state.has_kind(self.thing):
-            raise Cannot(say("There is no such thing."))
+            raise Cannot(say("The box has no such thing."))
         stuff, seen = Stuff(state), is_shown(state, target, self.shown)
         if self.thing is None and self.count > _unseen(state, source):
-            raise Cannot(say("There are not enough there."))
+            raise Cannot(say("That place does not have that many."))
         if self.thing is None:
             for item in [stuff.take_unseen(source, chance if seen else None) for _ in range(self.count)]:
                 stuff.add(target, item, bottom=self.bottom)
@@ -125,7 +125,7 @@ class DrawThings(BoxAction, frozen=True):
         source = known_pile(state, self.from_)
         target = state.table.hand(seat) if self.to is None else known_place(state, self.to)
         if target is None:
-            raise Cannot(say("There are no hands: name a place for the thing."))
+            raise Cannot(say("There are no hands: choose a place for the thing."))
         stuff, seen = Stuff(state), is_shown(state, target, self.shown)
         drawn = [stuff.take_top(source, chance if seen else None) for _ in range(self.count)]
         for item in drawn:
@@ -180,7 +180,7 @@ class Deal(BoxAction, frozen=True):
         source = known_pile(state, self.from_)
         group = self.to or next(iter(state.table.groups), None)
         if group not in state.table.groups:
-            raise Cannot(say("The players have no such place."))
+            raise Cannot(say("No player has such a place."))
         stuff = Stuff(state)
         for _ in range(self.count):
             for each in range(state.seats):

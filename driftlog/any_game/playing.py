@@ -27,7 +27,7 @@ ENDED = "ended"
 
 
 class Roll(BoxAction, frozen=True):
-    """Roll dice; `keep` has the results of the last roll that are not rolled again."""
+    """Roll dice. `keep` has the results of the last roll that stay; all other dice are rolled again."""
 
     type = "roll"
     title = "Roll dice"
@@ -60,7 +60,7 @@ class Roll(BoxAction, frozen=True):
 
     def do(self, state: BoxState, seat: int, chance: Chance) -> BoxState:
         if self.dice not in state.table.dice:
-            raise Cannot(say("There are no such dice."))
+            raise Cannot(say("The box has no such dice."))
         at = list(state.table.dice).index(self.dice)
         if Counter(self.keep) - Counter(state.dice[at]):
             raise Cannot(say("The last roll was different."))
@@ -166,7 +166,7 @@ class SetMeter(BoxAction, frozen=True):
 
 
 class Press(BoxAction, frozen=True):
-    """Press a button of the box: its steps are taken one after the other."""
+    """Press a button of the box: take its steps one after the other."""
 
     type = "press"
     verb = "press a button"
@@ -304,7 +304,7 @@ def value_of(state: BoxState, meter: str, seat: int) -> int | str:
 
 
 def with_meter(state: BoxState, id_: str, seat: int, value: int | str | None, by: int | None) -> BoxState:
-    """Return the state with a new value of a meter; a change `by` a number ends at the limits of the meter.
+    """Return the state with a new value of a meter; a change `by` a number stops at the limits of the meter.
 
     Raises:
         Cannot: the meter does not have the value.

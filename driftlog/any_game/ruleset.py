@@ -269,7 +269,7 @@ def box_of(given: Any) -> Box:
 
 @lru_cache(maxsize=64)
 def _read(document: bytes) -> Box:
-    """Return the box in a JSON document, checked; cached, because each request replays event 1."""
+    """Check the box in a JSON document and return it, from a cache, because each request replays event 1."""
     check_size(len(document))
     box: Box = convert(msgspec.json.decode(document), Box, "/options/box")
     check(box)

@@ -55,7 +55,7 @@ class BoxState(State, frozen=True, kw_only=True):
 
 
 def sort_items(items: Iterable[tuple[Item, int]]) -> Items:
-    """Return items sorted and without repeats, kinds of things before pools."""
+    """Return items sorted and without repeats. Kinds of things come before pools."""
     found: dict[Item, int] = {}
     for item, count in items:
         found[item] = found.get(item, 0) + count

@@ -95,7 +95,7 @@ class Stuff:
             self.remove(place, thing, count)
             return
         if seen or count > 1 or thing not in self.odds(self._unseen(place)):
-            raise Cannot(say("There are not enough of these there."))
+            raise Cannot(say("That place does not have that many."))
         self._reveal(place, self._unseen(place), thing)
 
     def take_unseen(self, place: str, chance: Chance | None) -> Item:
@@ -108,7 +108,7 @@ class Stuff:
             return self.take_top(place, chance)
         unseen = self._unseen(place)
         if not unseen:
-            raise Cannot(say("There is nothing face down there."))
+            raise Cannot(say("That place has no face-down things."))
         if chance is not None:
             return self._ask_thing(place, unseen, chance)
         if self.table.spots[place].kind == "hand":
@@ -142,7 +142,7 @@ class Stuff:
         """
         there = self.at(place)
         if (size(there) if self.is_pile(place) else count_unseen(there)) < count:
-            raise Cannot(say("There are not enough there."))
+            raise Cannot(say("That place does not have that many."))
         take = self.take_top if self.is_pile(place) else self.take_unseen
         for item in reversed([take(place, chance) for _ in range(count)]):
             self.add(place, item)
@@ -152,7 +152,7 @@ class Stuff:
         self.mix(place, self.at(place))
 
     def mix(self, place: str, items: Iterable[tuple[Item, int]]) -> None:
-        """Turn items of a place over and mix them. Their order is then unknown."""
+        """Turn items of a place face down and mix them. Their order is then unknown."""
         mixed = list(sort_items(items))
         if len(mixed) > 1:
             for item, count in mixed:
@@ -206,7 +206,7 @@ class Stuff:
         return thing
 
     def _options(self, unseen: list[tuple[Item, int]]) -> Sequence[str]:
-        """Return the results for one of the `unseen` items: in proportion to their probabilities, sorted."""
+        """Return the possible results for one of the `unseen` items, sorted, each as often as it is probable."""
         ((pool, _),) = unseen if len(unseen) == 1 else [(-1, 0)]
         contents = self.pools.get(int(pool), {0: 0})
         if all(isinstance(item, str) for item in contents):

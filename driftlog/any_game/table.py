@@ -67,7 +67,7 @@ class Kind(Struct, frozen=True):
 
 
 class Table:
-    """The components of a box at a table.
+    """The components of a box at a table with a given number of players.
 
     Args:
         seats: the number of players.
@@ -175,7 +175,7 @@ class Table:
 
 @lru_cache(maxsize=64)
 def table_of(box: Box, seats: int) -> Table:
-    """Return the components of a box at a table, computed once."""
+    """Return the components of a box for this number of players, from a cache."""
     return Table(box, seats)
 
 

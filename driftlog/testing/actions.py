@@ -1,4 +1,4 @@
-"""Laws: every listed action can be taken, all other actions are rejected without effect, and odds add up to 1."""
+"""Laws: listed actions can be taken, all others are rejected without effect, and the odds of a draw add up to 1."""
 
 from __future__ import annotations
 

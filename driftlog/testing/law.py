@@ -22,7 +22,7 @@ class Sample:
     """Random games at a table, played once for all laws.
 
     Args:
-        count: the number of games, fewer if these already have `most` states.
+        count: the number of games. Fewer are played if these already have `most` states.
         most: the maximum number of states (default: the number in `count` typical games).
         kept: additional states from recorded games.
     """

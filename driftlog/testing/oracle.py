@@ -1,4 +1,4 @@
-"""A ruleset in lock step with an independent implementation of the same rules, the oracle.
+"""Play a ruleset in lock step with the oracle, an independent implementation of the same rules.
 
 The oracle is a program that reads a request as one line of JSON, and answers with one line of JSON (see the authors'
 docs, docs/new-ruleset.md). After each step, both must list the same legal actions, the same possible results with the
@@ -226,7 +226,7 @@ def _ending(result: Any, winners: Sequence[Any]) -> dict[str, Any]:
 
 def _probability(given: Any) -> Fraction:
     if not isinstance(given, str) or not _FRACTION.fullmatch(given):
-        raise ValueError("a probability must be a text such as '1/6'")
+        raise ValueError("a probability must be a string such as '1/6'")
     return Fraction(given)
 
 

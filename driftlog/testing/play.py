@@ -63,7 +63,7 @@ def playout(table: TableSetup, seed: int, players: Players = policy, longest: in
 
 
 def everything(rules: AnyRuleset, state: State) -> list[Legal]:
-    """Return all legal actions by trying every kind for every seat; a ruleset's own list must equal it."""
+    """Return all legal actions, by trying every kind for every seat. A ruleset's own list must be the same."""
     if state.outcome is not None:
         return []
     return [
@@ -90,7 +90,7 @@ def playouts_of(
 def action_attempts(
     rules: AnyRuleset, state: State, rng: random.Random, schemas: dict[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield two actions of each kind, legal or not, that a player could try in `state`: their type and params."""
+    """Yield the type and params of two actions of each kind, legal or not, that a player could try in `state`."""
     words = sorted(_words(rules.to_document(state)))
     for kind, schema in schemas.items():
         for _ in range(2):

@@ -168,7 +168,7 @@ def _samples(rules: AnyRuleset, config: pytest.Config) -> list[Sample]:
 
 
 def _folder(config: pytest.Config) -> Path | None:
-    """Return the folder of recorded games; None if there is no folder `tests` for it."""
+    """Return the folder of recorded games; None if there is no folder `tests` that could contain it."""
     given = config.getoption("--driftlog-recorded")
     if given:
         return Path(given)

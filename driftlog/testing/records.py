@@ -16,7 +16,7 @@ from engine.kit.chance import Sampled
 
 
 def record_game(sample: Sample, seed: int) -> Game:
-    """Record a random game, to its end or for `LONGEST` events: seeded, if the ruleset allows that."""
+    """Record a random game to its end, or for `LONGEST` events. It is seeded if the ruleset allows that."""
     rng, table, rules = sample.rng(f"record {seed}"), sample.table, sample.rules
     is_seeded = "seeded" in rules.sources
     text = f"law {seed}" if is_seeded else None

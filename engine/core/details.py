@@ -43,7 +43,7 @@ class HouseRuleInEffect(msgspec.Struct, frozen=True):
 
 
 class Details(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Details in effect after an event. Members with their default value are unchanged since event 1."""
+    """Details in effect after an event. A member with its default value has not changed since event 1."""
 
     title: str | None = None
     tags: tuple[str, ...] | None = None

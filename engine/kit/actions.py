@@ -82,7 +82,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
 
     @classmethod
     def candidates(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal action of this kind for `seat`. Illegal actions may be among them.
+        """Yield all legal actions of this kind for `seat`, and possibly some illegal ones, which the caller removes.
 
         By default, yield the action without params.
         """

@@ -115,7 +115,7 @@ class Observed:
         if self._position != len(self._reported):
             raise Malformed(
                 f"/outcomes/{self._position}",
-                f"too many outcomes: {len(self._reported)} given, the rules ask for {self._position or 'none'} here",
+                f"too many outcomes: {len(self._reported)} given, but the rules need {self._position or 'none'} here",
             )
         return self._reported
 

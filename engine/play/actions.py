@@ -86,7 +86,7 @@ class Actions(Legality):
         """Return a function that applies an illegal action.
 
         Args:
-            chance: the source of chance, if the action may be a new event.
+            chance: the source of results, which shows if the action is a new event; None for a stored one.
             keeps_turn: `keeps_turn` of the correction that broke the action.
         """
         # Records with explanations or house rules are newer than `keeps_turn`.
@@ -118,5 +118,5 @@ class Actions(Legality):
 
 
 def most_runs(chance: Chance) -> int:
-    """Return the work limit for unknown results. It is higher for stored events."""
+    """Return how much work unknown results may take. Stored events may take more."""
     return worlds.MOST_RERUNS if isinstance(chance, Recorded) else worlds.MOST_RUNS

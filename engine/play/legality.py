@@ -105,7 +105,7 @@ class Legality:
         return None if rule is None else Judgement("legal", HOUSE_RULE, rule.text)
 
     def _slip(self, action: Action[Any], entry: Entry, state: State) -> Judgement | None:
-        """Return the judgement on a legal action that a player took in place of the actor; None for other actions."""
+        """Return the judgement on a legal action that another player took for the actor; None for other actions."""
         explanation = entry.explanation
         if not explanation or explanation.kind != "other_player" or explanation.seat == entry.actor:
             return None

@@ -84,7 +84,7 @@ def _check_ids(rules: AnyRuleset, other: AnyRuleset) -> None:
 
 
 def _check_columns(rules: AnyRuleset, other: AnyRuleset) -> None:
-    """Reject a column that another ruleset declares with a different type: a data set can contain games of both."""
+    """Reject a column that another ruleset declares with a different type: one export can have games of both."""
     pairs = ((rules.columns, other.columns), (rules.seat_columns, other.seat_columns))
     for columns, others in pairs:
         kinds = {column.name: column.kind for column in others}
@@ -173,7 +173,7 @@ def load(points: Iterable[EntryPoint]) -> Iterator[NotLoaded]:
 
 
 def _install_package(added: tuple[AnyRuleset, ...]) -> None:
-    """Install the rulesets of a package. Their ids must be new, so that it cannot replace another package's game."""
+    """Install the rulesets of a package. Their ids must be new: no package can replace the game of another one."""
     taken = {rules.id for rules in added if isinstance(rules, Ruleset)} & _NEWEST.keys()
     if taken:
         raise ValueError(f"another package already declares {', '.join(map(repr, sorted(taken)))}")

@@ -1,4 +1,4 @@
-"""Search: a player that compares another player's ideas by playouts, and takes the one that wins most often.
+"""Search: a player that compares another player's ideas by playouts, and takes the idea that wins most often.
 
 Of ideas that lead to the same table, only the first is tried. All are tried with the same random numbers. After each
 round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). The other

@@ -35,7 +35,7 @@ class Kept(Protocol):
     """The rewards of playouts by key, which several workers may share."""
 
     def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each key with its rewards, in any order. If they are None, the caller must `put` them at once."""
+        """Yield each key with its rewards, in any order. If its rewards are None, the caller must `put` them now."""
 
     def put(self, key: str, rewards: Sequence[float]) -> None:
         """Store rewards."""
@@ -76,7 +76,7 @@ class Value(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The chance in words: '55 %', or 'under 5 %' while the game continues."""
+        """The chance in words: '55 %'; while the game continues, at least 'under 5 %' and at most 'over 95 %'."""
         if self.n and self.p < RARELY:
             return say("under 5 %")
         if self.n and self.p > 1 - RARELY:

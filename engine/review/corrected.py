@@ -1,4 +1,4 @@
-"""Corrections of a record as sentences: the turns and actions that an undo, an amend or a reveal changed."""
+"""Sentences about the corrections of a record: the turns and actions that an undo, an amend or a reveal changed."""
 
 from __future__ import annotations
 

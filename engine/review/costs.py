@@ -1,4 +1,4 @@
-"""Costs: the parts of each event's swing, from the rewards of its playouts."""
+"""Costs: the parts of each event's swing, computed from the rewards of its playouts."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def candidates(clear: Sequence[Cost], most: int) -> list[Cost]:
 
 
 def clear_costs(costs: Iterable[Cost]) -> list[Cost]:
-    """Return the greatest clear cost of each event, for each cause. A choice counts only for the side that chose."""
+    """Return the greatest clear cost of each event by cause. A choice counts only for the side that made it."""
     found: dict[tuple[int, Cause], Cost] = {}
     for one in sorted(costs, key=lambda one: one.cost):
         if one.is_clear and (one.cause != "skill" or one.side == one.step.side):

@@ -142,9 +142,9 @@ def account(one: Finding | Adjustment) -> Iterator[str]:
     else:
         name = one.recorded_by
         told = (
-            say("The position was changed by hand, to match the table. The record does not say by whom.")
+            say("The recorded table was changed by hand, to match the real one. The record does not say by whom.")
             if name is None
-            else say("{name} changed the position by hand, to match the table.", name=name)
+            else say("{name} changed the recorded table by hand, to match the real one.", name=name)
         )
         agreed = [say("Agreed: {names}.", names=", ".join(one.agreed))] if one.agreed else []
         yield " ".join((f"{where}: {told}", say("Reason: “{reason}”", reason=one.reason), *agreed))

@@ -1,4 +1,4 @@
-"""The level of a record, which tells how reliable the record is, and notes for the reader."""
+"""The level of a record (how reliable it is), and notes for its reader."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def _added_up(runs: Iterable[Run]) -> list[float]:
 
 
 def two_sided(count: int, probabilities: Sequence[Fraction] | Sequence[float]) -> Fraction | float:
-    """Return the probability of a total at least as extreme as `count`: twice the smaller tail, but at most 1."""
+    """Return the probability of a total that is at least as extreme as `count`: twice the smaller tail, at most 1."""
     low, high = sum(probabilities[: count + 1]), sum(probabilities[count:])
     p = 2 * min(low, high)
     return p if p < 1 else type(p)(1)

@@ -1,4 +1,4 @@
-"""The places of a line: when they were played, and the sentences about them."""
+"""The places of a line: the times at which they were played, and the sentences about them."""
 
 from __future__ import annotations
 

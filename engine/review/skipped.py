@@ -132,7 +132,7 @@ def one_more(
 
 
 def moment(label: str, told: str, when: str | None) -> str:
-    """Return the quoted sentence about an action after a skipped step.
+    """Return a quotation of the sentence about an action after a skipped step.
 
     Args:
         when: the time of the action, if it is in a later turn: 'in turn 7'.

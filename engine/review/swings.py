@@ -185,7 +185,7 @@ class Analyst:
         )
 
     def _worst_choices(self) -> set[int]:
-        """Return the events in the worst runs of choices, by number. Good luck in the same turn can hide such a run."""
+        """Return the events in the worst runs of choices, by number. In the curve, good luck can hide such a run."""
         runs = list(self._runs())
         # A long game has many runs. A few playouts per run are enough to find candidates for the worst.
         for count, most, until in ((SLICE, 2 * RUNS_IN_DETAIL, 0.38), (COARSE, RUNS_IN_DETAIL, 0.45)):
@@ -200,7 +200,7 @@ class Analyst:
         return fmean(after) - fmean(before)
 
     def _runs(self) -> Iterator[list[TableChange]]:
-        """Yield each run of choices of a side in a turn, with the draw after it: an early draw is a choice, too."""
+        """Yield each run of choices of a side in a turn, with the draw after it: when to draw is a choice, too."""
         for _, steps in groupby(self._steps, lambda step: (self._turn(step.before), step.side)):
             run: list[TableChange] | None = []
             for step in steps:

@@ -97,7 +97,7 @@ def narrate_line(
 
 
 def as_it_reads(event: Event, place: int, entry: Entry, before: State | None) -> Event:
-    """Return an event as corrected: with the number of its place, and with the contents of `entry`.
+    """Return a corrected event: it has the number of its place, and the contents of `entry`.
 
     Args:
         event: the event that contains `entry`.
@@ -251,7 +251,7 @@ def _put_right(rules: Rules, header: Header, adjust: lifecycle.Adjust) -> str:
     why = [say("Agreed by {names}.", names=join_words(agreed))] if agreed else []
     why.append(say("Reason: {reason}", reason=adjust.reason))
     if adjust.patch is not None:
-        return " ".join([say("The record was adjusted to match the table."), *why])
+        return " ".join([say("The recorded table was adjusted to match the real one."), *why])
     correction = facts.parse_stored(rules.ruleset, adjust.facts or (), adjust.was or (), len(header.seats))
     pairs = list(zip(correction.facts, correction.was, strict=True))
     changed, confirmed = ([fact for fact, was in pairs if (fact == was) is is_same] for is_same in (False, True))

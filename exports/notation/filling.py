@@ -240,7 +240,7 @@ class Filler:
         return guess.extend((drawn,), entered, -FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
-        """Return the options, first the options that later lines mention."""
+        """Return the options; those that later lines mention come first."""
         words = tokens_of(" ".join(self.later)[:2000])
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 

@@ -135,7 +135,7 @@ class ActionMatcher:
         return (None, 0.0) if is_tied else (value, sum(explained) / max(len(words), 1))
 
     def nearest(self, candidate: Candidate, words: Words) -> list[Value]:
-        """Return the results that some words after an action may name, best first. Use it if no single result fits."""
+        """Return the results that some words after an action may name, best first, for when no single result fits."""
         rest = tuple(word for word in words if weight(word) >= 1.0 and _match_word(word, candidate.verb) < GOOD)
         rated = self._rate_options(rest, self.options(candidate)) if rest else []
         least = max(LEAST_DRAWN, _SHARE * len(rest))

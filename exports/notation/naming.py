@@ -103,7 +103,7 @@ def _with_time(tag: Tag, clock: str | None) -> Tag:
 
 
 def _set_first(tags: list[Tag], players: Sequence[str], first: str, line: int, ruleset: AnyRules | None) -> None:
-    """Set the option for the first player; a game without it begins with the first seat, so let `first` sit there."""
+    """Set the option for the first player. Without such an option, put `first` in the first seat, which begins."""
     options = {} if ruleset is None else option_names(ruleset)
     if "first_player" in options:
         if not any(plain_name(tag.name) in options["first_player"] for tag in tags):

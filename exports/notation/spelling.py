@@ -1,4 +1,4 @@
-"""Write values as a person does, by the JSON Schema that a ruleset declares for them.
+"""Write values the way a person would, using the JSON Schema that a ruleset declares for them.
 
 The rare values that could not be parsed back are written as JSON between backticks.
 """

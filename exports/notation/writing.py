@@ -283,7 +283,7 @@ def _is_of_last(event: Event, last: int) -> bool:
 
 
 def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
-    """Return True if `event` repeats the action of `before`, and can continue its line: no other text follows."""
+    """Return True if `event` repeats the action of `before`, and no other text follows, so it can continue its line."""
     return (
         (before.type, before.actor, before.params, before.verdict, before.explanation, event.explanation)
         == (event.type, event.actor, event.params, event.verdict, None, None)

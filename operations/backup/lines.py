@@ -233,7 +233,7 @@ def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterat
             yield from _Reader(unpacked, trusted).items()
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         cut = isinstance(error, EOFError)
-        raise NotABackup("it was cut off: its end is missing" if cut else f"it is damaged: {error}") from None
+        raise NotABackup("it is incomplete: its end is missing" if cut else f"it is damaged: {error}") from None
 
 
 class _Reader:
@@ -304,7 +304,9 @@ class _Reader:
             raise NotABackup(f"it is not a backup of Driftlog: line {self._number} is longer than {LONGEST >> 20} MiB")
         if not line.endswith(b"\n"):
             raise NotABackup(
-                "it was cut off: its seal is missing" if self._number > 1 else "it is not a backup of Driftlog"
+                "it is incomplete: its last line, the seal, is missing"
+                if self._number > 1
+                else "it is not a backup of Driftlog"
             )
         return line
 

@@ -56,7 +56,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class _Caller(msgspec.Struct):
-    """A process's count of a caller's requests; times are from the monotonic clock."""
+    """The count of a caller's requests in one process. Times are from the monotonic clock."""
 
     left: int
     """Allowed requests as of the last update from Redis."""

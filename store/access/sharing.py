@@ -1,4 +1,4 @@
-"""Share links: tokens to view one game. A link ends when it is revoked, or when its creator's token ends."""
+"""Share links: tokens to view one game. A link ends with the token of its creator, or when it is revoked."""
 
 from __future__ import annotations
 

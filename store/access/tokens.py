@@ -77,7 +77,7 @@ _parse = parser(_Kept, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
-    """Return True if a name looks like a token's id. The id is the recorder's name if the token has no note."""
+    """Return True if a name looks like a token's id. If a token has no note, its id is the name of the recorder."""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
@@ -289,7 +289,7 @@ class TokenStore:
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """Revoke a token and all that it created. Return their ids, and the number of replicas that know it."""
+        """Revoke a token and all that it created. Return their ids, and the number of replicas that know this."""
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [decoded(id_) for id_ in ids]

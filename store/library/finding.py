@@ -84,7 +84,7 @@ def opening(opened_at: str) -> float:
 
 
 def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """Return the only game that the caller can see, if it matches. Ignore aliases, because they reveal other games."""
+    """Return the only game that the caller can see, if it matches, without aliases: these would reveal other games."""
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
     games = [game.as_written for game in readable(parse, [document])]
     return [game.without(hidden) for game in games if fits(game, wanted, hidden)]
@@ -143,7 +143,7 @@ def leading(
 
 
 def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
-    """Return the cheapest indexes that together contain all matching games, and the number of games in them.
+    """Return the smallest indexes that together contain all matching games, and the number of games in them.
 
     Return None instead of indexes if it is cheaper to read the games in the span of time.
     """
@@ -225,7 +225,7 @@ def _span(client: Client, wanted: Filter, after: str | None, *, is_rising: bool)
 
 
 def fitting(client: Client, ids: list[str], wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """Return the games among `ids` that match, in order; hidden names (search_key) match nothing."""
+    """Return the games among `ids` that match, in order. The search ignores hidden names (search_key)."""
     commands: list[Command] = [("ZMSCORE", key, *ids) for key in _indexes(wanted)]
     if wanted.is_timed:
         commands.append(("ZMSCORE", keys.OPENED, *ids))

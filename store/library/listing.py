@@ -90,7 +90,7 @@ class Entries(Generic[_Entry]):
     ) -> None:
         """
         Args:
-            first: three keys: of the entries, of the deleted games or plays, and of the games or plays to relist.
+            first: the keys of three sets: the entries, the deleted games or plays, and the games or plays to relist.
             parse: decodes an entry.
             standing: returns the indexes and statistics of an entry.
         """

@@ -69,7 +69,7 @@ def search(
     """Return a page of games in order, and the cursor of the next page.
 
     Args:
-        hidden: names (search_key) that match nothing and are not shown.
+        hidden: names (search_key) that the search ignores and does not show.
         people: the aliases.
 
     Raises:

@@ -113,5 +113,5 @@ def _build(
 
 
 def _is_kept(event: Event) -> bool:
-    """Return True if the game gets a snapshot after this event: at intervals, and after rewrites (slow to replay)."""
+    """Return True if the game gets a snapshot after this event: at intervals, and after (slow) rewrites."""
     return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING

@@ -54,7 +54,7 @@ _TURNS = msgspec.json.Decoder(list[Turn])
 
 
 class Projections:
-    """The projections of all games. Two workers can write the same projection: the newer version stays.
+    """The projections of all games. If two workers write the same projection, the newer version stays.
 
     Attributes:
         entries: the list of games.
@@ -202,7 +202,7 @@ class Projections:
     ) -> tuple[list[Summary], str | None]:
         """Return a page of matching games in order, and the cursor of the next page, if any.
 
-        Hidden names are shown as `summaries.WITHHELD`, and match nothing.
+        The search ignores hidden names. They are shown as `summaries.WITHHELD`.
 
         Raises:
             BadCursor: `cursor` belongs to another filter or order.
@@ -276,11 +276,11 @@ class Projections:
         return int(connection.call(self._client, "ZCARD", keys.ALL_GAMES))
 
     def turns(self, game_id: str, version: int | None = None) -> list[Turn]:
-        """Return the turn index as of event `version` (default: the last), computed if it is not projected yet."""
+        """Return the turn index up to event `version` (default: the last). Compute it if it is not projected yet."""
         return self.index(game_id, version).turns
 
     def index(self, game_id: str, version: int | None = None) -> Index:
-        """Return the turn index as of event `version` (default: the last), with the playing time until then."""
+        """Return the turn index up to event `version` (default: the last), with the playing time until then."""
         if version is None:
             version, _ = self._events.head(game_id)
         known = self._index(game_id)

@@ -103,7 +103,7 @@ def of_partners(ruleset: str, partners: Sequence[str], result: str) -> tuple[str
 
 
 def of_score(ruleset: str, game: str, outcome: GameOutcome, seat: int) -> tuple[str, ...]:
-    """Return the field that counts a seat's score; empty if there are no scores, or adjustments decided the game.
+    """Return the field that counts a seat's score; empty if the game has no scores, or if adjustments decided it.
 
     Args:
         ruleset: the first word of the field; empty to omit it.

@@ -244,7 +244,7 @@ def user(number: int) -> str:
 
 
 def owner_of(place: Path) -> tuple[int, int]:
-    """Return the user and group of a folder; if it does not exist yet, of its future parent."""
+    """Return the user and group of a folder; if it does not exist yet, those of its future parent."""
     status = next(folder for folder in (place, *place.parents) if folder.exists()).stat()
     return status.st_uid, status.st_gid
 

@@ -174,7 +174,7 @@ class Archiving:
             )
 
     def _list(self, game_id: str) -> None:
-        """Mark a game as archived in the list. Its archiving process may have been killed before it did so."""
+        """Mark a game as archived in the list, because its archiving process may have been killed before it did so."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

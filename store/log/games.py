@@ -111,7 +111,7 @@ class GameStore:
         return after
 
     def latest(self, game_id: str) -> Game:
-        """Return the current game: the cached one plus newer events, in one round trip."""
+        """Return the current game, computed from the cached one and the newer events, in one round trip."""
         game = self._heads.get(game_id)
         while game is not None:
             found = self._look(game_id, game.version, None)

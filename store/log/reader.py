@@ -174,7 +174,7 @@ class EventReader:
         return codec.version_of(version), head.hex()
 
     def seed(self, game_id: str) -> str | None:
-        """Return the seed of a seeded game, for draws only: never show it. None for an observed game."""
+        """Return the seed of a seeded game; None for an observed game. Use it only for draws, and never show it."""
         seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
         return None if seed is None else decoded(seed)
 

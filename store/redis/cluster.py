@@ -1,4 +1,4 @@
-"""Redis Cluster: a client that never sends a command twice, and that knows if a command was not sent at all."""
+"""Redis Cluster: a client that never sends a command twice, and that reports if it did not send a command at all."""
 
 from __future__ import annotations
 

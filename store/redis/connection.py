@@ -274,7 +274,7 @@ class Script:
             return _after_failover(self._client, lambda: self._script(keys, args))
 
     def run_replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:
-        """Run the script, and in the same round trip wait until this many replicas have its writes.
+        """Run the script, and in the same round trip wait until the required number of replicas has its writes.
 
         Returns:
             The script's result, and the number of replicas (meaningless if the script wrote nothing).

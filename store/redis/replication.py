@@ -31,7 +31,7 @@ def evaluate(
     args: Sequence[str | bytes | float],
     replicas: int,
 ) -> tuple[Any, int]:
-    """Run `script`, and wait at most `SECONDS` until this many replicas have its writes.
+    """Run `script`, and wait at most `SECONDS` until the required number of replicas has its writes.
 
     Returns:
         The script's result, and the number of replicas (meaningless if the script wrote nothing).

@@ -335,7 +335,9 @@ class WebhookStore:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the result of event `seq`: the next event of a line, or the last of several events to skip.
+        """Record the delivery of event `seq`, the next one of its line.
+
+        If several events are skipped, `seq` is the last of them.
 
         Args:
             delivery: the new state of the event's delivery.

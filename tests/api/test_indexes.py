@@ -84,7 +84,7 @@ def test_games_with_how_they_went(table: Table, store: Store) -> None:
     table.open()
     page = table.client.get("/rulesets").text
     assert "2 recorded, 1 ended" in page
-    assert "0 won, 1 lost (0% won)" in page
+    assert "0 won, 1 lost (0 % won)" in page
     assert page.count("Not recorded yet") == len(rulesets()) - 1
     assert 'href="/rulesets/forever-island"' in page
 

@@ -178,7 +178,7 @@ def test_a_worker_waits_for_its_rules(table: Table, work: Callable[[], None], st
 
 
 def test_a_ruleset_in_a_module_without_a_package(table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This language has no catalogue, but every page works."""
+    """Its texts have no catalogue, so they stay English, but every page works."""
     (tmp_path / "parlour_dice.py").write_text(
         "from tests.engine.toy import Dice\n\n\nclass ParlourDice(Dice):\n    id = 'parlour-dice'\n"
     )

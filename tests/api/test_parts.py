@@ -24,7 +24,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 @pytest.fixture
 def binary(table: Table, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The address of an export that is complete before it is sent."""
+    """The address of an export that is not streamed: it is complete before it is sent."""
     kind = msgspec.structs.replace(FORMATS["svg"], write=write, is_whole=True)
     monkeypatch.setitem(FORMATS, "svg", kind)
     table.open()

@@ -139,7 +139,7 @@ def test_a_mix_is_the_only_source_of_chance(client: FlaskClient, more: dict[str,
 def test_an_incomplete_mix_opens_nothing(client: FlaskClient) -> None:
     mix = begin(client)
     answer = problem(client.post("/v1/games", json={**BODY, "seed_mix": mix["id"]}), 422, "invalid")
-    assert answer["detail"] == "/seed_mix: 0 of 3 shares are revealed"
+    assert answer["detail"] == "/seed_mix: only 0 of 3 shares are revealed: wait for the others"
 
 
 def test_a_fork_has_a_seed_of_its_own(client: FlaskClient, table: Table) -> None:

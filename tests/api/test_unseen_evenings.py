@@ -1,4 +1,4 @@
-"""Whole evenings without a seen card: recorded, read, corrected, exported and forked over HTTP."""
+"""Whole evenings in which nobody saw a card: recorded, read, corrected, exported and forked over HTTP."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_an_evening_on_paper_becomes_a_record(everywhere: Page, service: Service
     expect(make).to_be_enabled()
     expect(page.locator("#questions")).to_be_hidden()
     write(page, EVENING)
-    expect(page.locator("#summary")).to_contain_text("1 with unknowns")
+    expect(page.locator("#summary")).to_contain_text("1 with unknown results")
     expect(make).to_be_enabled()
     make.click()
     page.wait_for_url(re.compile(r"/games/\w+$"))

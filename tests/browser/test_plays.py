@@ -28,7 +28,7 @@ def test_a_file_is_taken_in_and_told_of(everywhere: Page, tmp_path: Path) -> Non
     page.get_by_label("A BG Stats file").set_input_files(file)
     page.get_by_role("button", name="Import").click()
     expect(page.locator("#counts")).to_contain_text("1 new")
-    expect(page.locator("#counts")).to_contain_text("1 of unknown games")
+    expect(page.locator("#counts")).to_contain_text("1 for games that Driftlog does not know")
     expect(page.locator("#broken")).to_contain_text("Logged play 2, Forbidden Island: Invalid UUID")
     axe(page)
     page.get_by_role("link", name="Show all logged plays").click()

@@ -22,7 +22,7 @@ def mixing(page: Page, phones: int) -> str:
     page.get_by_text("More", exact=True).click()
     page.get_by_label("Phones").fill(str(phones))
     page.get_by_role("button", name="Mix a seed").click()
-    expect(page.locator("#mix-progress")).to_have_text(f"1 of {phones} phones have added a number.")
+    expect(page.locator("#mix-progress")).to_have_text(f"1 of {phones} phones have added a secret number.")
     address = page.locator("#mix-link").get_attribute("href")
     assert address is not None
     return address
@@ -48,7 +48,7 @@ def test_three_phones_mix_the_seed_of_a_game(page: Page, new_context: Open) -> N
     page.wait_for_url(re.compile("/record$"))
     for other in others:
         expect(other.locator("#progress")).to_have_text(
-            "The game has started with the numbers of all these phones, yours too."
+            "The game has started. Its seed is mixed from the secret numbers of all these phones, including yours."
         )
         other.get_by_role("link", name="Watch the game").tap()
         other.wait_for_url(re.compile(r"/games/\w+"))

@@ -84,7 +84,7 @@ def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> N
     [
         ("forbidden-desert", Roller(), 1, "Forbidden Desert has no player yet."),
         ("forbidden-deserts", Roller(), 2, "no ruleset 'forbidden-deserts'"),
-        ("dice", Roller(), 1, "The player of dice has no features to train."),
+        ("dice", Roller(), 1, "The computer player for dice declares no features, so there is nothing to train."),
         ("dice", Cheat(), 70, "The computer player Roller failed: it proposed an action that this game does not have"),
     ],
 )

@@ -74,7 +74,7 @@ def test_corrections_and_adjustments_are_told(run: Run, tmp_path: Path) -> None:
     assert "\nCorrections\n  Undone in turn 1: “Ada draws Earth Stone”.\n" in result.output
     assert (
         "\nFindings\n"
-        "  Turn 1 (event 7): The position was changed by hand, to match the table. "
+        "  Turn 1 (event 7): The recorded table was changed by hand, to match the real one. "
         "The record does not say by whom. "
         "Reason: “We forgot to raise the water.” Agreed: Ada, Bo.\n"
         "    Before: The water is at 1.\n"

@@ -1,4 +1,4 @@
-"""`driftlog record`: a table says what happens, line by line."""
+"""`driftlog record`: the players report what happens, line by line."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_a_folder_of_somebody_else_is_left_alone(start: Start, tmp_path: Path) -
     service = start(tmp_path)
     assert service.ended() == 69
     assert service.complained.strip() == (
-        f"Error: the data folder {tmp_path} contains other files, but no store: name an empty folder"
+        f"Error: the data folder {tmp_path} contains other files, but no store: choose an empty folder"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["letters"]
 

@@ -518,7 +518,7 @@ def test_a_witness_that_is_asked_wrongly(
     assert run("verify", file, "--witness", note, "--witness-key", key).exit_code == 0
     for arguments, complaint in (
         (["--witness-key", key], "--witness-key needs --witness"),
-        (["--witness", note], "a note does not contain its key: add --witness-key"),
+        (["--witness", note], "the note does not contain the key of its witness: add --witness-key"),
         (["--witness", note, "--witness-key", "nonsense"], "--witness-key: 'nonsense' is not a witness key"),
         (["--witness", tmp_path / "nowhere"], "cannot be read"),
     ):

@@ -98,10 +98,10 @@ def test_what_people_typed_is_shown_as_they_typed_it() -> None:
 @pytest.mark.parametrize(
     ("recorder", "told"),
     [
-        ("Cleo", "Cleo changed the position by hand, to match the table."),
+        ("Cleo", "Cleo changed the recorded table by hand, to match the real one."),
         (
             "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-            "The position was changed by hand, to match the table. The record does not say by whom.",
+            "The recorded table was changed by hand, to match the real one. The record does not say by whom.",
         ),
     ],
     ids=["named", "known by an id"],

@@ -1,4 +1,4 @@
-"""An older head is a beginning of the record, or its proof fails."""
+"""A proof of consistency succeeds only if the record of the older head is a beginning of the record."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def read(path: Path) -> tuple[Header, list[Line]]:
 
 
 def replay(header: Header, lines: Iterable[Line]) -> Recording:
-    """Return the game replayed by its own version, with every draw repeated."""
+    """Return the game, replayed under its own version of the rules, with every draw repeated."""
     with installed(registry.ruleset(header.ruleset, header.version)):
         recording = Recording(header.ruleset, header.seats, header.seed or None, **header.options)
     for line in lines:

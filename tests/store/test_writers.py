@@ -26,7 +26,7 @@ EACH = 60
 
 
 def write(store: Store, writer: int, count: int, is_up: Callable[[], bool] = lambda: True) -> list[tuple[int, str]]:
-    """Append `count` texts to the game, each until it is acknowledged; return `seq` and text of each."""
+    """Append `count` texts to the game, and retry each until it is acknowledged; return `seq` and text of each."""
     acknowledged = []
     version, head = until_known(store, is_up)
     for number in range(count):

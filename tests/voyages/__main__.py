@@ -3,8 +3,9 @@
     python -m tests.voyages [--games N] [--players 3,4,5,6,7] [--difficulty deckhands] [--error STARS]
                             [--edition third] [--seeds fresh]
 
-The same arguments print the same table. By default, players decide by names and guide symbols; with `--error` they know
-the text. The table in README.md uses the seeds `fresh`.
+The same arguments print the same table. By default, players see only the names and guide symbols of effects. With
+`--error`, they know the text, and misjudge it (STARS is the standard deviation). The table in README.md uses the seeds
+`fresh`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="with each number of players")
     parser.add_argument("--players", type=lambda text: [int(one) for one in text.split(",")], default=[3, 4, 5, 6, 7])
     parser.add_argument("--difficulty", choices=DIFFICULTIES, default="deckhands")
-    parser.add_argument("--error", type=float, help="players know the text, and misjudge by that many stars")
+    parser.add_argument(
+        "--error", type=float, help="players know the text, and misjudge it: the standard deviation in stars"
+    )
     parser.add_argument("--edition", choices=get_args(Edition), default="third")
     parser.add_argument("--seeds", choices=SEEDS, default="fresh")
     given = parser.parse_args()

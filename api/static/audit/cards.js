@@ -20,7 +20,7 @@ const MEANINGS = {
   closing: say("The record was closed before the game ended, or the game ended and the record was not closed."),
   seed: say("A draw does not match the seed."),
   state: say("The table differs from the recorded one."),
-  verdict: say("The stored verdict of an event differs from the rules."),
+  verdict: say("The log and the rules disagree on whether an event is legal."),
   no_ruleset: say("The rules of this game are not installed here. Ask the operator to install them."),
   drawn_again: say("A draw was undone and repeated."),
   unsound: say("This table is impossible."),
@@ -107,8 +107,8 @@ function adjusted({ seq }, one, page) {
   const { before = [], after = [], changed = [], agreed } = one;
   const who = one.recorded_by;
   const title = who
-    ? say("{name} changed the position by hand, to match the table", { name: who })
-    : say("The position was changed by hand, to match the table");
+    ? say("{name} changed the recorded table by hand, to match the real one", { name: who })
+    : say("The recorded table was changed by hand, to match the real one");
   const at = one.recorded_at ? say("Set by hand, {time}", { time: timeOf(one.recorded_at) }) : say("Set by hand");
   return h(
     "article",

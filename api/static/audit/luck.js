@@ -84,7 +84,7 @@ export function luck(found) {
         "p",
         { class: "soft small" },
         say(
-          "Expected: how often a result occurs on average. Chance of this difference: the probability that luck alone causes a difference this large in any of the results compared.",
+          "Expected: how often a result occurs on average. Chance of this difference: the probability that luck alone causes a difference this large in at least one of the compared results.",
         ),
       ),
   );
@@ -92,5 +92,5 @@ export function luck(found) {
 
 /** @param {number} p */
 function percent(p) {
-  return p < 0.01 ? say("less than 1%") : say("{percent}%", { percent: Math.round(100 * p) });
+  return p < 0.01 ? say("less than 1 %") : say("{percent} %", { percent: Math.round(100 * p) });
 }

@@ -43,14 +43,22 @@ export function sources({ key, head }, isObserved) {
         (imported.key
           ? row(
               "key",
-              say("Signed by the other service with key {key}", { key: short(imported.key) }),
+              say("Signed by another Driftlog service, key {key}", { key: short(imported.key) }),
               say("The signature matches the log."),
             )
-          : row("key", say("The file was not signed"), say("So anyone could have written it."))),
+          : row(
+              "key",
+              say("The file was not signed"),
+              say("Without a signature, anyone could have written the file."),
+            )),
       told[2] && row("palm", told[2], say("The audit shows what changed.")),
       isObserved
         ? row("card", say("Real cards"), say("The service did not know the order of the decks."))
-        : row("die", say("Cards and dice drawn by Driftlog"), say("The seed shows that nobody chose the results.")),
+        : row(
+            "die",
+            say("Cards and dice drawn by Driftlog"),
+            say("The draws match the seed, so nobody chose the results."),
+          ),
       row("key", say("Signed by this service, key {key}", { key: short(key) }), moment(head.signed_at)),
     ),
   );

@@ -46,7 +46,7 @@ export class Ahead {
   /** The reason why only the service can continue, in words. */
   get stuckReason() {
     return this.table.isObserved
-      ? say("Only the service can judge this tap.")
+      ? say("Only the service can check this action.")
       : say("Only the service can draw the result.");
   }
 

@@ -16,11 +16,11 @@ const WHICH = [
 /** The value for "unknown" in the outcomes of an event. */
 const UNSEEN = null;
 
-/** "38 %", say("less than 1%"). @param {number} p */
+/** "38 %", say("less than 1 %"). @param {number} p */
 export function percent(p) {
-  if (p > 0 && p < 0.01) return say("less than 1%");
-  if (p < 1 && p > 0.99) return say("over 99%");
-  return say("{percent}%", { percent: Math.round(p * 100) });
+  if (p > 0 && p < 0.01) return say("less than 1 %");
+  if (p < 1 && p > 0.99) return say("over 99 %");
+  return say("{percent} %", { percent: Math.round(p * 100) });
 }
 
 /**

@@ -29,7 +29,7 @@ function kindsOf(game, own) {
   /** @type {Kind[]} */
   const kinds = mine.map(({ name, seat }) => ({
     label: say("Play as {name}", { name }),
-    hint: say("Acts for this seat only and sees its hidden cards."),
+    hint: say("Can record for this seat only, and can see its hidden cards."),
     role: "recorder",
     seat,
     note: name,
@@ -40,7 +40,11 @@ function kindsOf(game, own) {
       hint: say("Can record events from a second phone at the table."),
       role: "recorder",
     });
-  kinds.push({ label: say("Watch"), hint: say("Watches live or later, read-only."), role: "viewer" });
+  kinds.push({
+    label: say("Watch"),
+    hint: say("Can watch the game live or later, but cannot change it."),
+    role: "viewer",
+  });
   return kinds;
 }
 

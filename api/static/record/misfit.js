@@ -20,7 +20,7 @@ export function misfit(tap, { version, now, game }) {
     return changed(say("The record changed before this tap arrived."));
   if (offered === undefined) return null;
   const entry = [...now.actions, ...(now.possible ?? [])].find((one) => isSame(one, body));
-  if (entry && entry.label !== offered) return changed(say("It now means: {what}.", { what: entry.label }));
+  if (entry && entry.label !== offered) return changed(say("This tap now means: {what}.", { what: entry.label }));
   // A record as played accepts illegal actions: make sure that the user means it.
   if (!entry && game.mode === "as_played")
     return changed(say("The rules no longer allow this action after the newly recorded events."));

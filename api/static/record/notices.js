@@ -87,7 +87,7 @@ export function refusedNotice(outbox, meanwhile, listeners) {
       h(
         "div",
         {},
-        `${say("Recorded meanwhile:")} `,
+        `${say("Recorded in the meantime:")} `,
         h(
           "ul",
           { class: "meanwhile" },

@@ -14,7 +14,7 @@ const LEAVES = {
   one_too_many: marked("Marks one slip by {name}. The turn continues."),
   other_player: marked("Marks one slip by {name}. The step counts as done."),
   missed_reshuffle: marked("Marks one slip by {name}. The recorded table stays as it is."),
-  unnoticed_end: marked("Marks the missed end. The game continues."),
+  unnoticed_end: marked("Marks that nobody noticed the end of the game. The game continues."),
   house_rule: marked("Legal for everyone in this situation from now on. The audit lists it as a house rule."),
   wrong_player: marked("Not a slip. Recorded for {name}."),
   wrong_result: marked("Not a slip. Corrects an earlier entry."),

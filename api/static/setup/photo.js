@@ -23,10 +23,10 @@ import { Table } from "./table.js";
 /** Longest side of the photo in pixels. */
 const LONGEST = 1600;
 const WHERE = () => [
-  say("the first tile, top left"),
-  say("the tile on the far right, top right"),
-  say("the lowest tile, bottom right"),
-  say("the tile on the far left, bottom left"),
+  say("the top left of the first tile in the top row"),
+  say("the top right of the upper tile on the far right"),
+  say("the bottom right of the last tile in the bottom row"),
+  say("the bottom left of the lower tile on the far left"),
 ];
 const FLAWS = () => ({
   dark: say("The photo is dark."),
@@ -117,7 +117,10 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
       const doubts = [...readings.keys()].filter((place) => readings[place].isDoubtful);
       const count = readings.length - doubts.length;
       if (doubts.length > MOST_DOUBTS)
-        hint = say("Only {count} tiles read. Retake the photo, drag the dots, or cancel.", { count });
+        hint = say("Only {count} of {total} tiles could be read. Retake the photo, drag the dots, or cancel.", {
+          count,
+          total: readings.length,
+        });
       else {
         [stage, before.length] = ["check", 0];
         open = { doubts, asked: doubts[0] ?? null };
@@ -334,7 +337,9 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
     if (stage === "check") return [h("p", { class: "photo-note" }, say("Tap a tile to change it."))];
     if (stage === "album")
       return [h("p", { class: "photo-note" }, say("If not, undo, and drag the dots or retake the photo."))];
-    const first = say("This phone learns your tiles from one photo. Later, a photo of the island is enough.");
+    const first = say(
+      "This phone learns your tiles from one photo. After that, one photo of the island sets up the board.",
+    );
     return [
       h("p", { class: "photo-note" }, album ? "" : `${first} `, say("Photos stay on this phone. Nothing is uploaded.")),
       button("take", say("Take photo"), { class: "button primary large" }),

@@ -68,7 +68,7 @@ class Move(DesertAction, frozen=True):
             if state.roles[seat] is not Role.CLIMBER:
                 return Refusal(MOVE, "Only the Climber can take another player along.")
             if SEAT_INDEX[self.passenger] not in state.companions(seat):
-                return Refusal(MOVE, "The Climber can only take along a player from his own tile.")
+                return Refusal(MOVE, "The Climber can only take along a player on the same tile.")
         return None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:

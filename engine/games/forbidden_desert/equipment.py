@@ -140,7 +140,7 @@ class PlayTerrascope(EquipmentAction, frozen=True):
     def misplay(self, state: DesertState, seat: int) -> Refusal | None:
         tile = state.board[box.INDEX[self.tile]]
         if tile is None:
-            return Refusal(GEAR, "The storm is there: there is no tile.")
+            return Refusal(GEAR, "The storm is on that space, so it has no tile.")
         return Refusal(GEAR, "This tile is already excavated.") if tile.is_excavated else None
 
     def apply(self, state: DesertState, seat: int, chance: Chance) -> DesertState:
@@ -173,7 +173,7 @@ class PlayTimeThrottle(EquipmentAction, frozen=True):
 
     def misplay(self, state: DesertState, seat: int) -> Refusal | None:
         if seat != state.active and state.options.time_throttle == "own_turn":
-            return Refusal(GEAR, "At this table, you can only play Time Throttle on your own turn.")
+            return Refusal(GEAR, "The options of this game allow Time Throttle only on your own turn.")
         if state.storm_left is not None:
             return Refusal(GEAR, "The storm has begun: no more actions this turn.")
         return None

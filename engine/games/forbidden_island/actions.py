@@ -176,7 +176,7 @@ class ShoreUp(TurnAction, frozen=True):
             if state.power(seat) is not Power.SHORE_UP_TWO:
                 return Refusal(SHORE_UP, "Only the Engineer can shore up 2 tiles for 1 action.")
             if tiles[0] == tiles[1]:
-                return Refusal(SHORE_UP, "The two tiles are the same.")
+                return Refusal(SHORE_UP, "Choose two different tiles.")
         for tile in tiles:
             if tile not in state.flooded:
                 return Refusal(SHORE_UP, not_flooded(state, tile))

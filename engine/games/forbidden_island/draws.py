@@ -209,7 +209,7 @@ def _swim_refusal(state: IslandState, seat: int) -> Refusal | None:
     if seat in state.swimmers():
         return None
     if state.pawns[seat] in state.sunk:
-        return Refusal(PAWNS, "The table has played on without this swim.")
+        return Refusal(PAWNS, "The game has continued without this swim.")
     return Refusal(PAWNS, "That pawn is not in the water.")
 
 
@@ -224,7 +224,7 @@ class Drown(IslandAction, frozen=True):
         if refusal := _swim_refusal(state, seat):
             return refusal
         if swim_targets(state, seat):
-            return Refusal(PAWNS, "That pawn can swim.")
+            return Refusal(PAWNS, "That pawn can still swim to a tile.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:

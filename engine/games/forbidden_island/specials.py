@@ -76,7 +76,7 @@ class PlayHelicopterLift(SpecialAction, frozen=True):
         if self.to in state.sunk:
             return Refusal(SPECIAL, say("{tile} has sunk.", tile=printed_name(self.to)))
         if not state.options.lift_rescues_sinking and not tiles.isdisjoint(state.sunk):
-            return Refusal(PAWNS, "At this table, a Helicopter Lift cannot take pawns off a sunk tile.")
+            return Refusal(PAWNS, "The options of this game do not allow a Helicopter Lift from a sunk tile.")
         return None
 
     def apply(self, state: IslandState, seat: int, chance: Chance) -> IslandState:

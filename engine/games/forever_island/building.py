@@ -89,7 +89,7 @@ class HarvestSeveral(SeveralActions, frozen=True):
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if len(set(self.huts)) < len(self.huts):
-            return Refusal(HARVEST, "Name each hut once.")
+            return Refusal(HARVEST, "Choose each hut only once.")
         return super().refusal(state, seat)
 
     def words(self, state: ForeverState, names: Sequence[str]) -> dict[str, Any]:
@@ -208,7 +208,7 @@ class Erect(TotemAction, frozen=True):
         if totem.is_standing:
             return Refusal(BUILD, "That totem is already standing.")
         if state.options.erect_requires_hut and not state.has_hut_on(state.active, self.totem):
-            return Refusal(BUILD, "At this table, you can only erect a totem where you have a hut.")
+            return Refusal(BUILD, "The options of this game let you erect a totem only where you have a hut.")
         if not state.hands[state.active] >= box.ERECT_COST:
             return Refusal(BUILD, "It takes 5 hogs to erect a totem.")
         return None

@@ -57,7 +57,7 @@ class DeclareRaid(TurnAction, frozen=True):
         if state.side(defender) == state.side(seat):
             return Refusal(TEAMS, "You cannot raid a teammate.")
         if self.area == VOLCANO and not state.options.volcano_raids:
-            return Refusal(RAID, "At this table there are no raids on the Volcano.")
+            return Refusal(RAID, "The options of this game do not allow raids on the Volcano.")
         if (defender, self.area) in state.raided:
             return Refusal(RAID, "That player was already raided there this turn.")
         if not state.pieces_in(seat, self.area):
@@ -102,7 +102,7 @@ class _ThrowAction(_SpearsAction, frozen=True):
         if state.phase != self.phase:
             return Refusal(RAID, self.not_now)
         if seat != state.active:
-            return Refusal(RAID, "The Raider throws.")
+            return Refusal(RAID, "Only the Raider can do that.")
         least, most = state.options.raid_min_throw, _spear_count(state, seat)
         if least <= self.spears <= most:
             return None
@@ -148,9 +148,9 @@ class GuessSpears(_SpearsAction, frozen=True):
         if raid is None or not (state.phase == "guess" or (state.phase == "throw" and state.is_observed)):
             return Refusal(RAID, "There is nothing to guess now.")
         if seat != raid.defender:
-            return Refusal(RAID, "The Defender guesses.")
+            return Refusal(RAID, "Only the Defender can guess.")
         if self.spears < state.options.raid_min_throw:
-            return Refusal(RAID, "At this table, throw at least one spear.")
+            return Refusal(RAID, "The options of this game require the Raider to throw at least one spear.")
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
@@ -268,10 +268,10 @@ class ChooseLosses(ForeverAction, frozen=True):
         if raid is None or raid.loser is None:
             return Refusal(RAID, "You have nothing to destroy now.")
         if seat != raid.loser:
-            return Refusal(RAID, "The owner chooses.")
+            return Refusal(RAID, "Only the owner of the pieces can choose.")
         huts, docked, afloat = _pieces(state, seat, raid.area)
         if not (_are_among(self.huts, [hut.id for hut in huts]) and _are_among(self.docked, docked)):
-            return Refusal(RAID, "Name huts and canoes of your own in that area, each once.")
+            return Refusal(RAID, "Choose only your own huts and canoes in that area, each at most once.")
         if self.afloat > afloat:
             return Refusal(RAID, say("You have only {afloat} undocked canoes in that area.", afloat=afloat))
         if len(self.huts) + len(self.docked) + self.afloat != raid.losses:

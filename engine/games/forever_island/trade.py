@@ -65,7 +65,7 @@ class _Answer(ForeverAction, frozen=True):
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if getattr(state, self.offer) is None:
             return Refusal(TRADE, "There is no such offer to answer.")
-        return None if state.awaited_seats() == (seat,) else Refusal(TRADE, "Another player was asked.")
+        return None if state.awaited_seats() == (seat,) else Refusal(TRADE, "The offer was made to another player.")
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:
         return replace(state, phase="actions", **{self.offer: None})
@@ -187,9 +187,9 @@ class OfferExchange(TurnAction, frozen=True):
         if self.give == box.NOTHING == self.take:
             return Refusal(TRADE, "An exchange cannot be empty.")
         if not state.hands[seat] >= self.give:
-            return Refusal(TRADE, lambda: say("Your hand does not hold {give}.", give=self.give))
+            return Refusal(TRADE, lambda: say("You do not have {give}.", give=self.give))
         if not state.hands[partner] >= self.take:
-            return Refusal(TRADE, lambda: say("The partner's hand does not hold {take}.", take=self.take))
+            return Refusal(TRADE, lambda: say("Your partner does not have {take}.", take=self.take))
         return None
 
     def apply(self, state: ForeverState, seat: int, chance: Chance) -> ForeverState:

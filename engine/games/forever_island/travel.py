@@ -70,7 +70,7 @@ class TravelFar(CanoeAction, frozen=True):
     def fault_of(self, area: Area, state: ForeverState, seat: int) -> Refusal | None:
         steps = _distance(state, area, self.to)
         if steps < 2:
-            return Refusal(TRAVEL, "That tile is only one step away.")
+            return Refusal(TRAVEL, "That tile is only one step away. Travel there in a single step.")
         if not state.hands[seat] >= Goods(frog=steps):
             return Refusal(TRAVEL, lambda: say("It costs {steps} frogs to travel that far.", steps=steps))
         return None

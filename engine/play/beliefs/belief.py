@@ -141,7 +141,7 @@ def map_tables(state: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def levels(state: State | None) -> list[Pooled]:
-    """Return the counted beliefs in a state, each beside the next one."""
+    """Return the counted beliefs in a state: the state itself, its `beside`, and so on."""
     found = []
     while isinstance(state, Pooled):
         found.append(state)
@@ -176,7 +176,7 @@ def likeliest(state: Any) -> Any:
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """Return the sentences of `told` that are true on every table. If some are not, add a sentence about that."""
+    """Return the sentences of `told` that are true on every table. If others differ, add a sentence that says so."""
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
     return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]

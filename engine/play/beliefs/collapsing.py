@@ -125,7 +125,7 @@ class Collapse:
         return on_rest(self._ruleset, self._fields, tables, self._rest)
 
     def _merge_tables(self, found: Tables, stocks: Mapping[State, Counter[str]]) -> tuple[Any, Hand]:
-        """Return the table with empty rows and a face-down pile, and all cards of the rows and the pile."""
+        """Return two things: the table with empty rows and a face-down pile, and all cards of its rows and its pile."""
         templates, every = set(), set()
         for _, state in found:
             pile = getattr(state, self._pile)

@@ -60,7 +60,7 @@ class _FaceDown(UnseenCard):
 
 
 class OfSort(_FaceDown):
-    """A card of a known sort: rules can compare what all cards of the sort have in common."""
+    """A card of a known sort. Rules can only compare traits that all cards of the sort share."""
 
     __slots__ = ("cards",)
     cards: Hand
@@ -173,7 +173,7 @@ class HiddenPile:
             raise Reads(self.fields, None, str(value))
 
     def pick(self, rank: Callable[[str], Any]) -> str:
-        """Draw the possible top card that comes first by `rank`. This card must be the same on each table."""
+        """Draw the possible top card that comes first by `rank`. It must be the same card on every table."""
         if self._used() != {0: 1}:
             raise Reads(self.fields, None, None)
         card = min((card for value in self.odds().values for card in self._sorts.get(value, (value,))), key=rank)
@@ -181,7 +181,7 @@ class HiddenPile:
         return self.take(card)
 
     def take(self, card: str) -> str:
-        """Draw `card`. Return an object for the card that the pile recognizes."""
+        """Draw `card`. Return an object that represents the card and that the pile recognizes."""
         self.drawn.append(card)
         sort = self._sorts.get(card)
         self.top = card.encode().decode() if sort is None else of_sort(self.fields, None, card, sort)

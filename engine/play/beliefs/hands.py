@@ -1,8 +1,9 @@
 """Weighted hands of cards, and the marks that link hands of different rows.
 
 When a pile is used up and renewed, a hand no longer shows which of its cards come from which pile. The hand then gets
-*marks* behind its cards: one for each card that was in the hand when the pile was renewed. A combination of hands is
-possible only if all its marks together are exactly those in the stock, so all cards of the old pile are accounted for.
+*marks* behind its cards: one for each card that was in the hand when the pile was renewed. The *stock* (all cards of
+the hands and the pile) has marks, too. A combination of hands is possible only if it has exactly the marks of the
+stock. Then each card of the old pile is in exactly one place.
 Marks also link rows whose joint weights are not products of one weight per row (`link_rows`).
 """
 

@@ -150,7 +150,7 @@ def _leaf_values(node: Any, steps: Sequence[str]) -> Iterator[Any]:
 
 @lru_cache(maxsize=4000)
 def _visible_part(cover: _Cover, name: str, part: Hashable) -> Hashable:
-    """Return the visible part of a field that hides something, from a cache. It is equal on many possible tables."""
+    """Return the visible part of a partly hidden field, from a cache, because many possible tables share it."""
     return cover.size(name, part)
 
 

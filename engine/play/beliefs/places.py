@@ -40,7 +40,7 @@ def fields_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def every_fields(ruleset: AnyRuleset) -> list[Fields]:
-    """Return the fields of all rows with their piles. The cards of different piles are independent."""
+    """Return the fields of all rows, each with the field of its pile. The cards of different piles are independent."""
     return [fields for fields in (fields_of(ruleset), seen_of(ruleset)) if fields is not None]
 
 

@@ -147,7 +147,7 @@ class Pools:
         return None
 
     def choose(self, read: Read, parts: Sequence[int]) -> Ways:
-        """Return the weights of the combined hands of the rows in `read`. Omit hands without these `parts`."""
+        """Return the weights of the combined hands of the rows in `read`, only of hands that have the given `parts`."""
         found: Ways = {0: 1}
         for (row, kinds), part in zip(read.items(), parts, strict=True):
             found = self.join(found, self.parts(row, kinds)[part])

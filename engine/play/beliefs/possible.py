@@ -94,7 +94,7 @@ class PossibleWorlds:
         *,
         is_several: bool = False,
     ) -> Found:
-        """Add a table that was reached from `before`. If the table is known already, add to its weight.
+        """Add a table that was reached from `before`. If the table was added before, increase its weight.
 
         Raises:
             TooManyTables: too many tables look alike.

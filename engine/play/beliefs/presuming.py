@@ -1,9 +1,9 @@
 """Replay a partly unknown line on the presumption that players followed the rules wherever that is possible.
 
-A trace contains every possible table, including tables after a slip. A line continues only with tables that look alike.
-For each slot, the line keeps the tables on which the action was legal. If none of these fits the later events, the line
-keeps the tables on which the illegal action took effect. If none of these fits, either, the line keeps the tables on
-which the action had no effect. If the kept tables do not look alike, the line keeps those with the likeliest look.
+A trace contains every possible table, including tables after a slip. A line keeps only tables that look alike. For each
+slot, the line keeps the tables on which the action was legal. If none of these fits the later events, the line keeps
+the tables on which the illegal action took effect. If none of these fits, either, the line keeps the tables on which
+the action had no effect. If the kept tables have different looks, the line keeps only those with the likeliest look.
 """
 
 from __future__ import annotations

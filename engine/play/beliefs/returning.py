@@ -1,4 +1,4 @@
-"""Unseen cards that go back on their pile after a player looked at them, as layers or as shuffled cards."""
+"""Unseen cards that go back on their pile after a player looked at them: as layers, or shuffled."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def examples(sorts: Sorts, places: Sequence[Hand]) -> Iterator[tuple[Hand, ...]]
 
 
 def hands(sorts: Sorts, hand: Hand) -> Iterator[Hand]:
-    """Yield each hand of cards that a hand with sorts stands for."""
+    """Expand a hand that contains sorts: yield each hand of cards that it can be."""
     name = next((card for card in hand if card in sorts), None)
     if name is None:
         yield hand
@@ -156,7 +156,7 @@ def hands(sorts: Sorts, hand: Hand) -> Iterator[Hand]:
 
 
 def hand_count(sorts: Sorts, hand: Hand) -> int:
-    """Return the number of hands of cards that a hand with sorts stands for."""
+    """Return the number of hands of cards that a hand with sorts can be."""
     return math.prod(math.comb(len(cards), hand.count(name)) for name, cards in sorts.items())
 
 

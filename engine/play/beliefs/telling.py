@@ -93,7 +93,7 @@ def _without_rests(ruleset: AnyRuleset, belief: Belief, fact: AnyFact, complete:
 
 
 def _locate_card(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
-    """Rule out the places of a card that contradict `fact`, in a belief with sorts; if all do, rule out none."""
+    """Rule out the places of a card that contradict `fact`, in a belief with sorts. If all do, keep them all."""
     known = in_sorts(belief)
     cards = {*known.stock, *(card for cards in known.sorts.values() for card in cards)} - set(known.sorts)
     card = next((one for one in msgspec.structs.astuple(fact) if isinstance(one, str) and one in cards), None)

@@ -271,7 +271,7 @@ class Trace:
         return self._clear[found.board]
 
     def _left_as_they_are(self, stage: Stage, tables: Sequence[Found]) -> list[Found]:
-        """Add a step without effect from each of these tables; return the tables."""
+        """Add a step without effect for each of these tables; return the same tables."""
         same = [msgspec.structs.replace(table) for table in tables]
         stage.edges += [Edge(table, None, CERTAIN, one) for table, one in zip(tables, same, strict=True)]
         stage.idle.update(map(id, same))

@@ -95,7 +95,7 @@ class _Weighing(Observed):
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
-        """Return the earlier results of the event, except results whose effect is already in `matters`."""
+        """Return the earlier results of the event. If `matters` is given, omit those with this name: it covers them."""
         return tuple(one for one in self._asked if matters is None or one[0] != name)
 
 
@@ -311,7 +311,7 @@ class Search:
 
 
 def _raise(misses: _Misses, last: int) -> NoReturn:
-    """Reject results that are possible on no table. The `last` result is accepted if any table needs it."""
+    """Reject results that are impossible on every table. Accept the `last` result if any table needs it."""
     is_asked = any(point.position == last for _, point, _ in misses.impossible)
     if misses.too_many is not None and not is_asked:
         raise misses.too_many

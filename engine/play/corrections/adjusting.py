@@ -301,7 +301,7 @@ def state_at_position(
     if ruleset.seats(state) != seats:
         raise Malformed("/params/position", f"it has {ruleset.seats(state)} seats, and the game has {seats}")
     if getattr(state, "options", options) != options:
-        raise Malformed("/params/position/options", "must be the options of the game")
+        raise Malformed("/params/position/options", "must be the same as the options of the game")
     return state
 
 
@@ -319,7 +319,7 @@ def _list(written: Any) -> Sequence[Any]:
 
 
 def check_known(written: Any, known: Any, pointer: str) -> None:
-    """Reject members of `written` that its parsed form `known` lacks: they may be misspelt.
+    """Reject members of `written` that are missing in its parsed form `known`: they may be misspelt.
 
     Raises:
         Malformed: a member is unknown; the error has the pointer to it.

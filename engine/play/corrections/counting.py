@@ -135,7 +135,7 @@ def _sort_of(state: State | None, row: int, count: int) -> Hand:
 
 
 def _cards_in(fields: Fields, state: State | None, row: int) -> list[str]:
-    """Return the cards that a row may have, without those that it certainly has."""
+    """Return the cards that a row may have, except the cards that it certainly has."""
     if isinstance(state, Pooled):
         sorts, hands = dict(state.sorts), [set(hand) for hand, _ in state.rows[row]]
     else:

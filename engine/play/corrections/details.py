@@ -115,7 +115,7 @@ def _with(state: State, details: Details) -> State:
 
 
 def _each(state: State, **members: Any) -> State:
-    """Return a state with these members changed; in a belief, they are changed in each possible table."""
+    """Return a state with these members changed; in a belief, change them in each possible table."""
     after: State = map_tables(state, lambda table: msgspec.structs.replace(table, **members))
     shared = {name: value for name, value in members.items() if name in State.__struct_fields__}
     return msgspec.structs.replace(after, **shared)

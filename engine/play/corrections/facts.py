@@ -110,7 +110,7 @@ def differing(ruleset: AnyRuleset, state: State, other: State, pointer: str) -> 
 def carry_out(
     ruleset: AnyRuleset, names: Sequence[str], state: State, told: Sequence[AnyFact], *, is_whole: bool = False
 ) -> tuple[State, State]:
-    """Return the table after the facts were applied, and the table after the rules have then completed it.
+    """Return two tables: after the facts were applied, and after the rules have then completed that table.
 
     Raises:
         UnsoundTable: no possible table matches the facts.

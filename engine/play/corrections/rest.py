@@ -57,7 +57,7 @@ def _move_pointer(found: str, pointer: str, places: Sequence[int]) -> str:
 def spell_out(
     ruleset: AnyRuleset, rests: Sequence[Rest], states: Iterable[State], told: Sequence[AnyFact]
 ) -> list[AnyFact]:
-    """Return a single fact for each subject that is covered by a fact about the rest and by no other fact.
+    """Return a single fact for each subject that only a fact about the rest covers.
 
     The subjects come from all possible tables in `states`, after the facts `told` were applied. If two rests cover a
     subject, the first applies.

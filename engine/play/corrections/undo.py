@@ -38,7 +38,7 @@ class Numbered(CorrectionEntry, Protocol):
 
 
 class StoredCorrection(msgspec.Struct, frozen=True, gc=False):
-    """The relevant part of an event with a type in `READ`."""
+    """The part of an event that `superseded_events` needs. The type of the event is in `READ`."""
 
     seq: int
     type: str
@@ -47,7 +47,7 @@ class StoredCorrection(msgspec.Struct, frozen=True, gc=False):
 
 
 def correction(seq: int, entry: CorrectionEntry) -> StoredCorrection:
-    """Return the relevant part of event `seq`."""
+    """Return the part of event `seq` that `superseded_events` needs."""
     params = entry.params
     if entry.type == "undo":
         kept = {"to": params["to"]}

@@ -1,6 +1,6 @@
 """Explanations by an effect or a step that players missed.
 
-It can be a reshuffle, the end of the game, or a step that a correction removes.
+They can have missed a reshuffle, the end of the game, or a step that a correction removes.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _can_be_recorded(refused: RefusedAction, proposal: Proposal) -> bool:
 
 
 def _with_missed(refused: RefusedAction, cost: float, second: Proposal) -> Iterator[Found]:
-    """Explain two slips at once: the card drawn in the second slip shows that the players missed an effect before."""
+    """Explain two slips at once: the card drawn in the second slip shows that the players missed an earlier effect."""
     for more, first in find_missed(refused, second.drafts) if refused.draft.outcomes else ():
         yield cost + more, Proposal(first.kind, first.seat, f"{first.message} {second.message}", first.drafts)
 
@@ -150,7 +150,7 @@ def _skip(seat: str, step: str, reason: str | None = None) -> Draft:
 
 
 def _late(refused: RefusedAction) -> Iterator[Found]:
-    """Explain the action as a late step that was recorded as skipped."""
+    """Explain the action as the late part of a step that was recorded as skipped."""
     made_up: dict[int, list[Slot]] = {}
     is_apart = False
     for slot, before in refused.recent():

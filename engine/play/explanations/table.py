@@ -79,7 +79,7 @@ class RefusedAction:
                 yield slot, before
 
     def with_turn_of(self, earlier: State) -> State | None:
-        """Return the current table, but with the turn and phase of `earlier`; None if such a table is impossible."""
+        """Return the current table with the turn and phase of `earlier`; None if such a table is impossible."""
         effort.spend()
         try:
             return self.ruleset.keep_turn(likeliest(earlier), self.state)  # type: ignore[no-any-return]  # a state of the ruleset's own

@@ -19,7 +19,7 @@ FAR = 99
 
 
 def counter_value(counter: str) -> float:
-    """Return the value of one step of a number in the ship's log, in stars."""
+    """Return the number of stars that one step of a number in the ship's log is worth."""
     return 3.0 if counter == "pieces" else 0.3
 
 

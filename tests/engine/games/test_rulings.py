@@ -48,7 +48,7 @@ def named(game: Path) -> set[str]:
 
 
 def option_rows(rules: Ruleset[Any, Any]) -> dict[str, list[str]]:
-    """Return the options that RULINGS.md names, with their values; those of a variant include its base's."""
+    """Return the options that RULINGS.md names, with their values. A variant also has the options of its base game."""
     games = {folder(cls): None for cls in rules.options.__mro__ if cls.__module__.startswith("engine.games.")}
     quoted = [QUOTED.findall(row[3]) for game in games for row in rows(game)]
     return {names[0]: names[1:] for names in quoted if names}

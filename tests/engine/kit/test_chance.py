@@ -176,7 +176,7 @@ def test_observed__more_was_reported_than_asked() -> None:
     with pytest.raises(Malformed) as error:
         source.finish()
     assert error.value.pointer == "/outcomes/1"
-    assert error.value.message == "too many outcomes: 2 given, the rules ask for 1 here"
+    assert error.value.message == "too many outcomes: 2 given, but the rules need 1 here"
 
 
 # ChancePoint

@@ -1,4 +1,4 @@
-"""A pictured setup offers what its prompts ask for: each value once, each place with a name."""
+"""The setup page in pictures offers what its prompts ask for: each value once, each place with a name."""
 
 from __future__ import annotations
 

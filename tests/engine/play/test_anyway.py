@@ -1,4 +1,4 @@
-"""Illegal events in a strict record, if the table says that they happened."""
+"""Illegal events in a strict record, if the players say that they happened."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def test_position__the_record_begins_there() -> None:
         ({"water_level": 99}, IllegalAction, "the water level is on the meter"),
         ({"water_level": "high"}, Malformed, "must be a whole number"),
         ({"hands": []}, Malformed, "this table is impossible"),
-        ({"options": {"difficulty": "elite"}}, Malformed, "must be the options of the game"),
+        ({"options": {"difficulty": "elite"}}, Malformed, "must be the same as the options of the game"),
     ],
 )
 def test_position__what_is_none(changes: dict[str, Any], error: type[Exception], message: str) -> None:

@@ -56,7 +56,7 @@ runs = st.integers(1, 5).flatmap(
 
 
 def enumerated(runs: list[Run]) -> list[Fraction]:
-    """Count every order in which the things of each run can be drawn, for the same result."""
+    """Compute the distribution by counting every order in which the things of each run can be drawn."""
     totals: Counter[int] = Counter()
     each = [
         [sum(order) for order in itertools.permutations([1] * run.marked + [0] * (run.size - run.marked), run.drawn)]

@@ -1,4 +1,4 @@
-"""A restore is complete or changes nothing. After a failure the store says what it contains and what to do."""
+"""A restore is complete or changes nothing. After a failure, a message says what it contains and what to do."""
 
 from __future__ import annotations
 

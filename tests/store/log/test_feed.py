@@ -24,7 +24,7 @@ def test_each_version_is_told_once(store: Store) -> None:
 
 
 def test_what_is_projected_was_told(store: Store) -> None:
-    """After lost hints, the missing events are found with the lagging projections."""
+    """If hints are lost, the missing events are found later, when the lagging projections are updated."""
     events = playout(limit=9)
     store.events.open("g1", events[:4], seed=None)
     store.projections.project("g1")

@@ -90,8 +90,8 @@ class _EquipmentCards(CardsAt[DesertState], frozen=True):
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         count = equipment_deck(with_tracker=state.options.storm_tracker == "on").count(card)
         if not count:
-            return CannotBe(say("In the box: no {card}.", card=printed_name(card)), SET_UP)
-        return CannotBe(say("In the box: {count} {card}.", count=count, card=printed_name(card)), SET_UP)
+            return CannotBe(say("The box has no {card}.", card=printed_name(card)), SET_UP)
+        return CannotBe(say("The box has only {count} {card}.", count=count, card=printed_name(card)), SET_UP)
 
 
 class HasCards(_EquipmentCards, frozen=True):

@@ -62,14 +62,14 @@ class TileIs(DesertFact, frozen=True):
             self.require(self.city_side is None and not self.is_excavated, "There is no tile in the storm.")
             return _with_storm(state, self.space, keeps_sand=not told.is_whole)
         if self.city_side is None:
-            self.require(not self.is_excavated, "An excavated tile has been seen.")
+            self.require(not self.is_excavated, "An excavated tile is face up: report which tile it is.")
         else:
             told_sides = {"tile": printed_name(self.city_side), "what": say(_UNDUG[self.side])}
             is_possible = self.city_side in box.CITY_SIDES[self.side]
             self.require(is_possible, "{tile} is not under {what}.", SET_UP, **told_sides)
         mine = state.board[box.INDEX[self.space]]
         if mine is None:
-            raise CannotBe("The storm is there. Say where the storm is instead.")
+            raise CannotBe("The storm is on that space, so it has no tile. Report the position of the storm instead.")
         other = self._other(state, self.side, mine, told)
         if other is not None:
             sides = {"desert_side": mine.desert_side, "city_side": mine.city_side, "is_excavated": mine.is_excavated}

@@ -146,7 +146,7 @@ class _StormCards(CardsAt[DesertState], frozen=True):
     @classmethod
     def shortage(cls, state: DesertState, card: str) -> CannotBe:
         cards = counted(STORM_DECK.count(card), "card")
-        return CannotBe(say("In the box: {cards} “{card}”.", cards=cards, card=printed_name(card)), SET_UP)
+        return CannotBe(say("The box has only {cards} “{card}”.", cards=cards, card=printed_name(card)), SET_UP)
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
         return {**super().words(names), "cards": counted(self.count, "card")}

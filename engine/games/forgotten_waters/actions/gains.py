@@ -262,7 +262,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if waiting(state, Check) is None or state.agenda[0].seat != seat:
             return Refusal(TREASURE, "You can only use that in your own skill checks.")
         if sets_die and state.agenda[0].dice:
-            return Refusal(TREASURE, "Set a die instead of rolling it.")
+            return Refusal(TREASURE, "You can only set a die before it is rolled.")
         if not sets_die and state.agenda[0].dice and not is_rolled(state.agenda[0]):
             return _HALF_ROLLED
         return None

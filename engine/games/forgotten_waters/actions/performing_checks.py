@@ -35,7 +35,7 @@ class RollDie(ResolvingAction, frozen=True):
     asks_chance = True
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        return Refusal(PERFORMING, "The dice are rolled.") if is_rolled(state.agenda[0]) else None
+        return Refusal(PERFORMING, "The dice are already rolled.") if is_rolled(state.agenda[0]) else None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         step, rest = needed_at(state.agenda, 0), state.agenda[1:]

@@ -95,7 +95,7 @@ class TimerRunsOut(WatersAction, frozen=True):
         if seat != state.quartermaster:
             return Refusal(PLANNING, "Only the Quartermaster can time the planning phase.")
         if state.has_timer_run_out:
-            return Refusal(PLANNING, "The timer has run out already.")
+            return Refusal(PLANNING, "The timer has already run out.")
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -115,7 +115,7 @@ class ResolveAction(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True
         if seat != now.active:
             return Refusal(ACTION, "Another player resolves next. Actions are resolved by number, then by infamy.")
         if now.has_resolved or now.agenda:
-            return Refusal(ACTION, "The action is being resolved.")
+            return Refusal(ACTION, "This action is already being resolved.")
         return self.fault(state)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
@@ -169,7 +169,11 @@ class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True)
         now = finish_action(state)
         if now.phase != "end_of_round" or now.has_resolved or now.agenda:
             return Refusal(END_OF_ROUND, "You cannot read the Round End section now.")
-        return self.fault(state) if seat == now.scribe else Refusal(END_OF_ROUND, "Only the Ship Scribe can read it.")
+        return (
+            self.fault(state)
+            if seat == now.scribe
+            else Refusal(END_OF_ROUND, "Only the Ship Scribe can read the Round End section.")
+        )
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finish_action(state)
@@ -294,7 +298,7 @@ class PlayOn(ResolvingAction, frozen=True):
     report_text = marked("{pirate} continues the ship's log")
     rule = SAVING
     effects = (CompletePart, Saved)
-    unasked = Refusal(SAVING, "No part of the scenario was just completed.")
+    unasked = Refusal(SAVING, "No part of the scenario has just been completed.")
     others = marked("Only the Ship Scribe can continue the ship's log.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:

@@ -107,9 +107,9 @@ def free_tokens(state: WatersState) -> int:
 
 
 def draw_token(state: WatersState, space: str, chance: Chance) -> WatersState:
-    """Draw a navigation token onto a space, or flip the face-down token there, which can be any unseen token.
+    """Draw a navigation token onto a space, or flip the face-down token there.
 
-    The pile must not be empty.
+    A face-down token can be any unseen token, so both are a draw. The pile must not be empty.
     """
     token, pile = state.navigation_pile.draw(chance, "navigation_token")
     face_down = tuple(other for other in state.face_down if other != space)

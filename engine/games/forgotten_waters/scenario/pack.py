@@ -216,7 +216,7 @@ class Sheet(Identified, frozen=True, kw_only=True, gc=True, dict=True):
         return {star: frozenset(others) for star, others in both.items()}
 
     def link_order(self, stars: Iterable[str]) -> tuple[str, ...]:
-        """Return the stars that can be filled in, each after the start star or another star to which it is linked."""
+        """Return the stars that can be filled in, ordered so that each is linked to the start or an earlier star."""
         left, lit = list(stars), ["start"]
         while star := next((one for one in left if not self.links.get(one, frozenset()).isdisjoint(lit)), None):
             left.remove(star)

@@ -55,7 +55,7 @@ def test_climber__takes_another_player_along() -> None:
 
 def test_climber__not_one_from_another_tile() -> None:
     state = table("climber", "explorer", at=("r1c1", "r2c2"))
-    assert "own tile" in refused(state, "p1", "move", to="r1c2", passenger="p2").message
+    assert "same tile" in refused(state, "p1", "move", to="r1c2", passenger="p2").message
 
 
 def test_climber__takes_nobody_who_is_not_at_the_table() -> None:

@@ -67,8 +67,8 @@ def test_facts__equipment_comes_from_where_nothing_is_told() -> None:
     used = after(holding([], [], used=["secret_water_reserve"]), reserve)
     assert (used.equipment, used.equipment_used) == (((), ("secret_water_reserve",)), ())
     both = fact("cards_used", card="secret_water_reserve")
-    assert "In the box: 1 Secret Water Reserve." in refused(desert(), reserve, both)
-    assert "In the box: no Storm Tracker." in refused(desert(), fact("has_cards", seat="p1", card="storm_tracker"))
+    assert "The box has only 1 Secret Water Reserve." in refused(desert(), reserve, both)
+    assert "The box has no Storm Tracker." in refused(desert(), fact("has_cards", seat="p1", card="storm_tracker"))
     more = fact("has_cards", seat="p1", card="jet_pack", count=2)
     assert after(holding(["jet_pack"], []), more).equipment_pile.cards().count("jet_pack") == 1
 

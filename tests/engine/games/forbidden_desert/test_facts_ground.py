@@ -35,7 +35,7 @@ def test_facts__no_tile_lies_in_the_storm() -> None:
     state = desert()
     assert "no tile" in refused(state, tile("r1c1", "storm", "well"))
     assert "no tile" in refused(state, tile("r1c1", "storm", is_excavated=True))
-    assert "Say where the storm is" in refused(state, tile("r3c3", "plain"))
+    assert "Report the position of the storm" in refused(state, tile("r3c3", "plain"))
     assert "it cannot hold sand" in refused(state, fact("sand_at", space="r3c3"))
     assert "no pawn can stand" in refused(state, fact("stands_on", seat="p1", space="r3c3"))
     assert "no tile to lie on" in refused(desert(city=ENGINE), fact("part_is", part="engine", where="r3c3"))
@@ -43,7 +43,7 @@ def test_facts__no_tile_lies_in_the_storm() -> None:
 
 def test_facts__a_tile_has_what_is_under_its_kind() -> None:
     state = desert()
-    assert "has been seen" in refused(state, tile("r1c1", "plain", is_excavated=True))
+    assert "is face up" in refused(state, tile("r1c1", "plain", is_excavated=True))
     assert "Well is not under a desert tile" in refused(state, tile("r1c1", "plain", "well"))
     seen = after(state, tile("r1c1", "plain", "gear"))
     assert (seen.tile("r1c1").city_side, seen.tile("r1c1").is_excavated) == ("gear", False)

@@ -91,7 +91,7 @@ def test_facts__storm_cards_come_from_where_nothing_is_told() -> None:
     assert after(dealt(drawn=[*other, *SUNS]), discarded).storm_discard == tuple(SUNS)
     assert after(dealt(drawn=other, discarded=SUNS), drawn).storm_drawn == (*other, *SUNS)
     assert after(desert(), discarded).storm_discard == tuple(SUNS)
-    assert "In the box: 4 cards “Sun Beats Down”." in refused(dealt(drawn=other), drawn, discarded)
+    assert "The box has only 4 cards “Sun Beats Down”." in refused(dealt(drawn=other), drawn, discarded)
 
 
 def test_facts__a_storm_card_that_lies_nowhere_else_is_in_the_deck_or_discarded() -> None:

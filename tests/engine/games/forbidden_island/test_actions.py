@@ -156,7 +156,7 @@ def test_shore_up__engineer_two_tiles_in_either_order() -> None:
 def test_shore_up__engineer_two_different_tiles() -> None:
     state = island(roles=["engineer", "diver"], pawns=["fools_landing"], flooded=["observatory"])
     assert refused(state, "p1", "shore_up", tiles=["observatory", "observatory"]) == Refusal(
-        "Shore Up", "The two tiles are the same."
+        "Shore Up", "Choose two different tiles."
     )
 
 

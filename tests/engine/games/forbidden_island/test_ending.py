@@ -177,7 +177,7 @@ def test_losing__option_lift_rescues_sinking_false__a_lift_is_no_help() -> None:
 
 def test_drown__only_a_pawn_that_cannot_swim() -> None:
     state = island(phase="swim", pawns=["iron_gate", "watchtower"], sunk=["watchtower"])
-    assert refused(state, "p2", "drown") == Refusal("Pawns on Flooded Tiles", "That pawn can swim.")
+    assert refused(state, "p2", "drown") == Refusal("Pawns on Flooded Tiles", "That pawn can still swim to a tile.")
 
 
 def test_drown__only_a_pawn_in_the_water() -> None:

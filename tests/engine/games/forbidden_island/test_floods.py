@@ -244,7 +244,7 @@ def test_rescue__option_false__no_lift_from_a_tile_that_has_sunk() -> None:
     state = sinking("watchtower", hands=[["helicopter_lift"]], options={"lift_rescues_sinking": False})
     state = do(state, "p1", "draw_flood_card", "watchtower")
     assert refused(state, "p1", "play_helicopter_lift", pawns=["p1"], to="copper_gate") == Refusal(
-        "Pawns on Flooded Tiles", "At this table, a Helicopter Lift cannot take pawns off a sunk tile."
+        "Pawns on Flooded Tiles", "The options of this game do not allow a Helicopter Lift from a sunk tile."
     )
 
 

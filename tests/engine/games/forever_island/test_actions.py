@@ -236,7 +236,7 @@ def test_erect__option_erect_requires_hut() -> None:
     state = atoll(huts=[["log_1_a", "log_2_b"]], hands=[Goods(hog=5)], options={"erect_requires_hut": True})
     assert offered(state, "p1", "erect") == ["log_1_a"]
     assert refused(state, "p1", "erect", totem="log_2_a") == Refusal(
-        "Build", "At this table, you can only erect a totem where you have a hut."
+        "Build", "The options of this game let you erect a totem only where you have a hut."
     )
 
 

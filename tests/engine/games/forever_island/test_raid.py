@@ -98,7 +98,7 @@ def test_declare__option_volcano_raids(is_allowed: bool, areas: list[Any]) -> No
 def test_declare__not_on_the_volcano_by_default() -> None:
     state = war(canoes=[["volcano"], ["volcano"]])
     assert refused(state, "p1", "declare_raid", defender="p2", area="volcano") == Refusal(
-        "Raid", "At this table there are no raids on the Volcano."
+        "Raid", "The options of this game do not allow raids on the Volcano."
     )
 
 
@@ -148,7 +148,7 @@ def test_throw__is_the_raiders_and_comes_before_anything_else() -> None:
     # FV-R32
     state = declared()
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == (["throw_spears"], [], (0,))
-    assert refused(state, "p2", "throw_spears", spears=1) == Refusal("Raid", "The Raider throws.")
+    assert refused(state, "p2", "throw_spears", spears=1) == Refusal("Raid", "Only the Raider can do that.")
     assert refused(state, "p1", "end_turn").message == "The spears must be thrown first."
 
 
@@ -196,7 +196,7 @@ def test_guess__is_the_defenders() -> None:
     # FV-R32
     state = do(declared(), "p1", "throw_spears", spears=1)
     assert (kinds(state, "p1"), kinds(state, "p2"), RULES.awaiting(state)) == ([], ["guess_spears"], (1,))
-    assert refused(state, "p1", "guess_spears", spears=1) == Refusal("Raid", "The Defender guesses.")
+    assert refused(state, "p1", "guess_spears", spears=1) == Refusal("Raid", "Only the Defender can guess.")
     assert refused(state, "p1", "end_turn").message == "The Defender must guess first."
 
 
@@ -208,7 +208,10 @@ def test_guess__up_to_seven_whatever_was_drawn(least: int, guesses: list[int]) -
 
 def test_guess__not_none_by_default() -> None:
     state = do(declared(), "p1", "throw_spears", spears=1)
-    assert refused(state, "p2", "guess_spears", spears=0).message == "At this table, throw at least one spear."
+    assert (
+        refused(state, "p2", "guess_spears", spears=0).message
+        == "The options of this game require the Raider to throw at least one spear."
+    )
 
 
 @pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_thrown"])
@@ -249,7 +252,7 @@ def test_open_fist__a_right_guess() -> None:
 
 def test_open_fist__only_the_raiders() -> None:
     state = do(declared(is_observed=True), "p2", "guess_spears", spears=2)
-    assert refused(state, "p2", "open_fist", spears=1) == Refusal("Raid", "The Raider throws.")
+    assert refused(state, "p2", "open_fist", spears=1) == Refusal("Raid", "Only the Raider can do that.")
     assert refused(state, "p1", "open_fist", spears=3).message == "Throw between 1 and 2 spears."
 
 

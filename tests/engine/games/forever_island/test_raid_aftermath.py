@@ -123,10 +123,13 @@ def test_choose_losses__has_one_spelling() -> None:
         ({"huts": ["p2_hut_1"]}, "Exactly 2 of your huts and canoes there are destroyed."),
         ({"huts": ["p2_hut_1", "p2_hut_2"], "afloat": 1}, "Exactly 2 of your huts and canoes there are destroyed."),
         ({"afloat": 2}, "You have only 1 undocked canoes in that area."),
-        ({"huts": ["p2_hut_1", "p2_hut_1"]}, "Name huts and canoes of your own in that area, each once."),
-        ({"huts": ["p2_hut_1", "p2_hut_3"]}, "Name huts and canoes of your own in that area, each once."),
-        ({"huts": ["p1_hut_1"], "afloat": 1}, "Name huts and canoes of your own in that area, each once."),
-        ({"docked": ["p1_hut_1"], "afloat": 1}, "Name huts and canoes of your own in that area, each once."),
+        ({"huts": ["p2_hut_1", "p2_hut_1"]}, "Choose only your own huts and canoes in that area, each at most once."),
+        ({"huts": ["p2_hut_1", "p2_hut_3"]}, "Choose only your own huts and canoes in that area, each at most once."),
+        ({"huts": ["p1_hut_1"], "afloat": 1}, "Choose only your own huts and canoes in that area, each at most once."),
+        (
+            {"docked": ["p1_hut_1"], "afloat": 1},
+            "Choose only your own huts and canoes in that area, each at most once.",
+        ),
     ],
 )
 def test_choose_losses__as_many_as_are_lost_of_ones_own(params: dict[str, Any], message: str) -> None:
@@ -136,7 +139,9 @@ def test_choose_losses__as_many_as_are_lost_of_ones_own(params: dict[str, Any], 
 
 def test_choose_losses__the_owner_chooses() -> None:
     state = fought(1, 2, canoes=[[], [HERE]])
-    assert refused(state, "p1", "choose_losses", **lost(afloat=1)) == Refusal("Raid", "The owner chooses.")
+    assert refused(state, "p1", "choose_losses", **lost(afloat=1)) == Refusal(
+        "Raid", "Only the owner of the pieces can choose."
+    )
 
 
 @pytest.mark.parametrize("state", [war(), declared()], ids=["no_raid", "not_fought"])

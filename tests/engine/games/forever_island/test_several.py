@@ -90,7 +90,7 @@ def test_harvest_several__the_refusal_is_that_of_the_step() -> None:
         "Harvest", "There is no such hut on the board."
     )
     assert refused(farm(), "p1", "harvest_several", huts=["p1_hut_1", "p1_hut_1"]) == Refusal(
-        "Harvest", "Name each hut once."
+        "Harvest", "Choose each hut only once."
     )
 
 
@@ -132,7 +132,7 @@ def test_travel_far__not_without_the_frogs_nor_for_a_step() -> None:
     state = atoll(canoes=[["hog_1_a"]], hands=[Goods(frog=1)], huts=[["hog_1_a"]])
     far = {"canoe": "hog_1_a", "to": "hog_2_b"}
     assert refused(state, "p1", "travel_far", **far) == Refusal("Travel", "It costs 2 frogs to travel that far.")
-    near = Refusal("Travel", "That tile is only one step away.")
+    near = Refusal("Travel", "That tile is only one step away. Travel there in a single step.")
     for to in ("hog_1_a", "hog_1_b", "volcano"):
         assert refused(state, "p1", "travel_far", canoe="hog_1_a", to=to) == near
     assert refused(state, "p1", "travel_far", canoe="log_1_a", to="hog_2_b").message == "You have no canoe there."

@@ -50,12 +50,12 @@ def test_offers__whoever_is_asked_hears_what_to_answer() -> None:
     expected = Refusal("Trade", "Answer the offered exchange first: accept or decline it.")
     assert refused(state, "p2", "end_turn") == expected
     assert refused(state, "p3", "end_turn") == Refusal("Gameplay", "It is another player's turn.")
-    assert refused(state, "p3", "accept_exchange") == Refusal("Trade", "Another player was asked.")
+    assert refused(state, "p3", "accept_exchange") == Refusal("Trade", "The offer was made to another player.")
 
 
 def test_double_up__nobody_answers_for_the_owner() -> None:
     state = do(docked(), "p1", "offer_double_up", hut="p2_hut_1")
-    assert refused(state, "p1", "accept_double_up") == Refusal("Trade", "Another player was asked.")
+    assert refused(state, "p1", "accept_double_up") == Refusal("Trade", "The offer was made to another player.")
 
 
 @pytest.mark.parametrize("type_", ["accept_double_up", "decline_double_up", "accept_exchange", "decline_exchange"])
@@ -216,8 +216,8 @@ def test_exchange__something_has_to_change_hands() -> None:
 @pytest.mark.parametrize(
     ("give", "take", "message"),
     [
-        ({"hog": 2}, {}, "Your hand does not hold 2 hogs."),
-        ({}, {"log": 1, "frog": 2}, "The partner's hand does not hold 1 log and 2 frogs."),
+        ({"hog": 2}, {}, "You do not have 2 hogs."),
+        ({}, {"log": 1, "frog": 2}, "Your partner does not have 1 log and 2 frogs."),
     ],
 )
 def test_exchange__of_what_is_in_the_hands(give: Any, take: Any, message: str) -> None:

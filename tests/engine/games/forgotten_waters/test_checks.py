@@ -154,7 +154,7 @@ def test_reroll__only_by_who_checks() -> None:
     state = do(checking(rerolls=1), "p1", "roll_die", 2)
     assert refused(state, "p2", "reroll", die=1) == Refusal(REROLL, "Only another player can decide that.")
     assert refused(state, "p2", "consult_check") == Refusal(PERFORMING, "Only another player can decide that.")
-    assert refused(state, "p1", "roll_die") == Refusal(PERFORMING, "The dice are rolled.")
+    assert refused(state, "p1", "roll_die") == Refusal(PERFORMING, "The dice are already rolled.")
 
 
 def test_reroll__not_for_other_rolls() -> None:
@@ -210,7 +210,7 @@ def test_set_die__re_roll_tokens_do_not_keep_the_check_open() -> None:
 def test_set_die__not_once_it_is_rolled() -> None:
     state = do(checking(treasures=("weighted_die", "second_wind")), "p1", "roll_die", 2)
     assert refused(state, "p1", "use_treasure", treasure="weighted_die") == Refusal(
-        TREASURE, "Set a die instead of rolling it."
+        TREASURE, "You can only set a die before it is rolled."
     )
 
 
@@ -295,7 +295,7 @@ def test_other_treasures__in_anothers_check_those_for_any_time() -> None:
 
 
 def test_other_treasures__or_not_while_the_dice_lie() -> None:
-    """FW-R25, by the option."""
+    """FW-R25, with the option that allows discards only before the roll."""
     state = voyage(options={"check_discards": "before_the_roll"})
     assert result(do(checking(state, treasures=("oak_heart",)), "p1", "roll_die", 6)) == "middle"
     state = do(checking(state, treasures=("oak_heart",), rerolls=1), "p1", "roll_die", 2)

@@ -164,7 +164,7 @@ def test_saving__only_between_the_parts() -> None:
     assert refused(voyage(), "p1", "save_game") == Refusal(
         SAVING, "You can only save the game between two parts of its scenario."
     )
-    assert refused(voyage(), "p1", "play_on") == Refusal(SAVING, "No part of the scenario was just completed.")
+    assert refused(voyage(), "p1", "play_on") == Refusal(SAVING, "No part of the scenario has just been completed.")
 
 
 def test_saving__is_told() -> None:

@@ -398,7 +398,7 @@ def test_words(document: dict[str, Any], sentence: str, no_longer: str | None) -
         (
             voyage(),
             {"fact": "order_is", "seats": ["p1", "p2", "p3"]},
-            "At this table, gained infamy counts at once.",
+            "With the options of this game, gained infamy counts at once.",
         ),
         (
             voyage(options={"infamy_order": "frozen"}),

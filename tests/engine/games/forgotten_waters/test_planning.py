@@ -91,7 +91,7 @@ def test_timer__is_the_quartermasters() -> None:
 def test_timer__once_in_a_phase() -> None:
     """FW-R4."""
     state = do(voyage(), "p2", "timer_runs_out")
-    assert refused(state, "p2", "timer_runs_out") == Refusal(PLANNING, "The timer has run out already.")
+    assert refused(state, "p2", "timer_runs_out") == Refusal(PLANNING, "The timer has already run out.")
 
 
 def test_timer__not_once_everyone_has_chosen() -> None:

@@ -63,7 +63,7 @@ def test_action_phase__only_whose_turn_it_is() -> None:
 
 def test_action_phase__resolved_once() -> None:
     state = do(chosen(6, 3, 1), "p3", "resolve_action")
-    assert refused(state, "p3", "resolve_action") == Refusal(ACTION, "The action is being resolved.")
+    assert refused(state, "p3", "resolve_action") == Refusal(ACTION, "This action is already being resolved.")
 
 
 def test_action_phase__not_while_planning() -> None:
@@ -133,7 +133,9 @@ def test_end_of_round__follows_the_last_action() -> None:
 
 def test_end_of_round__the_scribe_reads_it() -> None:
     """FW-R23."""
-    assert refused(over(), "p2", "read_round_end") == Refusal(END, "Only the Ship Scribe can read it.")
+    assert refused(over(), "p2", "read_round_end") == Refusal(
+        END, "Only the Ship Scribe can read the Round End section."
+    )
 
 
 def test_end_of_round__not_before() -> None:

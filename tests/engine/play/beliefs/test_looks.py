@@ -1,4 +1,4 @@
-"""Answers are computed once for tables that look alike, which their hidden parts identify."""
+"""Tables that look alike share one cached answer, whose key is their hidden parts."""
 
 from __future__ import annotations
 

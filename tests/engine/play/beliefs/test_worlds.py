@@ -91,7 +91,7 @@ def one_by_one(reported: Sequence[Value | None]) -> tuple[dict[bytes, Fraction],
 def likelihood(
     rules: AnyRuleset, world: belief.World, run: Callable[[Any, Chance], Any], reported: tuple[Value | None, ...]
 ) -> Fraction:
-    """Return the probability of the reports, as a search from this table finds it."""
+    """Search from this table, and return the probability of the reported results."""
     search = worlds.Search(Looks(rules), run, reported, 10_000)
     search.explore(world)
     return sum((found.weight for found in search.possible_tables()), Fraction(0))

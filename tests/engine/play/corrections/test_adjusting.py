@@ -43,7 +43,7 @@ def test_a_stored_patch_is_carried_out_as_it_was() -> None:
     assert fold(log).state.water_level == 4  # type: ignore[union-attr]
     assert (audit(log).verdict, audit(log).findings) == ("findings", ())
     assert narrate(history(log).rules.header, log)[-1].sentence == (
-        "The record was adjusted to match the table. Agreed by Ada. Reason: as it lies"
+        "The recorded table was adjusted to match the real one. Agreed by Ada. Reason: as it lies"
     )
     (adjustment,) = audit(log).adjustments
     assert (adjustment.patch, adjustment.facts) == ([put("/water_level", 4)], ())
@@ -128,8 +128,9 @@ def test_a_stored_position_is_held_to_what_it_was() -> None:
 
 
 def test_a_stored_patch_rules_tables_out_and_weighs_them() -> None:
-    """One card is unseen. A stored patch tests it by its index in the sorted hand, so only the table with the Statue of
-    the Wind is possible.
+    """One card is unseen. A stored patch tests for the Statue of the Wind at an index of the sorted hand.
+
+    Only the table on which the unseen card is the Statue of the Wind passes the test.
     """
     recording = dealt()
     recording.add("draw_treasure_card", "p1", [None])

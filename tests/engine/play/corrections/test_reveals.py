@@ -116,7 +116,7 @@ def test_an_outcome_that_is_in_no_world() -> None:
     with pytest.raises(OutcomeRequired) as required:
         recording.add("draw_treasure_card", "p1")
     assert required.value.point.name == "treasure_card"
-    with pytest.raises(Malformed, match="2 given, the rules ask for 1 here"):
+    with pytest.raises(Malformed, match="2 given, but the rules need 1 here"):
         recording.add("draw_treasure_card", "p1", ["sandbags", "sandbags"])
 
 

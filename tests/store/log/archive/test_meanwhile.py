@@ -1,4 +1,4 @@
-"""Archiving beside other processes: a late one removes nothing, and readers and writers lose nothing."""
+"""Archiving while other processes work: a late archiver removes nothing, and readers and writers lose nothing."""
 
 from __future__ import annotations
 
