@@ -233,7 +233,7 @@ export class Board {
     const chosen =
       planes.find((one) => one.dataset.id === this.plane) ?? planes.toReversed().toSorted((a, b) => lit(b) - lit(a))[0];
     if (!chosen) return;
-    this.host.dataset.backdrop = chosen.dataset.backdrop ?? "paper";
+    this.host.dataset.backdrop = chosen.dataset.backdrop ?? "page";
     svg.setAttribute("viewBox", String(chosen.dataset.box));
     const [, , width, height] = String(chosen.dataset.box).split(" ").map(Number);
     this.host.parentElement?.style.setProperty("--tall", String(height / width));
