@@ -95,14 +95,15 @@ const FINGER = 24; // px between them
  * @param {(event: MouseEvent) => boolean} [isRepeatable]  true if a second click would be meant
  */
 export function catchDoubleClicks(host, isRepeatable = () => false) {
-  /** @type {MouseEvent | null} */
+  /** @type {{at: number, x: number, y: number} | null} */
   let first = null;
   host.addEventListener("click", (event) => {
-    if (event.detail) first = isRepeatable(event) ? null : event;
+    const { detail, timeStamp, clientX, clientY } = event;
+    if (detail) first = isRepeatable(event) ? null : { at: timeStamp, x: clientX, y: clientY };
   });
   const drop = (/** @type {MouseEvent} */ event) => {
-    if (!first || !event.detail || event.timeStamp - first.timeStamp >= DOUBLE) return;
-    if (Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) > FINGER) return;
+    if (!first || !event.detail || event.timeStamp - first.at >= DOUBLE) return;
+    if (Math.hypot(event.clientX - first.x, event.clientY - first.y) > FINGER) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
