@@ -41,6 +41,8 @@ export class Board {
     this.places = new Set();
     /** The plane that the user chose, if there are several. */
     this.plane = "";
+    /** The id of the prose that the table reads. @type {string | undefined} */
+    this.passage = undefined;
     /** The game and version that were drawn last. */
     this.url = "";
     this.version = 0;
@@ -214,6 +216,9 @@ export class Board {
       const level = summary.meters[0]?.at;
       if (this.level !== undefined && level > this.level) swell(host);
       this.level = level;
+      // The table reads the next prose on its page, even if someone has turned to the map.
+      if (summary.passage?.id !== this.passage) this.plane = "";
+      this.passage = summary.passage?.id;
       this.listeners.onDrawn?.(summary);
     }
     told?.remove();
