@@ -102,11 +102,10 @@ class PlaneDrawing:
                 self._body(tile, outline)
                 if not tile.vignette or unit >= scenery.NAMED:
                     self._words(tile, x, y)
+            # The pieces on a row tell what has changed there; the rows of a page that was turned are all new.
             if is_changed and tile.shape != "rectangle":
                 high = tile.height if tile.shape == "polygon" else tile.width
                 self._fresh(x + tile.width * unit * 0.34, y - high * unit * 0.34)
-            elif is_changed and not tile.vignette and tile.id not in self._strips:
-                self._fresh(x + (tile.width / 2 - 0.2) * unit, y)
 
     def _outline(self, tile: Tile) -> list[Point]:
         x, y = self._at(tile.x, tile.y)
