@@ -21,6 +21,8 @@ MIN_TEXT = 13.0
 """Minimum font size in a picture 360 wide: smaller text is illegible."""
 CHART_TEXT = 17.0
 """Minimum font size on a map on which players look for the names of places to tap."""
+ROW_TEXT = 16.0
+"""Font size of a name in a list, if the name fits into one line."""
 PAIR = 22.0
 """Font size of the two letters that replace a name if there is no room for the name."""
 BACKDROPS = {"water": "sea", "sand": "desert"}
@@ -100,8 +102,9 @@ class PlaneDrawing:
                 self._body(tile, outline)
                 if not tile.vignette or unit >= scenery.NAMED:
                     self._words(tile, x, y)
-            if is_changed:
-                high = tile.height if tile.shape in {"rectangle", "polygon"} else tile.width
+            # The pieces on a row tell what has changed there; the rows of a page that was turned are all new.
+            if is_changed and tile.shape != "rectangle":
+                high = tile.height if tile.shape == "polygon" else tile.width
                 self._fresh(x + tile.width * unit * 0.34, y - high * unit * 0.34)
 
     def _outline(self, tile: Tile) -> list[Point]:
@@ -175,22 +178,19 @@ class PlaneDrawing:
             self._pen.path(wave, stroke_width=1.3, stroke_linecap="round", **style)
 
     def _words(self, tile: Tile, x: float, y: float) -> None:
-        """Draw a tile's badges and name: top left in a square, left in a rectangle, otherwise in the middle."""
+        """Draw a tile's badges and name: top left in a square, otherwise in the middle."""
         unit = self._unit
         if any(badge.pips for badge in tile.badges):
             scenery.band(self._pen, tile, tile.badges[0], (x, y), unit)
             return
+        if tile.shape == "rectangle":
+            self._row(tile, x, y)
+            return
         width, height = (length * unit for length in room(tile))
-        strip_width, strip_height = (length * unit for length in self._strips.get(tile.id, (0.0, 0.0)))
+        strip_height = self._strips.get(tile.id, (0.0, 0.0))[1] * unit
         ink = _ink(tile)
         size = CHART_TEXT if tile.shape == "flat_hexagon" else max(MIN_TEXT, min(unit * 0.155, 16))
         badge = max(11.0, unit * 0.2) if tile.badges else 0.0
-        if tile.shape == "rectangle":
-            left = x - width / 2
-            left += self._badges(tile.badges, left, y, min(badge, height * 0.8), ink) if tile.badges else 0
-            lines = wrap(tile.label, size, x + width / 2 - strip_width - left, max(1, int(height / (size * 1.15))))
-            self._lines(tile, lines, (left, y - len(lines) * size * 1.15 / 2), size)
-            return
         free = height - badge - strip_height
         lines = wrap(tile.label, size, width, min(3, int(free / (size * 1.1))))
         if any(line.endswith(ELLIPSIS) for line in lines):
@@ -209,6 +209,37 @@ class PlaneDrawing:
             row = sum(self._badge_width(one, badge) for one in tile.badges)
             self._badges(tile.badges, x - row / 2, top + badge / 2, badge, ink)
         self._lines(tile, lines, (x, top + badge), size)
+
+    def _row(self, tile: Tile, x: float, y: float) -> None:
+        """Draw a row of a list: its number on a disc, its name, and below that its state and its signs."""
+        unit, ink = self._unit, _ink(tile)
+        width = room(tile)[0] * unit
+        left, right = x - width / 2, x + width / 2 - self._strips.get(tile.id, (0.0, 0.0))[0] * unit
+        number_, signs = [one for one in tile.badges if not one.symbol], [one for one in tile.badges if one.symbol]
+        for badge in number_:
+            radius = unit * 0.14
+            self._pen.circle(left + radius, y, radius, fill="soft", class_="dl-number")
+            self._pen.text(left + radius, y + 6, badge.text, 17, fill="panel", bold=True, anchor="middle")
+            left += radius * 2 + unit * 0.07
+        size = ROW_TEXT if width_of(tile.label, ROW_TEXT) <= right - left else MIN_TEXT
+        lines = wrap(tile.label, size, right - left, 2)
+        below = unit * 0.19 if tile.state or signs else 0.0
+        top = y - (len(lines) * size * 1.12 + below) / 2
+        self._lines(tile, lines, (left, top), size)
+        top += len(lines) * size * 1.12
+        if tile.state:
+            if tile.pattern:
+                self._plate(tile, (left - 2, top, width_of(tile.state, MIN_TEXT) + 4, below))
+            left += self._pen.text(left, top + below * 0.72, tile.state, MIN_TEXT, fill=ink) + unit * 0.08
+        for badge in signs:
+            radius = below / 2
+            # A skill is checked, everything else is gained or lost.
+            ground, sign_ink = ("panel", "ink") if badge.text else ("ink", "panel")
+            with self._pen.group(badge.title):
+                centre = left + radius, top + radius
+                self._pen.circle(*centre, radius, fill=ground, stroke="ink", stroke_width=1)
+                glyph(self._pen, badge.symbol or "question", centre, radius * 1.45, sign_ink)
+            left += radius * 2 + unit * 0.03
 
     def _lines(self, tile: Tile, lines: Sequence[str], at: Point, size: float) -> None:
         """Draw the lines of a name below `at`, left-aligned in squares and rectangles, otherwise centred."""

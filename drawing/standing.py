@@ -79,7 +79,8 @@ def _arrange(tile: Tile, pieces: list[Piece]) -> dict[str, PieceSpot]:
         x = tile.x + (column - (in_row - 1) / 2) * size
         y = tile.y + (row - (rows - 1) / 2) * size
         if tile.shape == "rectangle":
-            x = tile.x + width / 2 - size * (in_row - column - 0.5)
+            # The ring around an active pawn is wider than the pawn.
+            x = tile.x + width / 2 - size * (in_row - column - 0.4)
         elif not is_alone:
             y = tile.y + height / 2 - size * (rows - row - 0.5)
         found[one.id] = PieceSpot(x, y, size)

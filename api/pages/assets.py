@@ -6,7 +6,6 @@ import files of another version.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import mimetypes
 from functools import cache
@@ -14,10 +13,11 @@ from importlib import resources
 from pathlib import Path
 
 import msgspec
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, url_for
 
 from api.pages import bundles
 from api.plumbing.access import ANYONE, needs
+from api.plumbing.packing import accepted, compress
 from api.plumbing.problems import not_found
 from engine.core.language import ENGLISH, say
 from service.languages import LANGUAGES, plural_form, scripts
@@ -33,8 +33,6 @@ class Asset(msgspec.Struct, frozen=True):
 
     media_type: str
     plain: bytes
-    packed: bytes | None
-    """The content compressed with gzip; None if that saves nothing."""
 
 
 @cache
@@ -53,13 +51,13 @@ def assets() -> tuple[str, dict[str, Asset]]:
     digest = hashlib.sha256()
     for name, content in contents.items():
         digest.update(b"%b\0%d\0%b" % (name.encode(), len(content), content))
-    return digest.hexdigest()[:12], {name: _asset(name, content) for name, content in contents.items()}
+    return digest.hexdigest()[:12], {name: Asset(_media_type(name), content) for name, content in contents.items()}
 
 
-def _asset(name: str, content: bytes) -> Asset:
-    media_type = _media_type(name)
-    packed = gzip.compress(content, mtime=0) if media_type.startswith(_PACKED) else None
-    return Asset(media_type, content, packed)
+@cache
+def _packed(name: str, encoding: str) -> bytes:
+    """Return the compressed content of a file."""
+    return compress(assets()[1][name].plain, encoding, is_kept=True)
 
 
 def catalogue_script(language: str) -> bytes:
@@ -109,7 +107,8 @@ def file(digest: str, name: str) -> Response:
     response = Response(found.plain, content_type=found.media_type)
     response.headers["Cache-Control"] = FOR_GOOD if digest == current else "no-cache"
     response.headers["Vary"] = "Accept-Encoding"
-    if found.packed is not None and request.accept_encodings.quality("gzip") > 0:
-        response.set_data(found.packed)
-        response.headers["Content-Encoding"] = "gzip"
+    encoding = accepted() if found.media_type.startswith(_PACKED) else None
+    if encoding is not None:
+        response.set_data(_packed(name, encoding))
+        response.headers["Content-Encoding"] = encoding
     return response

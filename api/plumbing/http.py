@@ -274,7 +274,7 @@ def unless_known(
     If the caller has it already, respond 304 without creating it.
     """
     plain = f"{version}{suffix()}"
-    for tag in (plain, f"{plain}{PACKED}"):
+    for tag in (plain, *(f"{plain}{packed}" for packed in PACKED)):
         if request.if_none_match.contains_weak(tag):
             return Response(status=304, headers={"ETag": f'"{tag}"'})
     return streamed_response(make(), headers={"ETag": etag(version)}, content_type=content_type)
@@ -314,7 +314,8 @@ def if_match() -> set[str] | None:
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
-    return {without_suffix(tag.removesuffix(PACKED)) for tag in request.if_match.as_set()}
+    tags = (tag.rpartition("-")[0] if tag.endswith(PACKED) else tag for tag in request.if_match.as_set())
+    return {without_suffix(tag) for tag in tags}
 
 
 def wants_minimal() -> bool:

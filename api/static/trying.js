@@ -1,6 +1,6 @@
 // "Try another choice" in the replay: the choices at a costly event, or the other results, each with a branch.
 
-import { api, finished, newKey } from "./api.js";
+import { api, finished, newKey, ProblemError } from "./api.js";
 import { isMeant, mark as light, placesOf } from "./record/marks.js";
 import { chance } from "./swings.js";
 import { $, $$, h, messageOf, toast } from "./ui.js";
@@ -131,8 +131,10 @@ export function trying(url, games, kind, markOf, picture) {
     if (!chosen) return;
     const { event, chance: by, key } = bodies[Number(chosen.value)];
     const id = await branch(url, { at: seq - 1, chance: by }, key);
-    // An action that draws a card stays open where the players report the results.
-    await api(`/v1/games/${id}/events`, { body: event, key: `${key}-event` }).catch(() => null);
+    await api(`/v1/games/${id}/events`, { body: event, key: `${key}-event` }).catch((error) => {
+      // The players of the branch report the card that the action draws.
+      if (!(error instanceof ProblemError && error.slug === "outcome-required")) throw error;
+    });
     location.assign(`${games}${id}/record`);
   }
 

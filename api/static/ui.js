@@ -89,20 +89,28 @@ const FINGER = 24; // px between them
 
 /**
  * Make a double tap in `host` count as one tap, even if the content changes in between: the second click is dropped.
- * Clicks elsewhere and the keyboard are not affected. What counts is when the finger touched, not when a busy page
- * heard of it.
+ * Clicks elsewhere and the keyboard are not affected.
  * @param {HTMLElement} host
  * @param {(event: MouseEvent) => boolean} [isRepeatable]  true if a second click would be meant
  */
 export function catchDoubleClicks(host, isRepeatable = () => false) {
-  /** @type {MouseEvent | null} */
-  let first = null;
+  const shield = h("div", { class: "shield", "aria-hidden": "true", hidden: true });
+  document.body.append(shield);
+  let last = { at: -DOUBLE, x: 0, y: 0 };
+  /** @type {Timer} */
+  let timer;
   host.addEventListener("click", (event) => {
-    if (event.detail) first = isRepeatable(event) ? null : event;
+    if (event.detail === 0 || isRepeatable(event)) return;
+    last = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+    Object.assign(shield.style, { left: `${last.x}px`, top: `${last.y}px` });
+    shield.hidden = false;
+    clearTimeout(timer);
+    timer = setTimeout(() => (shield.hidden = true), DOUBLE);
   });
+  // A busy page may hear of the second tap when the shield is gone.
   const drop = (/** @type {MouseEvent} */ event) => {
-    if (!first || !event.detail || event.timeStamp - first.timeStamp >= DOUBLE) return;
-    if (Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) > FINGER) return;
+    const isLate = event.detail === 0 || event.timeStamp - last.at >= DOUBLE;
+    if (isLate || Math.hypot(event.clientX - last.x, event.clientY - last.y) > FINGER) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import gzip
 
+import brotli
+
 from tests.api.table import Table
 
 GZIP = {"Accept-Encoding": "gzip"}
+BROTLI = {"Accept-Encoding": "gzip, br"}
 
 
 def test_a_page_is_packed(table: Table) -> None:
@@ -40,6 +43,19 @@ def test_a_long_document_is_packed_and_its_tag_can_be_given_back(table: Table) -
     body = table.body("move")
     assert table.post(body, headers={"If-Match": packed.headers["ETag"]}).status_code == 201
     assert table.post(body, headers={"If-Match": packed.headers["ETag"]}).status_code == 412
+
+
+def test_brotli_is_preferred__and_has_its_own_tag(table: Table) -> None:
+    table.open()
+    path = f"{table.game}/actions"
+    plain, small, smaller = (table.client.get(path, headers=headers) for headers in ({}, GZIP, BROTLI))
+    assert brotli.decompress(smaller.data) == plain.data
+    assert (smaller.headers["Content-Encoding"], smaller.headers["ETag"]) == ("br", '"2-br"')
+    assert len(smaller.data) < len(small.data)
+    again = table.client.get(path, headers={**BROTLI, "If-None-Match": '"2-br"'})
+    assert (again.status_code, again.headers["ETag"]) == (304, '"2-br"')
+    assert table.post(table.body("move"), headers={"If-Match": '"2-br"'}).status_code == 201
+    assert table.post(table.body("move"), headers={"If-Match": '"2-br"'}).status_code == 412
 
 
 def test_a_document_without_a_tag_is_packed(table: Table) -> None:

@@ -233,7 +233,10 @@ class Thumb:
     def _let_go(self) -> None:
         """If the clock is stopped, advance it past the moment in which the page catches double clicks."""
         if self._is_unhurried:
+            shield = self.page.locator(".shield")
+            expect(shield).to_be_visible()
             self.page.clock.run_for(300)
+            expect(shield).to_be_hidden()
 
     def _by(self, attribute: str, value: Any, which: str = "") -> Locator:
         return self.page.locator(f"#todo [{attribute}={json.dumps(_text(value))}]{which}")

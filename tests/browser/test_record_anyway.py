@@ -138,6 +138,18 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
     expect(wide.locator("#last")).to_contain_text("Earth Stone")
 
 
+def test_what_did_not_come_before_the_network_went_says_so(page: Page, service: Service, watches: list[Watch]) -> None:
+    watches[0].expect("ERR_FAILED")
+    page.route("**/v1/rulesets/*", lambda route: route.abort())
+    Thumb(page, service, set_up(service)).open()
+    page.locator("#more").tap()
+    expect(page.locator(".toast.bad")).to_have_text("The service does not answer. Try again in a moment.")
+    page.unroute("**/v1/rulesets/*")
+    # A second tap at once would be a double tap.
+    page.locator("#more").press("Enter")
+    expect(page.get_by_role("dialog", name="More")).to_be_visible()
+
+
 def test_a_tap_before_the_rest_of_the_page_has_come_is_not_lost(page: Page, service: Service) -> None:
     held = list[Route]()
 

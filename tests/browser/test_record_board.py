@@ -232,8 +232,7 @@ def test_a_name_that_means_two_things_lights_the_right_one(page: Page, service: 
         goes_on(service, game, 1, seed=len(types))
     thumb = Thumb(page, service, game)
     thumb.open()
-    page.locator("#rest summary").tap()
-    expect(page.locator("#rest [data-place^='star:'].is-target").first).to_be_visible()
+    expect(page.locator("#board [data-place^='star:'].is-target").first).to_be_visible()
     expect(page.locator("#board [data-kind=tile][data-place^='to,space:'].is-target")).to_have_count(0)
 
 

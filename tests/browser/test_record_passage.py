@@ -46,6 +46,14 @@ def test_the_prose_is_whole_and_each_choice_has_a_row(page: Page, service: Servi
     thumb.recorded()
 
 
+def test_the_map_is_whole_while_the_table_reads(page: Page, service: Service) -> None:
+    at_the_passage(page, service)
+    page.get_by_role("button", name="Map").tap()
+    expect(page.locator("#passage")).to_be_hidden()
+    page.get_by_role("button", name="Dirty Weather", exact=True).press("Enter")
+    expect(page.locator("#passage")).to_be_visible()
+
+
 def test_nothing_is_read_aloud_without_a_voice(page: Page, service: Service) -> None:
     at_the_passage(page, service)
     expect(page.get_by_role("button", name="Read aloud")).to_be_hidden()

@@ -98,6 +98,23 @@ def test_a_page_keeps_its_size_beside_a_question_and_scrolls(page: Page, service
     expect(page.locator('#board [data-place="number:7"]')).to_be_in_viewport()
 
 
+def test_seven_actions_are_in_sight_while_the_table_plans(page: Page, service: Service) -> None:
+    at(page, service, "forgotten-waters", 9)
+    expect(page.get_by_role("button", name="Start the timer")).to_be_visible()
+    expect(page.locator('#board [data-place="number:7"] .dl-face').first).to_be_in_viewport(ratio=1)
+    touch(page, '[data-place="number:7"] > .dl-face')
+    expect(page.locator("#last")).to_contain_text("chooses action 7")
+
+
+def test_a_star_is_touched_in_its_constellation(page: Page, service: Service) -> None:
+    at(page, service, "forgotten-waters", 2)
+    stars = page.locator("#board .is-target[role=button]")
+    expect(stars).to_have_count(3)
+    assert page.evaluate(STATE)["target"] >= TARGET
+    touch(page, '[data-place="star:b1"] > .dl-face')
+    expect(page.locator("#last")).to_contain_text("fills in star b1")
+
+
 def test_a_touch_beside_a_small_place_means_it(page: Page, service: Service) -> None:
     thumb = at(page, service, "forever-island", 1)
     shores = page.locator("#board .is-target[data-kind=tile]")

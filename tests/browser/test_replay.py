@@ -374,7 +374,10 @@ def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: 
     expect(page.locator(".curve figcaption")).to_contain_text("Win chance")
 
 
-def test_other_choices_and_results_are_tried_at_the_marks(page: Page, service: Service, island: str) -> None:
+def test_other_choices_and_results_are_tried_at_the_marks(
+    page: Page, service: Service, island: str, watches: list[Watch]
+) -> None:
+    watches[0].expect("ERR_FAILED")
     service.ask("POST", f"/v1/games/{island}/analyses")
     opened(page, f"/games/{island}")
     marks = page.get_by_role("group", name="Costliest events")
@@ -398,6 +401,11 @@ def test_other_choices_and_results_are_tried_at_the_marks(page: Page, service: S
         expect(options.first).to_be_hidden()
         page.get_by_role("button", name=name).tap()
         expect(page.locator(".option:not(.recorded) input").first).to_be_checked()
+        page.route("**/v1/games/*/events", lambda route: route.abort())
+        page.get_by_role("button", name="Play on from here").tap()
+        expect(page.locator(".toast.bad")).to_contain_text("The service does not answer.")
+        # The choice is not lost: the page stays, and a second tap opens no second branch.
+        page.unroute("**/v1/games/*/events")
         page.get_by_role("button", name="Play on from here").tap()
         expect(page).to_have_url(re.compile(r"/games/\w+/record$"))
         branch = service.ask("GET", f"/v1/games/{page.url.split('/')[-2]}")[1]

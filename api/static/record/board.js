@@ -41,6 +41,8 @@ export class Board {
     this.places = new Set();
     /** The plane that the user chose, if there are several. */
     this.plane = "";
+    /** The id of the prose that the table reads. @type {string | undefined} */
+    this.passage = undefined;
     /** The game and version that were drawn last. */
     this.url = "";
     this.version = 0;
@@ -214,6 +216,9 @@ export class Board {
       const level = summary.meters[0]?.at;
       if (this.level !== undefined && level > this.level) swell(host);
       this.level = level;
+      // The table reads the next prose on its page, even if someone has turned to the map.
+      if (summary.passage?.id !== this.passage) this.plane = "";
+      this.passage = summary.passage?.id;
       this.listeners.onDrawn?.(summary);
     }
     told?.remove();
@@ -233,7 +238,7 @@ export class Board {
     const chosen =
       planes.find((one) => one.dataset.id === this.plane) ?? planes.toReversed().toSorted((a, b) => lit(b) - lit(a))[0];
     if (!chosen) return;
-    this.host.dataset.backdrop = chosen.dataset.backdrop ?? "paper";
+    this.host.dataset.backdrop = chosen.dataset.backdrop ?? "page";
     svg.setAttribute("viewBox", String(chosen.dataset.box));
     const [, , width, height] = String(chosen.dataset.box).split(" ").map(Number);
     this.host.parentElement?.style.setProperty("--tall", String(height / width));

@@ -21,14 +21,15 @@ import { Timer } from "./timer.js";
  *   panel: import("./panel.js").Panel, board: import("./board.js").Board, strip: import("./strip.js").Strip,
  *   ahead: import("./ahead.js").Ahead, last: import("./last.js").Last, stream: import("./stream.js").Stream,
  *   ours: Set<number>, record: Recorder, isLocked: () => boolean,
- *   onTap: (entry: Entry, button: Element | null) => void, onChoose: () => void, announce: (text: string) => void}} Parts
+ *   onTap: (entry: Entry, button: Element | null) => void, onOpen: (line: StoryLine) => void, onChoose: () => void,
+ *   announce: (text: string) => void}} Parts
  *   `ours`: the events that this page recorded; `onChoose()`: ask for the result of the rejected tap
  */
 
 export class Later {
   /** @param {Parts} parts  of the page */
   constructor(parts) {
-    const { page, table, outbox, strip, ahead, record, onTap, onChoose, announce } = parts;
+    const { page, table, outbox, strip, ahead, record, onTap, onOpen, onChoose, announce } = parts;
     this.parts = parts;
     this.sheets = { openEvent, openMore, rangeForm };
     this.passage = new Passage($("passage"));
@@ -38,12 +39,7 @@ export class Later {
       onAnyway: (note) => outbox.insist(table.version, note),
       onCancel: () => outbox.drop(table.version),
     });
-    this.feed = new Feed($("feed"), $("earlier"), {
-      onOpen: async (line) => {
-        await table.readRules();
-        openEvent(table, line, record);
-      },
-    });
+    this.feed = new Feed($("feed"), $("earlier"), { onOpen });
     /** The decisions about a rejected tap. */
     this.answers = answersTo(table, outbox, { record, onChoose });
     listenToKeys(page);

@@ -2,7 +2,7 @@
 
 import { ProblemError, Unreachable } from "../api.js";
 import { isGone } from "../keeping.js";
-import { $, buzz, catchDoubleClicks, h, keepClicks, toast } from "../ui.js";
+import { $, buzz, catchDoubleClicks, h, keepClicks, messageOf, toast } from "../ui.js";
 import { say } from "../words.js";
 import { bodyOf, isRepeated } from "./actions.js";
 import { Ahead } from "./ahead.js";
@@ -135,6 +135,7 @@ function loadLater() {
         record,
         isLocked,
         onTap,
+        onOpen,
         onChoose: askRefused,
         announce,
       });
@@ -150,11 +151,19 @@ function loadLater() {
   return loading;
 }
 
-/** The sheets that a further tap opens, which need the whole ruleset. */
-async function sheets() {
-  const [loaded] = await Promise.all([loadLater(), table.readRules()]);
-  return loaded.sheets;
+/**
+ * Open a sheet: sheets need the whole ruleset. If they did not come before the network went, say so.
+ * @param {(sheets: import("./later.js").Later["sheets"]) => unknown} open
+ */
+async function withSheets(open) {
+  const loaded = await Promise.all([loadLater(), table.readRules()]).catch((error) => {
+    toast(messageOf(error instanceof ProblemError ? error : new Unreachable(error)), { kind: "bad" });
+  });
+  if (loaded) await open(loaded[0].sheets);
 }
+
+/** @param {StoryLine} line */
+const onOpen = (line) => withSheets(({ openEvent }) => openEvent(table, line, record));
 
 /** Reload the game; a call during a reload waits for one more reload. */
 function refresh() {
@@ -312,11 +321,13 @@ function onBack(asked) {
 }
 
 /** @param {LegalRange} range */
-async function onRange(range) {
-  const form = (await sheets()).rangeForm(table, range);
-  formSheet(`${table.name(range.actor)}: ${table.titleOf(range.type)}`, [form.element], {
-    submit: table.titleOf(range.type),
-    onSubmit: () => record({ type: range.type, actor: range.actor, params: form.read() }, table.titleOf(range.type)),
+function onRange(range) {
+  withSheets(({ rangeForm }) => {
+    const [form, title] = [rangeForm(table, range), table.titleOf(range.type)];
+    formSheet(`${table.name(range.actor)}: ${title}`, [form.element], {
+      submit: title,
+      onSubmit: () => record({ type: range.type, actor: range.actor, params: form.read() }, title),
+    });
   });
 }
 
@@ -411,16 +422,15 @@ function announce(text) {
   $("said").textContent = text;
 }
 
-$("more").addEventListener("click", async () => {
-  const { openMore } = await sheets();
-  if (table.isRead) openMore(table, record, { isOffline: outbox.isOffline, about: page.dataset });
+$("more").addEventListener("click", () => {
+  const about = page.dataset;
+  withSheets(({ openMore }) => table.isRead && openMore(table, record, { isOffline: outbox.isOffline, about }));
 });
 
 // A tap on the event in the bar opens it.
-$("last").addEventListener("click", async () => {
-  const { openEvent } = await sheets();
+$("last").addEventListener("click", () => {
   const line = table.isRead ? history(table.story).undo?.line : null;
-  if (line) openEvent(table, table.story[line.seq - 1], record);
+  if (line) onOpen(table.story[line.seq - 1]);
 });
 
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());

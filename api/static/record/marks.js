@@ -45,7 +45,8 @@ export function mark(tile, symbols) {
   const size = Math.min(width, height);
   const marks = [ring(face, "halo", size), ring(face, "ring", size)];
   const radius = size * 0.18;
-  symbols.slice(0, MOST).forEach((symbol, at) => {
+  // The rows of a list begin with their numbers, and mean one action each.
+  symbols.slice(0, width > 3 * height ? 0 : MOST).forEach((symbol, at) => {
     const middle = { x: x + radius * (1.05 + 2.05 * at), y: y + height - radius * 1.05 };
     marks.push(
       svg(

@@ -25,7 +25,7 @@ from engine.kit.vignette import BOX, Vignette, line, oval
 
 Point = tuple[float, float]
 
-LINE = (3.6, 0.5)
+LINE = (3.6, 0.48)
 """The width and height of an action on the page."""
 PICTURE = 1.1
 """The height of the picture above the actions."""
@@ -40,8 +40,16 @@ ABREAST = 6
 
 
 def planes(state: WatersState, around: Around) -> tuple[Plane, ...]:
-    """Return the planes of the map and, if the book is open, of the page."""
-    return (_map(state), *_page(state, around))
+    """Return the planes of the map, of the page if the book is open, and of a constellation with a star to fill in."""
+    asked = _asked_seat(state)
+    sky = () if asked is None else (replace(_constellation(state, asked, around.names[asked]), backdrop="paper"),)
+    return (_map(state), *_page(state, around), *sky)
+
+
+def _asked_seat(state: WatersState) -> int | None:
+    """Return the seat of the pirate who fills in a star now."""
+    asks = bool(state.agenda) and isinstance(state.agenda[0].effect, FillStar)
+    return state.agenda[0].seat if asks else None
 
 
 def _map(state: WatersState) -> Plane:
@@ -149,7 +157,7 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
 def _line(state: WatersState, place: Place, y: float) -> Tile:
     width, height = LINE
     printed_on = state.pack.action.get((state.page, place.number))
-    badges = []
+    badges = [Badge(text=f"{place.number}")]
     if printed_on is not None:
         for skill in printed_on.white:
             title = say("{skill}, perhaps a check", skill=inline_name(skill))
@@ -164,7 +172,7 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
         shape="rectangle",
         width=width,
         height=height,
-        label=f"{name} ({say(condition)})",
+        label="" if printed_on is None else say(printed_on.name),
         ground=ground,
         pattern=pattern,
         state=say(condition),
@@ -186,11 +194,12 @@ def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
 
 
 def sky(state: WatersState, names: Sequence[str]) -> Charts:
-    """Return the panel with the constellation of each pirate."""
+    """Return the panel with the constellation of each pirate, except the one on the board."""
+    shown = [(seat, name) for seat, name in enumerate(names) if seat != _asked_seat(state)]
     return Charts(
         id="sky",
         title=say("Constellations"),
-        planes=tuple(_constellation(state, seat, name) for seat, name in enumerate(names)),
+        planes=tuple(_constellation(state, seat, name) for seat, name in shown),
     )
 
 
@@ -212,7 +221,7 @@ def portrait(sheet: Sheet) -> Vignette:
 def _constellation(state: WatersState, seat: int, name: str) -> Plane:
     id_, sheet, pirate = SEAT_IDS[seat], state.sheet(seat), state.pirates[seat]
     at = _lay_out(tuple(sheet.links.items()))
-    fills = bool(state.agenda) and state.agenda[0].seat == seat and isinstance(state.agenda[0].effect, FillStar)
+    fills = seat == _asked_seat(state)
     tiles = []
     for star, (x, y) in at.items():
         is_event, is_filled = star in sheet.event_stars, star in pirate.stars or star == START

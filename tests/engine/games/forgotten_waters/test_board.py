@@ -13,6 +13,7 @@ from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import PirateChoice, WatersState, replace
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Charts, Counters, PlayerMat, Track
+from engine.kit.scene.planes import Badge
 from engine.kit.scenes import changes
 from tests.engine.games.forgotten_waters.positions import BELL, TABLE_SHEETS, at_table, boxes, having, resolving, voyage
 
@@ -88,9 +89,12 @@ def test_the_actions_of_the_page() -> None:
     state = voyage(places=places, taken=(2,), locked=(5,), standees=(0, 2, 0))
     actions = [element(state, f"action.{number}") for number in range(1, 6)]
     assert [one.state for one in actions] == ["required", "taken", "any number", "one only", "locked"]
-    assert actions[0].label == "1: Square the harbour master (required)"
+    assert (actions[0].label, actions[0].title) == (
+        "Square the harbour master",
+        "1: Square the harbour master, required",
+    )
     assert actions[0].is_strong
-    assert [(badge.symbol, badge.text) for badge in actions[0].badges] == [("crown", "?"), ("flame", "")]
+    assert [(badge.symbol, badge.text) for badge in actions[0].badges] == [(None, "1"), ("crown", "?"), ("flame", "")]
     assert [one.place for one in actions] == [f"number:{number}" for number in range(1, 6)]
     assert element(state, "standee.p1") is None
     assert element(state, "standee.p2").on == "action.2"
@@ -100,7 +104,7 @@ def test_the_page_of_a_tables_own_book_has_numbers() -> None:
     state = replace(at_table(), page="12", places=(Place(number=1, kind="limited", is_locked=False),))
     (_, page) = scene(state).planes
     assert page.title == "Page 12"
-    assert [(tile.label, tile.badges) for tile in page.tiles] == [("Page 12", ()), ("1 (one only)", ())]
+    assert [(tile.label, tile.badges) for tile in page.tiles] == [("Page 12", ()), ("", (Badge(text="1"),))]
     assert [plane.id for plane in scene(at_table()).planes] == ["map"]
     assert [plane.height > 0 for plane in scene(replace(state, places=())).planes] == [True, True]
 
@@ -272,6 +276,9 @@ def test_stars_are_meant_only_where_one_is_to_be_filled_in() -> None:
     assert element(state, "star.p1.a1").place is None
     assert element(state, "star.p2.a1").place == "star:a1"
     assert element(state, "star.p2.start").place is None
+    # That constellation is on the board, the others are beside it.
+    assert [plane.id for plane in scene(state).planes] == ["map", "page", "sky.p2"]
+    assert "sky.p2" not in [plane.id for plane in element(state, "sky").planes]
     # The word "star" for this box does not change the table.
     assert "star.p2.a1" not in changes(scene(voyage()), scene(state))
 
