@@ -71,7 +71,7 @@ def test_a_draw_asks_what_came_up__each_card_in_its_place_with_its_chance(thumb:
     thumb.tap(page.get_by_role("button", name="Draw a Treasure deck card"))
     expect(page.get_by_role("heading", name="Which treasure card?")).to_be_focused()
     odds = page.locator("#todo .outcome .odds").all_text_contents()
-    assert all(re.fullmatch(r"\d+ of 24, \d+%", text) for text in odds)
+    assert all(re.fullmatch(r"\d+ of 24, \d+ %", text) for text in odds)
     assert sum(int(text.split()[0]) for text in odds) == 24
     values = [button.get_attribute("data-value") for button in page.locator("#todo .outcome").all()]
     layout = thumb.ruleset["faces"]["treasure_card"]["faces"]
