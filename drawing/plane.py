@@ -189,8 +189,10 @@ class PlaneDrawing:
         width, height = (length * unit for length in room(tile))
         strip_height = self._strips.get(tile.id, (0.0, 0.0))[1] * unit
         ink = _ink(tile)
-        size = CHART_TEXT if tile.shape == "flat_hexagon" else max(MIN_TEXT, min(unit * 0.155, 16))
-        badge = max(11.0, unit * 0.2) if tile.badges else 0.0
+        # A star is small, and its texts fill it.
+        text_share, badge_share = (0.33, 0.4) if tile.shape == "circle" else (0.155, 0.2)
+        size = CHART_TEXT if tile.shape == "flat_hexagon" else max(MIN_TEXT, min(unit * text_share, 16))
+        badge = max(11.0, unit * badge_share) if tile.badges else 0.0
         free = height - badge - strip_height
         lines = wrap(tile.label, size, width, min(3, int(free / (size * 1.1))))
         if any(line.endswith(ELLIPSIS) for line in lines):
