@@ -40,14 +40,17 @@ def overlooks(ruleset: AnyRuleset, state: State) -> Iterator[Skip[Any]]:
 def _without(ruleset: AnyRuleset, state: State, ways: Callable[[Any], Iterable[Skip[Any]]]) -> Iterator[Skip[Any]]:
     tables = worlds(state)
     for one in ways(likeliest(state)):
-        found = [
-            (world.weight, other.state)
-            for world in tables
-            for other in ways(world.state)
-            if (other.step.id, other.seat) == (one.step.id, one.seat) and ruleset.is_sound(other.state)
-        ]
         effort.spend(len(tables))
-        if len(found) == len(tables):
+        found: list[tuple[int, State]] = []
+        for world in tables:
+            same = (
+                other.state for other in ways(world.state) if (other.step.id, other.seat) == (one.step.id, one.seat)
+            )
+            after = next((other for other in same if ruleset.is_sound(other)), None)
+            if after is None:
+                break
+            found.append((world.weight, after))
+        else:
             try:
                 yield msgspec.structs.replace(one, state=agreeing(ruleset, state, found))
             except IllegalAction:

@@ -111,13 +111,22 @@ def due(rules: Rules, before: State, entry: Entry) -> str | None:
 
 def explain_finding(finding: Finding) -> str:
     """Return a finding as text: the action, the reason, and the turn and phase at the time of the action."""
-    told, message = finding.told, finding.message
+    told, message, due = finding.told, finding.message, finding.due
     if told is not None and message.startswith(told):
         told = None
     elif told is not None and message.rstrip(".") in told:
         message = ""
-    text = join_sentences([part for part in (told, message, finding.due) if part])
+    elif told is not None and finding.kind != "left_out":
+        # If the sentence about the turn names the player, it is the better reason.
+        is_same = due is not None and message == say(OTHERS_TURN)
+        reason = join_sentences([part for part in ("" if is_same else message, due) if part])
+        return say("“{told}” By the rules, this was not possible: {reason}", told=sentence(told), reason=reason)
+    text = join_sentences([part for part in (told, message, due) if part])
     return capital(text)
+
+
+OTHERS_TURN = "It is another player's turn."
+"""The reason that many rulesets give for an action out of turn."""
 
 
 def in_order(report: Report) -> list[Finding | Adjustment]:

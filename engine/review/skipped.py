@@ -193,8 +193,10 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         first, last = turns or (0, 0)
         told = {"player": player, "turns": counted(last, "round") if period == "round" else counted(last, "turn")}
         if self.step.cards is None:
-            told["step"] = self.step.of(player)
-            return say("{step} came {turns} late.", **told) if last else say("{step} came too late.", **told)
+            told["step"] = say(self.step.name)
+            if last:
+                return say("{player}'s {step} came {turns} late.", **told)
+            return say("{player}'s {step} came too late.", **told)
         what = self.step.what(self.due)
         told |= {"cards": what, "late": str(self.late), "count": str(self.in_time + self.late)}
         if self.never and self.late:
@@ -229,7 +231,7 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         preceding, following = around
         happened = [ShownFact(one) for one in (None if is_cards else preceding, following, *late) if one is not None]
         if is_cards:
-            drawn = say("Drawn in time: {count} of {cards}.", count=self.in_time, cards=what)
+            drawn = say("{player} drew {count} of {cards} in time.", player=player, count=self.in_time, cards=what)
             happened.insert(0, ShownFact(drawn, number=self.in_time))
         due = f"{self.step.due(player, self.due)}."
         if following is not None:

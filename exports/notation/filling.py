@@ -13,6 +13,7 @@ import msgspec
 from engine.core.errors import EngineError, OutcomeRequired
 from engine.core.events import Draft, Event
 from engine.core.values import SEAT_IDS, ChancePoint, State, Value
+from engine.kit.chance import Chosen
 from engine.kit.ruleset import AnyRuleset
 from engine.kit.steps import Skip
 from engine.play import omissions
@@ -172,9 +173,9 @@ class Filler:
         """Yield guesses with an unwritten action before the written one. Types with few choices come first."""
         legal = [one for one in self.table(guess.game).legal if one.seat == candidate.seat]
         choices = Counter(one.type for one in legal)
-        offered = 0
+        table, offered = likeliest(guess.game.state), 0
         for before in sorted(legal, key=lambda one: choices[one.type]):
-            if before.action.asks_chance:
+            if before.action.asks_chance or not _leads_to(table, before, candidate):
                 continue
             try:
                 entered = self._recorder.judge(draft_of(before), guess.game)
@@ -335,6 +336,13 @@ def _comes(ruleset: AnyRuleset, state: State | None, candidate: Candidate) -> bo
             return False
         table = skip.state
     return False
+
+
+def _leads_to(table: State, before: Candidate, candidate: Candidate) -> bool:
+    """Return False if `candidate` stays illegal at a table after the action `before`. This costs less than judging."""
+    if not before.is_legal_at(table):
+        return True
+    return candidate.is_legal_at(before.action.apply(table, before.seat, Chosen()))
 
 
 def _only(point: ChancePoint) -> Value | None:

@@ -67,21 +67,25 @@ class Foresight:
     ) -> list[Guess]:
         if not (first.segments and second.segments) or (first.turn, second.turn) != (None, None):
             return []
-        for before in self._guesser.guesses(first, current, None, game)[:1]:
-            for guess in self._guesser.guesses(second, before.actor, None, before.game)[:1]:
-                if before.is_clear and guess.is_clear:
-                    return [
-                        msgspec.structs.replace(
-                            guess,
-                            drafts=before.drafts + guess.drafts,
-                            events=before.events + guess.events,
-                            unknown=before.unknown + guess.unknown,
-                            total=(before.total + guess.total) / 2 - _SWAPPED,
-                            is_doubtful=True,
-                            swapped=swapped,
-                        )
-                    ]
+        for before in self._clear(first, current, game):
+            for guess in self._clear(second, before.actor, before.game):
+                return [
+                    msgspec.structs.replace(
+                        guess,
+                        drafts=before.drafts + guess.drafts,
+                        events=before.events + guess.events,
+                        unknown=before.unknown + guess.unknown,
+                        total=(before.total + guess.total) / 2 - _SWAPPED,
+                        is_doubtful=True,
+                        swapped=swapped,
+                    )
+                ]
         return []
+
+    def _clear(self, line: Handwriting, current: int | None, game: Game | None) -> list[Guess]:
+        """Return the best meaning of a line if it is clear. Unless the line itself says so, no illegal action is."""
+        found = self._guesser.guesses(line, current, None, game, only_legal=not line.is_illegal)[:1]
+        return [one for one in found if one.is_clear]
 
     def _rate(self, guess: Guess, later: Sequence[str]) -> float:
         total = 0.0

@@ -47,6 +47,8 @@ _CARDS = re.compile(
 )
 _NUMBERS = {"twice": 2, "two": 2, "zweimal": 2, "zwei": 2, "thrice": 3, "three": 3, "dreimal": 3, "drei": 3}
 _NUMBERS |= {"four": 4, "vier": 4}
+_IN_A_PLACE = re.compile(r"(?<=\d), ?(?=(?:column|col|shore|Spalte|Ufer) ?\w\b)", re.IGNORECASE)
+"""A comma in the name of a place, such as 'row 1, column 4' and 'Frog Island 1, shore B'."""
 _SEPARATOR = re.compile(
     r"[,;+&\n|]|\.(?=\s|$)|\s/\s?|\b(?:and then|then|and|und dann|dann|und|danach)\b", re.IGNORECASE
 )
@@ -185,7 +187,7 @@ def _begin(text: str) -> tuple[str, int | None]:
 def _segments(text: str, names: Names) -> tuple[Segment, ...]:
     found: list[Segment] = []
     actor = None
-    for whole in _SEPARATOR.split(text):
+    for whole in _SEPARATOR.split(_IN_A_PLACE.sub(" ", text)):
         if len(found) >= MOST_SEGMENTS:
             break
         other, part = split_player(whole, names) if found and ":" in whole else (None, whole)

@@ -56,9 +56,9 @@ def test_findings_are_told_with_their_rule(run: Run, tmp_path: Path) -> None:
     result = run("audit", write(tmp_path / "game.json", recording.events))
     assert result.exit_code == 1
     assert (
-        "\nFindings\n  Turn 1 (event 4): Ada moves to Watchtower. Watchtower is more than one move from Howling "
-        "Garden. Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers can go "
-        "farther.\n"
+        "\nFindings\n  Turn 1 (event 4): “Ada moves to Watchtower.” By the rules, this was not possible: "
+        "Watchtower is more than one move from Howling Garden. Rule “Move”: Moving to an adjacent tile that has not "
+        "sunk is an action; some adventurers can go farther.\n"
     ) in result.output
     assert "\n  Move: 1 legal, 1 illegal\n" in result.output
 

@@ -118,7 +118,7 @@ def test_an_audit_says_of_each_slip_what_its_page_says(recorder: str, told: str)
         "<li>Turn 1 (event 5): Ada drew only 1 of the 2 Flood cards, and even that too late. "
         "Rule “3. Draw Flood Cards”: At the end of the turn, the player draws as many Flood cards as the water level "
         "says.<br>"
-        "At the table: Drawn in time: 0 of 2 Flood cards. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
+        "At the table: Ada drew 0 of 2 Flood cards in time. Next came, in turn 2: “Bo moves to Cliffs of Abandon.” "
         "Came late, in turn 2: “Bronze Gate floods.”<br>"
         "By the rules: Ada had to draw 2 Flood cards. Only then could the game go on.<br>"
         "What followed: The missing card was never drawn. "

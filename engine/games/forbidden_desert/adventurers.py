@@ -122,7 +122,7 @@ class PlaceStormCards(DesertAction, frozen=True):
     verb = "put the storm cards back"
     button_text = marked("Put card {bottom} ({card}) at the bottom")
     report_text = marked("{name} puts {card} at the bottom of the storm deck.")
-    plain_texts = (marked("Put all of them back on top"), marked("{name} puts them back on top."))
+    plain_texts = (marked("Put all of them back on top"), marked("{name} puts the storm cards back on top."))
     rule = ADVENTURERS
     bottom: Annotated[int, Meta(ge=1, le=MOST_SEEN)] | None = None
     """Position of a seen card, from 1 at the top; None: all seen cards go back on top."""

@@ -179,7 +179,10 @@ def name_on(state: WatersState, space: str, token: str) -> str:
 def page_name(state: WatersState, page: str) -> str:
     """Return the name of a location page."""
     known = state.pack.page.get(page)
-    return say(known.name) if known is not None else say("page {page}", page=page)
+    if known is not None:
+        return say(known.name)
+    # No page is open before the first round.
+    return say("page {page}", page=page) if page else say("the page")
 
 
 def action_name(state: WatersState, number: int) -> str:

@@ -64,6 +64,7 @@ class Pools:
         self.pile_size = len(cards_of(stock)) - sum(len(cards_of(next(iter(row)))) for row in rows)
         """The number of cards in the pile."""
         self._dead: set[tuple[int, int]] = set()
+        self._weights: dict[object, int] = {}
         self._orders: dict[int, int] = {}
         self._parts: dict[tuple[int, int], dict[int, Ways]] = {}
         self.all_rows: Read = dict.fromkeys(range(len(self.rows)))
@@ -319,8 +320,13 @@ class Pools:
 
     def weight(self, read: Read, parts: Sequence[int]) -> int:
         """Return the weight of all tables on which the rows in `read` have these `parts`."""
-        chosen, orders = self.choose(read, parts), self.orders
-        return sum(weight * orders(pile) for pile, weight in self._complete(chosen, self._others(read)))
+        same = tuple(read.items()), tuple(parts)
+        if same not in self._weights:
+            # Rules ask about each kind of action and each seat in turn, and mostly read the same rows.
+            chosen, orders = self.choose(read, parts), self.orders
+            ways = self._complete(chosen, self._others(read))
+            self._weights[same] = sum(weight * orders(pile) for pile, weight in ways)
+        return self._weights[same]
 
     def likelihood(self, row: int, hand: int) -> int:
         """Return the total weight of the tables with this packed hand in a row, ignoring the hand's own weight."""

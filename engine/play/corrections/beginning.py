@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from engine.core import lifecycle
 from engine.core.errors import UnsoundTable
 from engine.core.language import say
+from engine.core.text import MOST_LISTED
 from engine.core.values import State, Violation
 from engine.kit.chance import Chance, Chosen
 from engine.kit.facts import AnyFact, Tableau, Told
@@ -41,23 +44,42 @@ def begin(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
         UnsoundTable: no possible table matches the facts, or facts are missing.
     """
     first, last = _first_table(start), _first_table(start, is_last=True)
-    by_chance = {
-        kind.tag()
+    by_chance = [
+        kind
         for kind in ruleset.facts
         if kind.none is None and not kind.is_derived and set(kind.all(first)) != set(kind.all(last))
-    }
+    ]
     everything = Told(facts.add_absences(told, [Tableau(ruleset.facts, first)]), is_whole=True)
     subjects = {fact.subject for fact in told}
     with facts.refusing():
-        placed = facts.put(first, everything)
-        untold = [
-            Violation(say("Missing fact: {fact}", fact=" ".join([fact.tag(), *map(str, fact.subject[1])])))
-            for fact in Tableau(ruleset.facts, placed)
-            if fact.tag() in by_chance and fact.subject not in subjects
-        ]
-        if untold:
-            raise UnsoundTable(lifecycle.RULE, untold)
+        # Without any fact of a kind, the others can contradict an arbitrary table.
+        is_whole = {kind.tag() for kind in by_chance} <= {fact.tag() for fact in told}
+        placed = facts.put(first, everything) if is_whole else first
+        table = Tableau(by_chance, placed)
+        untold = {
+            kind: [fact for fact in table if type(fact) is kind and fact.subject not in subjects] for kind in by_chance
+        }
+        if any(untold.values()):
+            raise UnsoundTable(
+                lifecycle.RULE, [_missing(names, kind, found) for kind, found in untold.items() if found]
+            )
         return facts.settle_table(ruleset, names, ruleset.deal_unseen(placed, everything, chance), Told(told))
+
+
+def _missing(names: Sequence[str], kind: type[AnyFact], untold: Sequence[AnyFact]) -> Violation:
+    if not kind.about:
+        return Violation(say("A fact of the kind `{kind}` is missing.", kind=kind.tag()))
+    # Only the subjects of these facts are certain. Their values are those of an arbitrary table.
+    about = [" ".join(str(fact.words(names)[name]) for name in kind.about) for fact in untold]
+    told = {"kind": kind.tag(), "about": "; ".join(about[:MOST_LISTED]), "count": len(about) - MOST_LISTED}
+    if len(about) > MOST_LISTED:
+        message = say("Facts of the kind `{kind}` are missing: {about}; and {count} more.", **told)
+    else:
+        message = say("Facts of the kind `{kind}` are missing: {about}.", **told)
+    one = {name: getattr(untold[0], name) for name in kind.about}
+    if len({msgspec.structs.replace(fact, **one) for fact in untold}) < len(untold):
+        message += " " + say("One fact about `rest` can describe everything that you do not name.")
+    return Violation(message)
 
 
 def _first_table(start: Start, *, is_last: bool = False) -> State:

@@ -58,7 +58,7 @@ def test_a_skipped_step_that_is_made_up_for_is_one_mark() -> None:
     assert finding.changed == (NO_EFFECT_IN_TIME,)
     assert (finding.noticed_at.seq, finding.noticed_at.turn) == (7, 2)  # type: ignore[union-attr]
     assert told(finding.happened) == [
-        "Drawn in time: 0 of 2 Flood cards.",
+        "Ada drew 0 of 2 Flood cards in time.",
         "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”",
         "Came late, in turn 2: “Bronze Gate floods.”",
         "Came late, in turn 2: “Breakers Bridge floods.”",
@@ -126,7 +126,7 @@ def test_a_swap_that_is_made_up_for_in_the_same_turn() -> None:
         chosen(recording, card, "swapped_steps")
         assert only(recording).message == message
     assert told(only(recording).happened)[:2] == [
-        "Drawn in time: 0 of 2 Treasure deck cards.",
+        "Ada drew 0 of 2 Treasure deck cards in time.",
         "Next came: “Bronze Gate floods.”",
     ]
     assert told(only(recording).expected) == ["Ada had to draw 2 Treasure deck cards. Only then could the game go on."]
@@ -140,7 +140,7 @@ def test_a_skipped_draw_that_nobody_makes_up_for_is_unknown() -> None:
     missing = "The 2 missing cards were never drawn. 1 later move followed without them, up to the end of the record."
     assert only(recording).changed == (missing, NOBODY_KNOWS)
     assert [told(side) for side in (only(recording).happened, only(recording).expected)] == [
-        ["Drawn in time: 0 of 2 Flood cards.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
+        ["Ada drew 0 of 2 Flood cards in time.", "Next came, in turn 2: “Bo moves to Cliffs of Abandon.”"],
         ["Ada had to draw 2 Flood cards. Only then could the game go on."],
     ]
     assert audited(recording).by_the_rules == (UNKNOWN.format(1),)
@@ -153,7 +153,7 @@ def test_a_card_that_was_drawn_in_time_is_not_missing() -> None:
     cards, flooding = audited(recording).findings
     assert cards.message == "Ada drew only 1 of the 2 Treasure deck cards."
     assert [(one.message, one.number) for one in cards.happened][:1] == [
-        ("Drawn in time: 1 of 2 Treasure deck cards.", 1)
+        ("Ada drew 1 of 2 Treasure deck cards in time.", 1)
     ]
     assert cards.changed == (ONE_MISSING, NOBODY_KNOWS)
     assert flooding.message == "Ada drew neither of the 2 Flood cards."

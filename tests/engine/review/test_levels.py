@@ -97,7 +97,7 @@ def test_a_slip_names_who_what_and_whose_turn_it_was() -> None:
     assert (finding.actor, finding.due) == ("p2", "It was Ada's turn (taking actions).")
     assert finding.told is not None
     assert finding.told.startswith("Bo")
-    assert explain_finding(finding) == f"{finding.told} {finding.message} {finding.due}"
+    assert explain_finding(finding) == f"“{finding.told}” By the rules, this was not possible: {finding.due}"
 
 
 def test_a_slip_names_whom_the_game_was_waiting_for() -> None:

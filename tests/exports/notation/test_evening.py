@@ -54,6 +54,20 @@ def test_an_evening_with_unwritten_draws_asks_little_and_everything_at_once() ->
     assert not [event for event in found.events if event.verdict == "illegal" or event.type in {"left_out", "adjust"}]
 
 
+def heading(events: list[Event]) -> str:
+    """Return the heading and the setup of a game in the notation."""
+    head = b"".join(write(Log("game", events[:2]))).decode()
+    return "\n".join(line for line in head.splitlines() if not line.startswith(("[Hash", "[Result", "[Mode")))
+
+
+def test_a_comma_does_not_divide_the_name_of_a_place() -> None:
+    """Pages write 'row 2, column 4'."""
+    events, lines = played("forbidden-desert", 1)
+    (question,) = reading("\n".join([heading(events), *lines[:12]])).questions
+    assert question.text == "Ben: move ann to row 1, column 4"
+    assert question.answers[0].text == "Ben: navigate Ann to r1c4"
+
+
 def _next(game: Game, rng: random.Random) -> tuple[Draft, str]:
     if game.state is None:
         return Draft(type="set_up"), ""
@@ -86,8 +100,7 @@ SLIPS: tuple[Callable[[str], str], ...] = (
 )
 def test_an_evening_with_ten_slips_is_in_the_log_within_three_rounds(ruleset: str, seed: int) -> None:
     events, lines = played(ruleset, seed)
-    head = b"".join(write(Log("game", events[:2]))).decode()
-    head = "\n".join(line for line in head.splitlines() if not line.startswith(("[Hash", "[Result", "[Mode")))
+    head = heading(events)
     for index, slip in enumerate(SLIPS):
         at = 4 + 5 * index
         lines[at] = slip(lines[at])

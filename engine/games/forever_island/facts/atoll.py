@@ -117,7 +117,7 @@ class TotemIs(ForeverFact, frozen=True):
                 has_totem = state.totem(fact.shore) is not None
                 if has_totem == (fact.totem == "none"):
                     return fact.shore
-        gained = marked("There are {count} totems. Also report the shore that has it now.")
+        gained = marked("There are {count} totems. Also report the shore that now has the totem.")
         lost = marked("There are {count} totems. Also report the shore that has lost one.")
         raise CannotBe(say(gained if self.totem == "none" else lost, count=box.TOTEMS), ADDING_TOKENS)
 

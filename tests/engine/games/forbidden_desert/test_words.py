@@ -51,7 +51,7 @@ TABLE = table(
         ("weaken_storm", {}, (), "Draw one storm card fewer this turn", "Ada will draw one storm card fewer."),
         ("forecast", {}, (), "Look at the top storm cards", "Ada looks at the top storm cards."),
         ("look_at_storm_card", {}, ("wind_east_1",), "Look at the next storm card", "Ada sees Wind Blows 1 East."),
-        ("place_storm_cards", {}, (), "Put all of them back on top", "Ada puts them back on top."),
+        ("place_storm_cards", {}, (), "Put all of them back on top", "Ada puts the storm cards back on top."),
         ("place_storm_cards", {"bottom": 2}, (), "Put card 2 (Sun Beats Down) at the bottom",
          "Ada puts Sun Beats Down at the bottom of the storm deck."),
         ("navigate", {"seat": "p2", "to": "r1c2"}, (), "Move Bo to row 1, column 2 (Tunnel)",

@@ -228,10 +228,10 @@ def test_totem_is__on_another_shore(others: tuple[Any, ...]) -> None:
 def test_totem_is__there_are_five() -> None:
     state = atoll()
     less, more = fact("totem_is", shore="hog_1_a", totem="none"), fact("totem_is", shore="hog_1_b", totem="fallen")
-    assert refused(state, less) == "There are 5 totems. Also report the shore that has it now."
+    assert refused(state, less) == "There are 5 totems. Also report the shore that now has the totem."
     assert refused(state, more) == "There are 5 totems. Also report the shore that has lost one."
     another = fact("totem_is", shore="hog_2_a", totem="standing")
-    assert refused(state, less, another) == "There are 5 totems. Also report the shore that has it now."
+    assert refused(state, less, another) == "There are 5 totems. Also report the shore that now has the totem."
 
 
 def test_volcano_is__put() -> None:

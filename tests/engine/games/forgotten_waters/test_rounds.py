@@ -8,6 +8,7 @@ import pytest
 
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.state import WatersState, replace
+from engine.games.forgotten_waters.words import page_name
 from engine.kit.ruleset import Refusal
 from engine.play import registry
 from tests.engine.games.forgotten_waters.positions import resolving, voyage
@@ -145,6 +146,11 @@ def test_end_of_round__not_before() -> None:
 def test_end_of_round__the_entry_of_the_page() -> None:
     state = do(over(), "p1", "read_round_end")
     assert (state.entries, state.page, state.round, state.turn) == (("watch", "cast_off"), "open_sea", 2, 4)
+
+
+def test_a_page_without_a_name() -> None:
+    assert page_name(voyage(), "") == "the page"
+    assert page_name(voyage(), "99") == "page 99"
 
 
 def test_end_of_round__is_told() -> None:

@@ -68,7 +68,30 @@ def test_what_a_set_up_leaves_to_chance_is_told() -> None:
     with pytest.raises(UnsoundTable) as refused:
         Recording().add("set_up", position={"facts": told})
     messages = [one.message for one in refused.value.violations]
-    assert messages == ["Missing fact: stands_on p1", "Missing fact: stands_on p2"]
+    assert messages == ["Facts of the kind `stands_on` are missing: Ada; Bo."]
+
+
+def test_missing_facts_are_listed_by_kind() -> None:
+    with pytest.raises(UnsoundTable) as refused:
+        Recording().add("set_up", position={"facts": []})
+    island, roles, tiles, flood_cards, pawns = (one.message for one in refused.value.violations)
+    rest = "Gate; Howling Garden; and 12 more. One fact about `rest` can describe everything that you do not name."
+    assert island.startswith("Facts of the kind `lies_at` are missing: Breakers Bridge; Bronze Gate; ")
+    assert island.endswith("Gate; Howling Garden; and 12 more.")
+    assert roles == "Facts of the kind `plays` are missing: Ada; Bo."
+    assert tiles.startswith("Facts of the kind `tile_is`")
+    assert flood_cards.startswith("Facts of the kind `flood_card_is`")
+    assert tiles.endswith(rest)
+    assert flood_cards.endswith(rest)
+    assert pawns == "Facts of the kind `stands_on` are missing: Ada; Bo."
+
+
+def test_missing_facts_come_before_contradictions() -> None:
+    with pytest.raises(UnsoundTable) as refused:
+        Recording("forever-island").add("set_up", position={"facts": []})
+    islands, *_, turn = (one.message for one in refused.value.violations)
+    assert islands.startswith("Facts of the kind `lies_at` are missing: Frog Island 1; ")
+    assert turn == "A fact of the kind `turn_of` is missing."
 
 
 def test_what_it_begins_with_can_be(monkeypatch: pytest.MonkeyPatch) -> None:

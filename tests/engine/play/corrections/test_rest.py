@@ -146,7 +146,7 @@ def test_a_document_of_a_state_has_no_rest() -> None:
 def test_what_is_missing_is_still_asked_for() -> None:
     with pytest.raises(UnsoundTable) as refused:
         Recording().add("set_up", position={"facts": beginning([DRY])})
-    assert refused.value.violations[0].message.startswith("Missing fact: flood_card_is")
+    assert refused.value.violations[0].message.startswith("Facts of the kind `flood_card_is` are missing: ")
 
 
 def schema_of(ruleset_id: str, name: str) -> Any:
