@@ -6,7 +6,6 @@ load them than the rules take to play them. msgspec also writes their JSON Schem
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from engine.core.errors import Malformed
 from engine.core.events import Draft
 from schemas.common import EXAMPLE_TIME, NAME, TITLE, Text, first_unseen
 from schemas.members import describe
-from schemas.times import played, utc
+from schemas.times import utc
 
 MOST_AT_ONCE = 1000
 """Maximum number of events in a request."""
@@ -87,7 +86,7 @@ def parse_drafts(body: bytes) -> list[Draft]:
         and draft.note is None
         and draft.type not in _LOOKED_INTO
         and len(draft.outcomes) <= MOST_OUTCOMES
-        else _check_draft(draft, f"/{index}" if is_list else "", played)
+        else _check_draft(draft, f"/{index}" if is_list else "")
         for index, draft in enumerate(drafts)
     ]
 
@@ -96,7 +95,7 @@ def validate_draft(draft: Draft) -> Draft:
     """Validate a draft that was not parsed from JSON; raise `Malformed` if it is too large or invalid."""
     _check_lengths([draft], is_list=False)
     _check_seen([draft], is_list=False)
-    return _check_draft(draft, "", utc)
+    return _check_draft(draft, "")
 
 
 def _check_lengths(drafts: list[Draft], *, is_list: bool) -> None:
@@ -119,12 +118,11 @@ def _check_reason(reason: object, pointer: str) -> None:
         raise Malformed(pointer, "must be a reason that is not blank")
 
 
-def _check_draft(draft: Draft, under: str, time: Callable[[str], str]) -> Draft:
+def _check_draft(draft: Draft, under: str) -> Draft:
     """Return the draft with its time in UTC, after checking its note and outcomes; the same for the event in an amend.
 
     Args:
         under: the pointer of the draft.
-        time: function that converts a time to UTC.
     """
     if len(draft.outcomes) > MOST_OUTCOMES:
         raise Malformed(f"{under}/outcomes", f"must have at most {MOST_OUTCOMES} outcomes")
@@ -134,7 +132,7 @@ def _check_draft(draft: Draft, under: str, time: Callable[[str], str]) -> Draft:
     played_at = draft.params.get("played_at") if draft.type == "details_changed" else None
     if isinstance(played_at, str):
         draft = msgspec.structs.replace(
-            draft, params={**draft.params, "played_at": _moment(played_at, f"{under}/params/played_at", time)}
+            draft, params={**draft.params, "played_at": _moment(played_at, f"{under}/params/played_at")}
         )
     if draft.type == "amend":
         params = dict(draft.params)
@@ -145,13 +143,13 @@ def _check_draft(draft: Draft, under: str, time: Callable[[str], str]) -> Draft:
                     brought = msgspec.convert(params[name], Draft)
                 except msgspec.ValidationError as error:
                     raise malformed_error(error, where, Draft) from None
-                params[name] = msgspec.to_builtins(_check_draft(brought, where, time))
+                params[name] = msgspec.to_builtins(_check_draft(brought, where))
         draft = msgspec.structs.replace(draft, params=params)
     if draft.note is not None and not 1 <= len(draft.note) <= MOST_NOTE:
         raise Malformed(f"{under}/note", f"must be a note of 1 to {MOST_NOTE} characters")
     if draft.occurred_at is None:
         return draft
-    return msgspec.structs.replace(draft, occurred_at=_moment(draft.occurred_at, f"{under}/occurred_at", time))
+    return msgspec.structs.replace(draft, occurred_at=_moment(draft.occurred_at, f"{under}/occurred_at"))
 
 
 def _check_names(draft: Draft, under: str) -> None:
@@ -167,9 +165,9 @@ def _check_names(draft: Draft, under: str) -> None:
                     raise Malformed(where, str(error.messages[0])) from None
 
 
-def _moment(text: str, pointer: str, time: Callable[[str], str]) -> str:
+def _moment(text: str, pointer: str) -> str:
     try:
-        return time(text)
+        return utc(text)
     except (ValueError, OverflowError) as error:
         raise Malformed(pointer, str(error)) from None
 

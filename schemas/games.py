@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from marshmallow import Schema, ValidationError, fields, validate
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
-
-from engine.core.language import say
-from engine.core.text import search_key
 from schemas.common import (
     EXAMPLE_GAME,
     EXAMPLE_HASH,
@@ -30,7 +26,7 @@ from schemas.events import Viewed
 from schemas.including import Included, Including
 from schemas.members import describe, optional, required
 from schemas.named import CHANCE, CORRECTIONS, GAME_ORDER, GAME_RESULT, GAME_STATUS, IF_ILLEGAL, MODE, OPTIONS, PARAMS
-from schemas.times import played
+from schemas.times import utc
 
 MOST_MEMBERS = 100
 """Maximum members of an object that rulesets define: no game has as many options or parts."""
@@ -55,7 +51,7 @@ class OpenGame(Schema):
         fields.Nested(Seat),
         required=True,
         validate=validate.Length(min=1, max=8),
-        metadata=describe("The players, in seat order. Each has a different name.", [{"name": "Ann"}, {"name": "Bob"}]),
+        metadata=describe("The players, in seat order.", [{"name": "Ann"}, {"name": "Bob"}]),
     )
     options = Members(
         MOST_MEMBERS,
@@ -108,19 +104,10 @@ class OpenGame(Schema):
         metadata=describe("Words that help to find the game.", ["club night"]),
     )
 
-    @validates_schema
-    def _check_names(self, data: dict[str, Any], **_: Any) -> None:
-        keys = [search_key(seat["name"]) for seat in data["seats"]]
-        for index, key in enumerate(keys):
-            if key in keys[:index]:
-                name = data["seats"][index]["name"]
-                message = say("Two players are called {name}. Add a letter to one of them.", name=name)
-                raise ValidationError({"seats": {index: {"name": [message]}}})
-
 
 def _time(text: str) -> None:
     try:
-        played(text)
+        utc(text)
     except (ValueError, OverflowError) as error:
         raise ValidationError(str(error)) from None
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-_AHEAD = timedelta(days=1)
-"""The tolerance for times in the future: clocks and time zones differ."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 
@@ -15,14 +13,6 @@ def utc(text: str) -> str:
     if not _TIME.fullmatch(text):
         raise ValueError("must be an RFC 3339 time, such as 2026-11-20T19:04:11Z")
     return rfc3339(datetime.fromisoformat(text.upper()))
-
-
-def played(text: str) -> str:
-    """Convert the time of a play to UTC as `utc` does; raise a `ValueError` if it is in the future."""
-    found = utc(text)
-    if found > rfc3339(datetime.now(UTC) + _AHEAD):
-        raise ValueError(f"{text} is more than one day in the future: check the year")
-    return found
 
 
 def rfc3339(moment: datetime) -> str:

@@ -15,7 +15,6 @@ from engine.core import lifecycle
 from engine.core.errors import Malformed
 from engine.core.events import Corrections, Draft, Event
 from engine.core.language import say
-from engine.core.text import search_key
 from engine.play.game import Game
 from service.access import OPEN, Caller, Role
 from service.errors import Forbidden
@@ -63,13 +62,10 @@ def check_corrections(
 
     Raises:
         Forbidden: a correction requires an arbiter.
-        Malformed: a player joins who has the name of another player.
     """
     for draft in drafts:
         if draft.type == lifecycle.DETAILS_CHANGED:
             check_details(caller, game, draft.params)
-        elif draft.type == lifecycle.SEAT_JOINED:
-            _check_name(game, draft.params.get("seat"), draft.params.get("name"))
     agreed = game.header.corrections or USUAL
     # On an open service everyone is the same user.
     if agreed == "anyone" or caller == OPEN:
@@ -98,13 +94,6 @@ def check_details(caller: Caller, game: Game, params: Mapping[str, Any]) -> None
         raise Forbidden(Role.ARBITER, say("only an arbiter can change the options of a game"))
     if "if_illegal" in params and game.header.corrections == "arbiter":
         raise Forbidden(Role.ARBITER, say("in this game only an arbiter can correct the record"))
-
-
-def _check_name(game: Game, seat: object, name: object) -> None:
-    details, seats = game.details, game.header.seat_ids
-    others = [one for at, one in enumerate(game.names) if seats[at] != seat and at not in details.left]
-    if isinstance(name, str) and search_key(name) in map(search_key, others):
-        raise Malformed("/params/name", say("Two players are called {name}. Add a letter to one of them.", name=name))
 
 
 def _check_seat(seat: str, draft: Draft) -> None:

@@ -89,7 +89,7 @@ def test_open__the_same_key_with_another_body_is_refused(table: Table) -> None:
         ({"ruleset": "chess"}, "/ruleset"),
         ({"ruleset": None}, "/ruleset"),
         ({"seats": [{"name": "Ann"}]}, "/seats"),
-        ({"seats": [{"name": name} for name in "ABCDE"]}, "/seats"),
+        ({"seats": [{"name": "Ann"}] * 5}, "/seats"),
         ({"seats": []}, "/seats"),
         ({"seats": [{"name": ""}, {"name": "Bob"}]}, "/seats/0/name"),
         ({"seats": [{"name": "Ann"}, {"name": "Bob", "colour": "red"}]}, "/seats/1/colour"),
