@@ -605,6 +605,7 @@ def test_no_sentence_is_told_twice() -> None:
     finding = Finding(4, 1, "left_out", "3. Draw Flood Cards", message, told=f"{message[:-1]}: We forgot.")
     assert in_words(finding) == finding.told
     assert in_words(msgspec.structs.replace(finding, told=message)) == message
+    assert in_words(msgspec.structs.replace(finding, told=None)) == message
 
 
 @pytest.mark.parametrize(
