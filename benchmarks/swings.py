@@ -86,19 +86,19 @@ def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
             yield Row(what=what, ours=f"{won:.0%} won", reference=f"{value:.0%}", pinning=UNPINNED)
 
 
-def searched(deals: int) -> Iterator[Row]:
+def searched(seeds: range) -> Iterator[Row]:
     """Let Keen and the search play the same deals."""
     rules = registry.ruleset(RULESET)
     search = SearchPlayer(player_of(rules), rules)
     began = time.process_time()
-    ahead = [result(seed, search) for seed in range(deals)]
-    took = (time.process_time() - began) / deals
-    own = [result(seed) for seed in range(deals)]
+    ahead = [result(seed, search) for seed in seeds]
+    took = (time.process_time() - began) / len(seeds)
+    own = [result(seed) for seed in seeds]
     better = sum(one.is_won > other.is_won for one, other in zip(ahead, own, strict=True))
     worse = sum(one.is_won < other.is_won for one, other in zip(ahead, own, strict=True))
     chance = chance_of(better, worse)
     yield Row(
-        what=f"games won by the search, {deals} deals ({better} better, {worse} worse, p = {chance:.4f})",
+        what=f"games won by the search, {len(seeds)} deals ({better} better, {worse} worse, p = {chance:.4f})",
         ours=f"{sum(one.is_won for one in ahead)}",
         reference=f"{sum(one.is_won for one in own)} by Keen",
         goal=Goal("p < .01", chance < MOST_CHANCE and better > worse),
@@ -147,10 +147,10 @@ def appends(settings: Settings) -> Iterator[Row]:
     )
 
 
-def blundered(number: int) -> Iterator[Row]:
+def blundered(number: int, first: int) -> Iterator[Row]:
     """Plant blunders, and measure the analyses of these games."""
     results: list[Planted] = []
-    for seed in count():
+    for seed in count(first):
         if len(results) == number:
             break
         found = planted(seed)
@@ -176,14 +176,18 @@ def blundered(number: int) -> Iterator[Row]:
         yield Row(what=f"{what}, processor time", ours=told, goal=at_most(took, 2 * limit, "s"), pinning=UNPINNED)
 
 
-def rows(games: int, deals: int, blunders: int) -> Iterator[Row]:
-    """Measure, and yield the rows. A number of 0 skips its measurement."""
+def rows(games: int, deals: int, blunders: int, first: int = 0) -> Iterator[Row]:
+    """Measure, and yield the rows. A number of 0 skips its measurement.
+
+    Args:
+        first: the number of the first deal.
+    """
     if games:
-        yield from predicted("Keen", [result(seed) for seed in range(games)])
+        yield from predicted("Keen", [result(seed) for seed in range(first, first + games)])
     if deals:
-        yield from searched(deals)
+        yield from searched(range(first, first + deals))
     if blunders:
-        yield from blundered(blunders)
+        yield from blundered(blunders, first)
 
 
 def measure(settings: Settings) -> Iterator[Row]:
@@ -197,9 +201,10 @@ def measure(settings: Settings) -> Iterator[Row]:
 @click.option("--games", default=400, show_default=True, help="Games for the predictions.")
 @click.option("--deals", default=50, show_default=True, help="Deals that Keen and the search play.")
 @click.option("--blunders", default=30, show_default=True, help="Blunders to plant.")
-def main(games: int, deals: int, blunders: int) -> None:
+@click.option("--first", default=0, show_default=True, help="The number of the first deal.")
+def main(games: int, deals: int, blunders: int, first: int) -> None:
     """Measure, and print a table."""
-    show(Console(), rows(games, deals, blunders))
+    show(Console(), rows(games, deals, blunders, first))
 
 
 if __name__ == "__main__":

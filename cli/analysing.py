@@ -129,7 +129,7 @@ def players() -> None:
 @click.argument("ruleset", shell_complete=rulesets)
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=2000, show_default=True, help="Games to play.")
 @click.option(
-    "--player", type=click.Choice(PLAYERS), default="search", show_default=True, help="The player, as in `simulate`."
+    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="The player, as in `simulate`."
 )
 @click.option("--seed", type=click.IntRange(0, 2**63), default=0, show_default=True, help="The seed of the games.")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="The number of processes.")

@@ -1,9 +1,10 @@
 """Search: a player that compares another player's ideas by playouts, and takes the idea that wins most often.
 
 Of ideas that lead to the same table, only the first is tried. All are tried with the same random numbers. After each
-round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). The other
-player's own choice stays, and is taken unless another idea is clearly better. Playouts never use the seed of a game:
-they draw from the piles as the table knows them.
+round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). If the other
+player can estimate the reward, each round looks one turn further ahead, up to `TURNS`. The other player's own choice
+stays, and is taken unless another idea is clearly better. Playouts never use the seed of a game: they draw from the
+piles as the table knows them.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from engine.kit.ruleset import AnyRuleset
 from engine.players.protocol import AnyPlayer, Player, Proposal
 from engine.players.value import Valuer
 
-TURNS = 1
-"""Turns to play, if the other player can estimate the reward after them. More turns would mainly add noise."""
+TURNS = 3
+"""Maximum number of turns to play, if the other player can estimate the reward after them.
+
+Fewer turns miss much of what an action leads to. More turns add noise.
+"""
 EFFORT = 1500
 """Actions to play for one decision, in all its playouts. Each playout counts as one more action."""
-LEAST_GAIN = 0.015
+LEAST_GAIN = 0.025
 """Minimum gain for an idea to replace the other player's choice. Smaller gains are mostly noise."""
 SEEDS = 1 << 62
 
@@ -34,7 +38,7 @@ class SearchPlayer(Player[Any]):
     """
 
     name = "Search"
-    version = "2"
+    version = "3"
 
     def __init__(self, player: AnyPlayer, rules: AnyRuleset, effort: int = EFFORT) -> None:
         self.ruleset = rules.id
@@ -82,11 +86,11 @@ class SearchPlayer(Player[Any]):
         Args:
             seats: for each start, the seat that has the idea.
         """
-        turns = TURNS if self._player.outlook else None
         totals, others, done = [0.0] * len(starts), list(range(1, len(starts))), 0
         rounds, playouts = len(others).bit_length(), 0
         for number in range(rounds):
             live = others[: -(-len(others) >> number)]
+            turns = min(number + 1, TURNS) if self._player.outlook else None
             is_enough = False
             while not is_enough:
                 for at in (0, *live):

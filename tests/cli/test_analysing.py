@@ -73,7 +73,7 @@ def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> N
     train = "players", "train", "dice", "--games", 6
     with playing(Undecided()):
         file, *others = (tmp_path / name for name in ("1.json", "2.json", "3.json"))
-        for path, arguments in ((file, ()), (others[0], ("--processes", 2)), (others[1], ("--player", "own"))):
+        for path, arguments in ((file, ()), (others[0], ("--processes", 2)), (others[1], SEARCH)):
             assert run(*train, *arguments, "-o", path).exit_code == 0
     assert sorted(json.loads(file.read_bytes())) == ["always", "lead"]
     assert file.read_bytes() == others[0].read_bytes() != others[1].read_bytes()
@@ -90,7 +90,7 @@ def test_train__writes_the_same_weights_each_time(run: Run, tmp_path: Path) -> N
 )
 def test_train__refuses(run: Run, ruleset: str, player: Roller, code: int, told: str) -> None:
     with playing(player):
-        result = run("players", "train", ruleset, "--games", 1, "--player", "own")
+        result = run("players", "train", ruleset, "--games", 1)
     assert (result.exit_code, told in result.output) == (code, True)
 
 
@@ -108,7 +108,7 @@ def test_a_player_that_does_not_return_is_named(run: Run, dice: Path, monkeypatc
         for arguments in (
             ("simulate", "dice", "--players", 2),
             ("analyse", dice),
-            ("players", "train", "dice", "--games", 1, "--player", "own"),
+            ("players", "train", "dice", "--games", 1),
         ):
             result = run(*arguments)
             assert result.exit_code == 70

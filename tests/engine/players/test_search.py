@@ -43,6 +43,17 @@ class Repetitive(Undecided):
         return [(Roll(2), state.active)] * 2
 
 
+class Late(Undecided):
+    """Knows who is ahead only after two turns."""
+
+    @property
+    def outlook(self) -> Mapping[str, float]:
+        return {"lead": 0.1}
+
+    def features(self, state: DiceState, seat: int) -> Mapping[str, float]:
+        return {"lead": super().features(state, seat)["lead"] * (state.turn > 2)}
+
+
 class Calm(Ahead):
     """Expects a lead to gain less than `LEAST_GAIN`."""
 
@@ -73,6 +84,10 @@ def test_it_takes_the_idea_that_wins_most_often(player: Roller) -> None:
 
 def test_the_player_s_choice_stays_if_no_idea_is_clearly_better() -> None:
     assert [action.dice for action, _ in SearchPlayer(Calm(), Dice()).propose(dice(99), Stream(0))[:1]] == [1]
+
+
+def test_it_looks_further_ahead_than_one_turn() -> None:
+    assert [action.dice for action, _ in SearchPlayer(Late(), Dice()).propose(dice(99), Stream(0))[:1]] == [3]
 
 
 def test_it_tries_no_idea_without_another() -> None:
