@@ -170,8 +170,8 @@ class DriftlogWorker(SimpleWorker):
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[ChildRole]:
     """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
 
-    All workers for first tries and one projector run all the time, because users wait for these jobs. The rest start
-    when there are jobs, because each worker takes 10 MB of memory.
+    All workers for first tries run all the time, because users wait for these jobs. The rest start when there are jobs,
+    because each worker takes 10 MB of memory.
 
     Args:
         archive: location of archived logs (see `store.log.archive.Archive`).
