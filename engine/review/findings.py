@@ -177,7 +177,7 @@ def house_rule(one: HouseRuleUsed) -> Iterator[str]:
     if one.overrides is not None:
         yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))
     if not one.used:
-        yield say("No move relied on it.")
+        yield say("No action depended on this house rule.")
     for move in one.used:
         yield say("{period}: “{told}” Allowed by this house rule.", period=capital(move.period), told=move.message)
 

@@ -1,9 +1,10 @@
-"""Cards that are all different, counted in *sorts*: cards that are equally likely in every place.
+"""Cards that are all different, counted in *sorts*: cards that are as likely as each other in every place.
 
 If all cards of a deck are different, a row has too many possible hands to list. Unseen cards are then exchangeable
-until a rule reads them. A sort takes the place of such cards in hands and in the stock: a row has some cards of the
-sort, and every choice of them is equally likely. If a rule reads cards, their sort is split only as far as the rule
-distinguishes them (`refine_sorts`). Sorts that nothing distinguishes any more become one (`coarsen_sorts`).
+until a rule reads them. In hands and in the undrawn cards, a sort stands for such cards: a row stores how many cards
+of the sort it has, and every choice of that many is equally likely. If a rule reads cards, their sort is split only as
+far as the rule distinguishes them (`refine_sorts`). Sorts that nothing distinguishes any more become one
+(`coarsen_sorts`).
 """
 
 from __future__ import annotations
