@@ -172,7 +172,7 @@ def _rule(heading: str, text: str | None) -> str:
 
 
 def house_rule(one: HouseRuleUsed) -> Iterator[str]:
-    """Yield the lines about a house rule: its text, and the moves that it allowed."""
+    """Yield the lines about a house rule: its text, and the actions that it allowed."""
     yield say("The players agreed ({period}): “{text}”", text=one.text, period=one.period)
     if one.overrides is not None:
         yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))

@@ -90,7 +90,7 @@ def _divisions(count: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def coarsen_sorts(known: Holdings) -> Holdings:
-    """Return `known` with as few sorts as possible: cards that are equally likely in every place become one sort."""
+    """Return `known` with as few sorts as possible: cards that are as likely as each other in every place form one."""
     names: list[str] = []
     for name in sorted(Counter(known.stock), key=lambda one: known.sorts.get(one, (one,))):
         if name[0] > SORT:
@@ -106,7 +106,7 @@ def coarsen_sorts(known: Holdings) -> Holdings:
 
 
 def _merge_sorts(known: Holdings, one: str, other: str) -> Holdings | None:
-    """Return `known` with two sorts merged into one; None if they are not equally likely in every place."""
+    """Return `known` with two sorts merged into one; None if their cards are not as likely as each other everywhere."""
     some, more = _cards(known.sorts, one), _cards(known.sorts, other)
     cards = tuple(sorted(some + more))
     name = _name(cards)
