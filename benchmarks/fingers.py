@@ -88,7 +88,7 @@ HELPERS = """() => {
 
 
 class Touched(msgspec.Struct):
-    """The touches that recording an event took."""
+    """The touches needed to record an event."""
 
     touches: int = 0
     swipes: int = 0

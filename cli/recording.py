@@ -291,7 +291,7 @@ class TablePrompt:
                 self._append(event, **_AS_IT_IS)
 
     def _possible_meanings(self, line: str) -> list[tuple[str, dict[str, Any]]]:
-        """Return the illegal actions that the words may mean equally well, with their labels."""
+        """Return the illegal actions that match the words about equally well, with their labels."""
         # Imported late: most sessions need no rules here.
         import msgspec
 

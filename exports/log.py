@@ -217,7 +217,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_installed(self) -> bool:
-        """True if the package that it needs is installed."""
+        """True if the package that this format needs is installed."""
         return self.needs is None or find_spec(self.needs) is not None
 
 

@@ -145,7 +145,7 @@ class _Text:
         return Paragraph(self.markup("\n".join(lines)), style)
 
     def line(self, text: str) -> str:
-        """Return a text without line breaks as it is drawn from left to right."""
+        """Return a single-line text in the order in which it is drawn, from left to right."""
         text = visible(text)
         if not direction.is_mixed(text):
             return text

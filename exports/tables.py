@@ -47,7 +47,7 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 def rows(log: Log) -> Iterator[Rows]:
-    """Yield the rows of a game in batches of one table while reading it; a corrected game is replayed twice.
+    """Read a game, and yield its rows in batches, each for one exported table. A corrected game is replayed twice.
 
     Raises:
         EngineError: the log cannot be replayed.

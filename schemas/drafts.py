@@ -115,7 +115,7 @@ def _check_seen(drafts: list[Draft], *, is_list: bool) -> None:
 def _check_reason(reason: object, pointer: str) -> None:
     # Checked here and not in the event's type, because earlier logs may contain such a reason.
     if isinstance(reason, str) and reason.isspace():
-        raise Malformed(pointer, "must be a reason that is not blank")
+        raise Malformed(pointer, "must not be blank: give a reason")
 
 
 def _check_draft(draft: Draft, under: str) -> Draft:

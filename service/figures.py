@@ -108,7 +108,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
 
 
 def results(store: Store, name: str, game_id: str | None = None) -> list[tuple[str, str]]:
-    """Return the time and the player's result of each of the player's last ended games, newest first."""
+    """Return the time and result of each of the player's most recent ended games, newest first."""
     return _results(_newest(store, name, game_id), search_key(store.projections.person(name, game_id)))
 
 

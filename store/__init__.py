@@ -55,7 +55,7 @@ class Store:
         games: each game's state, folded from its events.
         watch: checks of logs before appends.
         corrections: the undone and amended events of each game.
-        feed: the progress of all games, in one order.
+        feed: the progress of all games, as a single ordered stream.
         projections: the list of games, and their turn indexes.
         plays: logged plays: results without a log.
         openings: limits on the number of games.

@@ -32,7 +32,10 @@ MAY = {
 @blueprint.get("/enter")
 @needs(ANYONE)
 def enter() -> Response:
-    """Show the page for signing in (with a token in the address or a form) and out. It also shows the current user."""
+    """Show the sign-in page, with the current user and a sign-out button.
+
+    The page takes a token from its address or from a form.
+    """
     text = request.cookies.get(COOKIE)
     who = caller_of(text) if text and g.get("caller") is None else g.get("caller")
     ends = None if who is None or who.expires_at is None else datetime.fromisoformat(who.expires_at)

@@ -163,7 +163,7 @@ def _refusing_queries(view: Any) -> Any:
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:
         for name in present().args:
-            raise malformed_request(f"/{name}", say("Unknown query parameter: this operation has none. Remove it."))
+            raise malformed_request(f"/{name}", say("This operation takes no query parameters. Remove the parameter."))
         return view(*args, **named)
 
     return refusing

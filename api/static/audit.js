@@ -133,7 +133,7 @@ function ribbon(report, marks) {
   const told = [...kinds].map(([period, kind]) =>
     kind === "byhand" ? say("{period}: changed by hand", { period }) : say("{period}: a slip", { period }),
   );
-  const legal = rulesChecked ? say("all by the rules") : say("fits the box");
+  const legal = rulesChecked ? say("all by the rules") : say("possible with the components");
   const label = `${periods[0].name} – ${periods[periods.length - 1].name}: ${told.join(", ") || legal}`;
   $("ribbon").replaceChildren(
     h("div", { class: "turn-cells", role: "img", "aria-label": capital(label) }, cells),
@@ -173,7 +173,7 @@ function levels(report, marks) {
           ? say("{turns} without a slip", { turns })
           : rulesChecked
             ? say("All {turns} by the rules", { turns })
-            : say("All {turns} fit the box", { turns }),
+            : say("All {turns} are possible with the components", { turns }),
       ),
     found && (found.house_rules ?? 0) > 0 && level("imp", "palm", say("Played with house rules")),
     found?.begun_mid_game && level("imp", "flag", say("Started in {period}", { period: periods[0]?.name ?? "" })),
@@ -190,7 +190,7 @@ function turnList(report, marks) {
   /** @type {{from: string, to: string, seat: string | null, seq: number, tag: string, kind?: Mark["kind"]}[]} */
   const rows = [];
   const byPeriod = new Map(marks.map((mark) => [mark.period, mark]));
-  const legal = rulesChecked ? say("by the rules") : say("fits the box");
+  const legal = rulesChecked ? say("by the rules") : say("possible with the components");
   for (const { name, seat, seq, is_after_end: isAfter } of report.periods ?? []) {
     const mark = byPeriod.get(name);
     const tag = isAfter ? say("after the end") : legal;
@@ -249,7 +249,7 @@ function houseRules(found = []) {
       overrides && h("p", {}, say("Instead of: {rule}", { rule: rulebook({ ...agreed, rule: overrides }) })),
       used.length > 0
         ? h("p", {}, say("The rulebook forbids these moves. They count as legal because of this house rule:"))
-        : h("p", {}, say("No move relied on it.")),
+        : h("p", {}, say("No action depended on this house rule.")),
       h("ul", { class: "plain" }, used.map(quoted)),
     ]),
   ]);
@@ -290,7 +290,7 @@ function checked(report) {
       ? say("All {events} follow the rules or a house rule.", { events })
       : rulesChecked
         ? say("All {events} follow the rules.", { events })
-        : say("All {events} fit the box.", { events }),
+        : say("All {events} are possible with the components of this game.", { events }),
     game.isObserved ? say("Every card and roll was possible.") : say("Driftlog drew every card and rolled every die."),
     say("Nobody changed the table by hand."),
     !report.level?.imported && say("Every event was recorded here."),

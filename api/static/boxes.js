@@ -142,7 +142,7 @@ async function importFile() {
     const box = JSON.parse(await file.text());
     fill(box);
   } catch {
-    refuse(new Error(say("This file is not a box.")));
+    refuse(new Error(say("This file does not describe a game box.")));
   }
 }
 

@@ -301,7 +301,7 @@ function showChoices() {
         !isEven &&
           !isLaid &&
           h("span", { class: "soft small number" }, say("{percent} %", { percent: Math.round(p * 100) })),
-        isLaid && h("span", { class: "soft small" }, say("laid")),
+        isLaid && h("span", { class: "soft small" }, say("placed")),
       ),
     ),
   );

@@ -142,7 +142,7 @@ def _exports(incoming: Any) -> bool:
 
 
 def _listens(incoming: Any) -> bool:
-    """Return True if the answer waits for appends, and would delay other requests."""
+    """Return True if the response waits for appends, and so would delay other requests."""
     path = _path(incoming)
     if path.endswith("/events"):
         return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))

@@ -38,7 +38,7 @@ def refusal(
     limit: int | None = None,
     closes: bool = True,
 ) -> bytes:
-    """Count and log the refusal of a connection's request, and return its response, head and body.
+    """Count and log a rejected request. Return the head and the body of the response.
 
     Args:
         slug: the problem.

@@ -63,7 +63,7 @@ class Witness(msgspec.Struct, frozen=True):
         """Return the witness at an address or in a file.
 
         Args:
-            keys: texts of keys, or files with one.
+            keys: public keys, or the names of files that contain one each.
         """
         try:
             trusted = tuple(VerifierKey.of(_text(key)) for key in keys)

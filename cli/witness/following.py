@@ -139,7 +139,7 @@ class Follower:
         return self._book.judge(head, envelope)
 
     def _judge_refusal(self, game: str, refused: RequestRefused) -> book.Entry | None:
-        """Judge the answer that a game is deleted or does not exist."""
+        """Judge a response that reports a game as deleted or unknown."""
         if refused.status in _EVERY_GAME or refused.problem.get("type") == "/problems/unknown-host":
             raise refused
         if refused.status not in {404, 410}:

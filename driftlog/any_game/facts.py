@@ -70,7 +70,7 @@ class BoxHas(BoxFact, frozen=True):
     def put(self, state: BoxState, told: Told) -> BoxState:
         stuff, kind = Stuff(state), state.table.kinds.get(self.thing)
         if not state.table.spots:
-            raise CannotBe(say("The box has no place for things."))
+            raise CannotBe(say("The box defines no places, so it cannot contain things."))
         before = dict(state.counts).get(self.thing, in_play(state, self.thing))
         stuff.counts = {**stuff.counts, self.thing: before}
         after = self.count if self.count is not None else 0 if kind is None else kind.count

@@ -57,7 +57,7 @@ def violations(state: BoxState) -> Iterator[str]:
     table = state.table
     least, most = state.box.players
     if not (least <= state.seats <= most and 0 <= state.active < state.seats and state.turn >= 1):
-        yield "the players or the turn do not fit the box"
+        yield "the number of players, the player to act or the turn is not possible with this box"
     if state.phase != "playing":
         yield f"there is no phase {state.phase!r}"
     yield from _meters(state)

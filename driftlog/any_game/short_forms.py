@@ -17,7 +17,10 @@ _MOST_COPIES = 500
 
 
 def slug(name: str) -> str:
-    """Return a name as an id: `Fool's Gold` becomes `fools_gold`; a text without Latin letters becomes its code."""
+    """Return a name as an id: `Fool's Gold` becomes `fools_gold`.
+
+    A text without Latin letters and digits becomes the code points of its first characters.
+    """
     plain = unicodedata.normalize("NFKD", name.casefold().replace("'", "").replace("’", ""))
     found = re.sub(r"[^a-z0-9]+", "_", plain.encode("ascii", "ignore").decode()).strip("_")
     return found or "u" + "_".join(f"{ord(letter):x}" for letter in name.strip()[:8])

@@ -167,7 +167,9 @@ class Table:
             meter = self.meters.get(step.meter)
             known["meter"] = (step.meter, meter)
             if meter is not None and not _is_value(meter, step):
-                raise _wrong(pointer, say("must have a number `by`, or a value `to` of the meter"))
+                raise _wrong(
+                    pointer, say("must have either `by` (the number to add) or `to` (the new value of the meter)")
+                )
         for name, (given, found) in known.items():
             if found is None:
                 raise _wrong(f"{pointer}/{name}", say("{name} is not in the box", name=repr(given)))

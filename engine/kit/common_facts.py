@@ -26,7 +26,7 @@ class TurnIs(Fact[S], frozen=True):
 
 
 class SeatIs(Fact[S], frozen=True):
-    """A fact with a seat as its value. A member of the state has the index of that seat."""
+    """A fact with a seat as its value. The state stores this seat as an index."""
 
     resets: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Members of the state, each with the value that it gets when this fact changes."""

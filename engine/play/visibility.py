@@ -95,7 +95,7 @@ class _Opening:
 def withheld(ruleset: AnyRules, events: Iterable[Event]) -> set[int]:
     """Return the `seq` of each masked event that no later event reveals. `events` is a log, or its last part.
 
-    The contents of these events cannot be checked yet. If an event is masked differently than by `mask`, it is forged.
+    The contents of these events cannot be checked yet. An event whose masking differs from that of `mask` is forged.
     """
     masked: set[int] = set()
     for event in events:

@@ -63,7 +63,7 @@ class SearchPlayer(Player[Any]):
         return self._rank(state, ideas, Valuer(self._player, self._rules, rng.randrange(SEEDS)))
 
     def _has_secrets(self, state: State) -> bool:
-        """Return True if not all players know the same, so that playouts could use a player's secret."""
+        """Return True if players know different things. Playouts could then use one player's secret."""
         rules = self._rules
         views = [rules.view(state, seat) for seat in range(rules.seats(state))] if rules.has_secrets else []
         return any(view != views[0] for view in views)

@@ -132,7 +132,11 @@ class Auditor(Verifier):
                 **read,
             )
         if not found and not level.rules_checked:
-            return say("The record is valid: {events} events, and all fit the box. No rules were checked.", **read)
+            return say(
+                "The record is valid: {events} events, and all are possible with the components of this game. "
+                "No rules were checked.",
+                **read,
+            )
         if not found and not is_clean(level):
             return say(
                 "The record is valid: {events} events, and every move is legal. See below how the record was made.",

@@ -32,7 +32,7 @@ def at_table(header: Header, state: State | None, spelled: Spelled = str) -> Hea
     """Return `header` with the players at the table as of `state`, because players can change during a game.
 
     Args:
-        spelled: converts the names; the names in `header` must already be converted.
+        spelled: returns the display form of a name; the names in `header` must already have it.
     """
     if state is None or not state.details.people:
         return header
@@ -44,7 +44,7 @@ def told_of_change(ruleset: AnyRules, header: Header, change: Change, spelled: S
 
     Args:
         header: the header, with the players at the table before the change.
-        spelled: converts names and texts.
+        spelled: returns the display form of a name or text.
     """
     match change:
         case lifecycle.SeatLeft():

@@ -172,12 +172,12 @@ def _rule(heading: str, text: str | None) -> str:
 
 
 def house_rule(one: HouseRuleUsed) -> Iterator[str]:
-    """Yield the lines about a house rule: its text, and the moves that it allowed."""
+    """Yield the lines about a house rule: its text, and the actions that it allowed."""
     yield say("The players agreed ({period}): “{text}”", text=one.text, period=one.period)
     if one.overrides is not None:
         yield say("Instead of: {rule}", rule=_rule(one.overrides, one.rule_text))
     if not one.used:
-        yield say("No move relied on it.")
+        yield say("No action depended on this house rule.")
     for move in one.used:
         yield say("{period}: “{told}” Allowed by this house rule.", period=capital(move.period), told=move.message)
 

@@ -1,7 +1,7 @@
 """Luck: a statistical test of the results of a game.
 
-The test computes for each possible value the count, the expected count, and p: the probability that chance alone leads
-to a count at least as far from the expected count. Three rules keep the test honest:
+The test computes for each possible value the count, the expected count, and p: the probability that chance alone gives
+a count at least as far from the expected count as the actual one. Three rules keep the test honest:
 
 - The probabilities are exact. Draws from a pile depend on each other, because a drawn card leaves the pile. So the
   count in a run of draws between two shuffles has a hypergeometric distribution. A roll of a die is a run of one draw.

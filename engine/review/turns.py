@@ -132,7 +132,7 @@ def sentence(
 
     Args:
         judgement: the judgement on the event; None if it is simply legal.
-        spelled: converts the names and texts that are not in `header`.
+        spelled: returns the display form of a name or text that is not in `header`.
     """
     header = at_table(header, before, spelled)
     if event.type == lifecycle.GAME_OPENED:

@@ -266,7 +266,7 @@ class _Reader:
 
 
 def _whole(text: str) -> Any:
-    """Return the document between backticks in a tag, which may span several lines; otherwise return the text."""
+    """Return the JSON document in a tag, with or without backticks; if the text is not JSON, return the text."""
     try:
         return msgspec.json.decode(text.strip("`"))
     except (msgspec.DecodeError, RecursionError):

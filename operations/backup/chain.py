@@ -114,7 +114,7 @@ class _Checks:
                 check_key(item, self.game)
                 self._remember(item)
             case Contents() if item.key not in public_keys(self._ring):
-                raise NotABackup("it was not sealed by a key of the service that made it")
+                raise NotABackup("this backup was not sealed with a key of the service that created it")
             case Contents() if both := self._games & self._deleted:
                 raise NotABackup(f"it contains game {min(both)}, but also says that this game was deleted")
 

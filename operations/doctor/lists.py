@@ -84,7 +84,7 @@ def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _fingerprint(content: Iterable[Sequence[object]]) -> int:
-    """Return a number for members with values, in any order. It saves memory if there are millions of members."""
+    """Return a hash of members and their values, regardless of order. It saves memory if there are millions."""
     return sum(hash((member, value)) for member, value in content)
 
 

@@ -1,4 +1,4 @@
-"""The place of a game in the list: the indexes that contain it, and the statistics that count it."""
+"""The place of a game in the list: the indexes that list it, and the statistics that include it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def tally_of(game: Summary, of: Literal["ruleset", "player"], value: str) -> Tal
 
 
 def standing(game: Summary) -> Standing:
-    """Return the indexes of a game, and the fields that count it."""
+    """Return the indexes that list a game, and the statistics fields that include it."""
     return places(game), counts(game)
 
 

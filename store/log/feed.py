@@ -1,4 +1,4 @@
-"""The feed: the progress of all games, in one order.
+"""The feed: the progress of all games, as a single ordered stream.
 
 The feed contains no events, only their games and numbers. Any process that learns of an append may push it to the feed.
 A projection pushes its game before it does anything else. A version that is already in the feed is not added again. The

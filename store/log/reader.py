@@ -233,7 +233,7 @@ class EventReader:
 
 def _imported(stored: bytes | None) -> int:
     if stored is not None and not stored.isdigit():
-        raise Damaged(None, "the stored number of imported events is not a number")
+        raise Damaged(None, "the stored count of imported events is invalid")
     return int(stored or 0)
 
 

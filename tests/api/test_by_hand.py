@@ -22,7 +22,7 @@ Work = Callable[[], None]
 
 @pytest.fixture
 def won(table: Table) -> Any:
-    """The response to the event that ends a game of three events and an adjustment."""
+    """Play three events and an adjustment, and return the response to the final event."""
     table.open(chance="observed")
     table.set_up()
     facts: list[dict[str, Any]] = [{"fact": "captured", "treasure": one} for one in sorted(TREASURES)]

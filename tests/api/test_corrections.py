@@ -279,4 +279,4 @@ def test_a_reason_is_not_blank(table: Table) -> None:
         {"type": "adjust", "params": {"patch": patch, "reason": " "}},
     ):
         refused = problem(table.post(body), 422, "invalid")
-        assert refused["errors"] == [{"pointer": "/params/reason", "message": "must be a reason that is not blank"}]
+        assert refused["errors"] == [{"pointer": "/params/reason", "message": "must not be blank: give a reason"}]

@@ -1,4 +1,4 @@
-"""A damaged stored record is answered as a fault of the service."""
+"""A damaged stored record gets a response that names the service as the cause."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def asked(app: Flask, game_id: str) -> Iterator[tuple[str, TestResponse]]:
 
 
 def refusals(app: Flask, game_id: str) -> list[Any]:
-    """Check all other answers, and return the problem documents about damage."""
+    """Return the problems about damage among the responses, and check all the other responses."""
     found = []
     for path, answer in asked(app, game_id):
         if path.endswith("/play") and answer.status_code == 422:
@@ -268,7 +268,7 @@ def test_a_game_with_a_key_of_another_kind_can_be_deleted(
     problem(table.get(), 410, "gone")
 
 
-def test_a_game_whose_meta_is_of_another_kind_is_answered_as_damaged(table: Table, store: Store) -> None:
+def test_a_game_whose_meta_is_of_another_kind_is_reported_as_damaged(table: Table, store: Store) -> None:
     game_id = drawn(table)
     store.client.delete(keys.meta(game_id))
     store.client.set(keys.meta(game_id), "?")
@@ -276,10 +276,10 @@ def test_a_game_whose_meta_is_of_another_kind_is_answered_as_damaged(table: Tabl
 
 
 @pytest.mark.parametrize("is_archived", [False, True])
-def test_a_game_whose_meta_is_missing_is_answered_as_damaged(
+def test_a_game_whose_meta_is_missing_is_reported_as_damaged(
     is_archived: bool, table: Table, store: Store, tmp_path: Path, cold: Callable[[], Flask]
 ) -> None:
-    """The game is not answered as unknown: the rest of its record exists, and a backup has the missing key."""
+    """The response is not "unknown game", because the rest of the record exists and a backup has the missing key."""
     game_id, deleted = drawn(table), drawn(table)
     if is_archived:
         assert Store(store.client, str(tmp_path)).archive(game_id)

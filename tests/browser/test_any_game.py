@@ -117,7 +117,7 @@ def test_every_player_has_the_forms(page: Page, service: Service) -> None:
     expect(page.locator("#board svg").first).to_be_visible()
     page.goto(f"/games/{game}/audit")
     expect(page.locator("#verdict-title")).to_have_text("Won by Ann. No rules were checked.")
-    expect(page.locator("#report")).to_contain_text("All 6 events fit the box.")
+    expect(page.locator("#report")).to_contain_text("All 6 events are possible with the components of this game.")
 
 
 def test_a_box_is_chosen_by_its_name(page: Page, service: Service) -> None:

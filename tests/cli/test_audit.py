@@ -110,7 +110,7 @@ def test_house_rules_and_notes_are_told_beside_the_findings(run: Run, tmp_path: 
         "    Instead of: Rule “Move”: Moving to an adjacent tile that has not sunk is an action; some adventurers "
         "can go farther.\n"
         "    Turn 1: “Ada moves to Gold Gate.” Allowed by this house rule.\n"
-        "  The players agreed (turn 1): “Nobody swims.”\n    No move relied on it.\n"
+        "  The players agreed (turn 1): “Nobody swims.”\n    No action depended on this house rule.\n"
         "\nNotes of the players\n  Turn 1: A long jump.\n"
     ) in output
 

@@ -44,7 +44,7 @@ def asking(rules: AnyRuleset, state: State) -> list[Legal]:
 
 
 def agrees(rules: AnyRuleset, state: State, one: Legal) -> bool:
-    """Return True if the first outcome may be unknown, after checking that both ways to find out agree."""
+    """Return True if the first outcome may be unknown. Check that `may_be_unseen` and `is_silent` agree on this."""
     found = may_be_unseen(rules, state, one)
     assert found == (bool(rules.unseen) and is_silent(rules, state, one)), one
     return found

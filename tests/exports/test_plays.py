@@ -23,7 +23,7 @@ DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 class _Strict(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
-    """A part of the file, with each member in the type that the app needs."""
+    """A part of the file in which each member has the type that the app requires."""
 
 
 class Game(_Strict):

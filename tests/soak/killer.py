@@ -1,4 +1,4 @@
-"""The killer: kills or pauses processes of the service by plan, and restarts the service if all of it was killed."""
+"""The killer: kills or pauses service processes on a schedule, and restarts the service if all of it was killed."""
 
 from __future__ import annotations
 

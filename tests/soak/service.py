@@ -289,8 +289,8 @@ class Service:
     def _follows(self, process: Process) -> bool:
         """Return True if the process ended on purpose.
 
-        The process ended soon after a Redis was killed, and is restarted; or it is the guardian of a service that was
-        killed before the soak test saw it.
+        It did if it ended soon after a Redis was killed, and so will be restarted. So did a guardian whose service was
+        killed before the soak test saw the service.
         """
         known = {other.pid for other in [*self.ended, *self.processes.values()]}
         if process.role == "guardian" and process.parent not in known:

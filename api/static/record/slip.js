@@ -46,7 +46,12 @@ export function playOnButton(table, onPlayOn) {
   return h(
     "button",
     { type: "button", class: "button large block play-on", onclick },
-    h("span", {}, label, h("small", {}, say("Nobody noticed the end. It is marked, and the game continues."))),
+    h(
+      "span",
+      {},
+      label,
+      h("small", {}, say("Nobody noticed that the game was over. Driftlog marks this, and the game continues.")),
+    ),
   );
 }
 

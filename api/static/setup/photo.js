@@ -320,7 +320,8 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
       const corner = strong(say("corner {number}", { number: next + 1 }));
       return [hint && `${hint} `, ...shown(sayWith("Tap {corner}: {where}.", { corner, where: WHERE()[next] }))];
     }
-    if (asked === null) return [say("Compare the tiles with the table, then accept.")];
+    if (asked === null)
+      return [say("Compare the tiles on the screen with the tiles on your table, then choose Accept.")];
     const space = strong(begun(part.names[asked]));
     const count = doubts.filter((one) => one !== asked).length;
     if (!count) return shown(sayWith("{space}: which tile is it?", { space }));

@@ -15,7 +15,7 @@ These modules use the following terms:
 - *rest*: a table without the rows and the pile that a belief counts. If the rest is unknown, another belief describes
   it *beside* the first one. If that belief counts cards, too, each of the two is a *level*.
 - *pile*: the face-down pile from which the rows were drawn. *Stock*: all cards in the rows and the pile.
-- *sort*: cards that are all different and equally likely in every place (`engine.play.beliefs.sorts`).
+- *sort*: cards that are all different, and as likely as each other in every place (`engine.play.beliefs.sorts`).
 - *mark*: an entry at the end of a hand that links it to hands in other rows (`engine.play.beliefs.hands`).
 - *read*: a rule reads a row if the rule compares face-down cards of the row. The cards of the compared kinds are the
   *part* of the hand that was read.

@@ -141,7 +141,7 @@ def map_tables(state: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def levels(state: State | None) -> list[Pooled]:
-    """Return the counted beliefs in a state: the state itself, its `beside`, and so on."""
+    """Return the nested counted beliefs of a state: the state, its `beside`, the `beside` of that, and so on."""
     found = []
     while isinstance(state, Pooled):
         found.append(state)

@@ -1,9 +1,10 @@
-"""Cards that are all different, counted in *sorts*: cards that are equally likely in every place.
+"""Cards that are all different, counted in *sorts*: cards that are as likely as each other in every place.
 
 If all cards of a deck are different, a row has too many possible hands to list. Unseen cards are then exchangeable
-until a rule reads them. A sort takes the place of such cards in hands and in the stock: a row has some cards of the
-sort, and every choice of them is equally likely. If a rule reads cards, their sort is split only as far as the rule
-distinguishes them (`refine_sorts`). Sorts that nothing distinguishes any more become one (`coarsen_sorts`).
+until a rule reads them. In hands and in the undrawn cards, a sort stands for such cards: a row stores how many cards
+of the sort it has, and every choice of that many is equally likely. If a rule reads cards, their sort is split only as
+far as the rule distinguishes them (`refine_sorts`). Sorts that nothing distinguishes any more become one
+(`coarsen_sorts`).
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def _divisions(count: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def coarsen_sorts(known: Holdings) -> Holdings:
-    """Return `known` with as few sorts as possible: cards that are equally likely in every place become one sort."""
+    """Return `known` with as few sorts as possible: cards that are as likely as each other in every place form one."""
     names: list[str] = []
     for name in sorted(Counter(known.stock), key=lambda one: known.sorts.get(one, (one,))):
         if name[0] > SORT:
@@ -105,7 +106,7 @@ def coarsen_sorts(known: Holdings) -> Holdings:
 
 
 def _merge_sorts(known: Holdings, one: str, other: str) -> Holdings | None:
-    """Return `known` with two sorts merged into one; None if they are not equally likely in every place."""
+    """Return `known` with two sorts merged into one; None if their cards are not as likely as each other everywhere."""
     some, more = _cards(known.sorts, one), _cards(known.sorts, other)
     cards = tuple(sorted(some + more))
     name = _name(cards)

@@ -250,7 +250,7 @@ class Search:
                     self._try(world, way, value)
 
     def possible_tables(self, hidden: Callable[[State], Counter[Any]] | None = None) -> list[Found]:
-        """Return the found tables on which the unknown result is not visible.
+        """Return the tables that the search found and on which the unknown result stays hidden.
 
         Args:
             hidden: as in `engine.play.beliefs.possible.looking_alike`.

@@ -131,7 +131,7 @@ class Ways:
         return ways
 
     def length(self, version: int) -> int:
-        """Return the number of corrections in effect at event `version`: the maximum number of superseded ranges."""
+        """Return the number of corrections in effect at event `version`. At most this many ranges are superseded."""
         index = self._index(version)
         return self._lengths[index] if index >= 0 else 0
 

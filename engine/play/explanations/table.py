@@ -163,7 +163,7 @@ class RefusedAction:
         return after
 
     def can_record(self, *drafts: Draft) -> bool:
-        """Return True if `drafts` can be recorded now (see the function `can_record`)."""
+        """Return True if `drafts` can be recorded now (see this module's function `can_record`)."""
         return can_record(self.rules, self._state, *drafts)
 
     def others(self) -> Sequence[int]:

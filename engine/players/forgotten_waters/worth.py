@@ -1,6 +1,7 @@
-"""The value of effects to the player, in stars: the ship's safety, the pirate's own story, and the way ahead.
+"""An estimate, in stars, of how much an effect is worth to a player.
 
-It is a rule of thumb, not a search: an expectation over the die, one effect after the other, at the current table.
+It counts the ship's safety, the pirate's own story, and the pages and spaces ahead. It is a heuristic, not a search:
+it averages over the die, and values each effect on its own at the current table.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def taken(world: World, source: str, seen: Counter[str], *, is_shown: bool) -> I
 
 
 def moved(worlds: Worlds, source: str, target: str, seen: Counter[str], *, is_shown: bool) -> dict[str, Worlds]:
-    """Return the tables after a card was moved, by the card."""
+    """Return the tables after a move, by moved card."""
     found: dict[str, Worlds] = {}
     for world, weight in worlds.items():
         for card, after, p in taken(world, source, seen, is_shown=is_shown):

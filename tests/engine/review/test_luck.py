@@ -250,7 +250,7 @@ def test_luck__piles() -> None:
 
 
 def test_luck__of_fair_dice_is_seldom_rare() -> None:
-    """The correction is right: of 400 games of fair dice, at most about one in twenty is reported as rare."""
+    """Holm's correction works: of 400 games of fair dice, at most about one in twenty is reported as rare."""
     rng = random.Random(7)
     rare = sum("rare" in told(thrown(*rng.choices(DIE, k=60))).message for _ in range(400))
     assert rare <= 30

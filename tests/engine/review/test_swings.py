@@ -24,7 +24,7 @@ from tests.recording import Recording
 
 
 def rolled(*rolls: tuple[int, ...]) -> Recording:
-    """A game of dice to 30: in each roll, as many dice as there are results."""
+    """A dice game that ends at 30 points. Each roll uses one die per given result."""
     with playing(Roller()):
         recording = Recording("dice", goal=30)
         recording.add("set_up")

@@ -185,7 +185,7 @@ def replaced(old: bytes, new: bytes) -> Change:
         (with_key(keys.SIGNING, "list", b"nonsense"), "a signing key cannot be read"),
         (
             lambda content: [line for line in content if b"{signing}:ring" not in line],
-            "not sealed by a key of the service",
+            "not sealed with a key of the service",
         ),
         (lambda content: [*content[:1], b"[1,2]\n", *content[1:]], "is not a line of a backup"),
         (lambda content: [*content[:2], b'[["a"],"00"]\n', *content[3:]], "event 1 of game"),
@@ -207,7 +207,7 @@ def test_one_whose_games_do_not_end_where_they_say(store: Store, backup: Path, t
 
 def test_one_that_is_sealed_by_another_key(store: Store, backup: Path, tmp_path: Path) -> None:
     other, content = PrivateKey.new(), unpacked(backup)[:-1]
-    assert "not sealed by a key of the service" in refused(sealed(tmp_path / "forged", content, other))
+    assert "not sealed with a key of the service" in refused(sealed(tmp_path / "forged", content, other))
     assert "its seal is not valid" in refused(backup, trusted=[other])
     assert restoring.examine(backup, [store.signing.active().public]).key == store.signing.active().public
 

@@ -1,4 +1,4 @@
-"""The feed: the version of each game, each version once, in one order."""
+"""The feed: a single ordered stream with each version of each game once."""
 
 from __future__ import annotations
 

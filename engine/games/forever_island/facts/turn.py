@@ -48,7 +48,7 @@ class TurnIs(common_facts.TurnIs[ForeverState], frozen=True):
         return replace(state, phase=phase_of(state))
 
     def _renumber_hut(self, state: ForeverState, hut: Hut) -> Hut:
-        """Adapt the turn numbers in a hut to the new number of the current turn."""
+        """Shift the turns in which a hut was built and harvested, to match the new current turn."""
 
         def new_number(turn: int) -> int:
             return self.number if turn == state.turn > 0 else max(0, min(turn, self.number - 1))

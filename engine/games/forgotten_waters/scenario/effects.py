@@ -173,7 +173,7 @@ class CheckOffEvent(plain.Base, frozen=True):
 
 
 class AskBox(plain.Base, frozen=True):
-    """A box of a paper sheet was filled in: did it have a star? Internal to the rules; never in a pack."""
+    """Ask whether a box that was filled in on a paper sheet has a star. Internal to the rules; never in a pack."""
 
     skill: plain.Skill
 

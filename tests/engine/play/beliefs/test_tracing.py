@@ -245,7 +245,7 @@ def _noted(recording: Recording, legal: LegalAction[Any], actor: str, rng: rando
 @settings(max_examples=GAMES, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_what_nobody_saw_is_as_an_enumeration_has_it_and_can_be_revealed(ruleset: str, mode: Mode, seed: int) -> None:
-    """Every probability is exact; only possible results can be revealed, after which the others are exact again."""
+    """Every probability is exact, also after a reveal. Only possible results can be revealed."""
     recording, rng = played(ruleset, mode, seed, 14), random.Random(seed)
     every = assignments(recording)
     listed = told(recording)

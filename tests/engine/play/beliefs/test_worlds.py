@@ -52,7 +52,7 @@ class Likely(Observed):
 
 
 class Blunt:
-    """A source of chance that ignores which differences between results matter."""
+    """A source of chance that treats all results as different, even if the rules do not distinguish them."""
 
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
