@@ -9,6 +9,7 @@ import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask
@@ -35,6 +36,13 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
     os.environ[METRICS_FOLDER] = str(folder)
     # Import after setting the variable above, which prometheus_client reads. Load all that the children can share
     # before they are forked.
+    from prometheus_client import values
+
+    process = SimpleNamespace(place="")
+    # A web process continues with the files of its predecessor. Otherwise each start would leave files, which every
+    # scrape reads.
+    values.ValueClass = values.MultiProcessValue(lambda: process.place or os.getpid())
+
     from api.app import begin, build_app
     from api.pages import offline
     from api.pages.assets import assets
@@ -49,10 +57,16 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
         return app
 
     waiting = guests.listen(folder)
-    run = functools.partial(serve, settings, listener, configuration(settings), begin_app, waiting)
-    bury = functools.partial(forget_metrics, folder)
-    guest = ChildRole(NAME, functools.partial(run, serves_guests=True), bury, wakes=waiting)
-    return [*(ChildRole(NAME, run, bury) for _ in range(settings.processes)), guest]
+    config = configuration(settings)
+
+    def role(place: str, wakes: socket.socket | None = None) -> ChildRole:
+        def run(_life: str) -> None:
+            process.place = place
+            serve(settings, listener, config, begin_app, waiting, serves_guests=wakes is not None)
+
+        return ChildRole(NAME, run, functools.partial(forget_metrics, folder, place), wakes=wakes)
+
+    return [*(role(str(number)) for number in range(settings.processes)), role("guests", waiting)]
 
 
 def configuration(settings: Settings) -> Config:
@@ -115,12 +129,7 @@ def within_files(connections: int) -> int:
     return max(1, min(connections, soft - SPARE_FILES))
 
 
-def forget_metrics(folder: Path, _life: str) -> None:
-    """Remove the gauges of dead processes."""
-    from prometheus_client import multiprocess
-
-    for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            multiprocess.mark_process_dead(pid, str(folder))
+def forget_metrics(folder: Path, place: str, _life: str) -> None:
+    """Remove the gauges of a dead process."""
+    for file in folder.glob(f"gauge_live*_{place}.db"):
+        file.unlink()
