@@ -82,12 +82,20 @@ def listen(folder: Path) -> socket.socket:
     return socket.create_server(str(folder / "guest.sock"), family=socket.AF_UNIX, backlog=BACKLOG)
 
 
-def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
-    """Return an app that forwards the calls of guests to `address`, and passes all others to `app`."""
+def forwarding(app: WSGIApplication, address: str, goes_on: Callable[[], bool]) -> WSGIApplication:
+    """Return an app that forwards the calls of guests to `address`, and passes all others to `app`.
+
+    Args:
+        goes_on: returns False while the service stops: then the guests' process does not start any more.
+    """
 
     def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         is_guest = environ["PATH_INFO"].startswith(SHARED) or bears_link(environ.get("HTTP_AUTHORIZATION", ""))
-        return _forward(environ, start_response, address) if is_guest else app(environ, start_response)
+        if not is_guest:
+            return app(environ, start_response)
+        if not goes_on():
+            raise GuestsUnavailable
+        return _forward(environ, start_response, address)
 
     return call
 

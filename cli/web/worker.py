@@ -108,7 +108,7 @@ class Worker(ThreadWorker):
             return
         if self._guests is not None:
             app: Any = self.wsgi
-            app.wsgi_app = guests.forwarding(app.wsgi_app, self._guests.getsockname())
+            app.wsgi_app = guests.forwarding(app.wsgi_app, self._guests.getsockname(), lambda: self.alive)
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
         while self._goes_on():

@@ -63,7 +63,7 @@ def answering(folder: Path) -> Iterator[Client]:
         )
         serving.start()
         try:
-            yield Client(guests.forwarding(make_app(), listener.getsockname()))
+            yield Client(guests.forwarding(make_app(), listener.getsockname(), lambda: True))
         finally:
             ending.set()
             serving.join()
@@ -116,7 +116,7 @@ def test_an_answer_that_breaks_off_is_no_whole_one(tmp_path: Path) -> None:
 
 
 def test_without_the_process_guests_are_refused_and_others_answered(tmp_path: Path) -> None:
-    client = Client(guests.forwarding(make_app(), str(tmp_path / "nobody")))
+    client = Client(guests.forwarding(make_app(), str(tmp_path / "nobody"), lambda: True))
     with pytest.raises(guests.GuestsUnavailable):
         client.get("/s/link")
     assert client.get("/other").text == "here"
@@ -133,9 +133,18 @@ def test_nobody_waits_for_a_guest_who_has_left(tmp_path: Path) -> None:
         ours, theirs = socket.socketpair()
         theirs.close()
         # Nobody accepts connections on the listening socket.
-        client = Client(guests.forwarding(make_app(), listener.getsockname()))
+        client = Client(guests.forwarding(make_app(), listener.getsockname(), lambda: True))
         with ours, pytest.raises(guests.GuestsUnavailable):
             client.get("/s/link", environ_overrides={"gunicorn.socket": ours})
+
+
+def test_a_service_that_stops_refuses_guests(tmp_path: Path) -> None:
+    """No process would answer them, so they would hold up the end."""
+    with guests.listen(tmp_path) as listener:
+        client = Client(guests.forwarding(make_app(), listener.getsockname(), lambda: False))
+        with pytest.raises(guests.GuestsUnavailable):
+            client.get("/s/link")
+        assert client.get("/other").text == "here"
 
 
 @pytest.mark.long
