@@ -28,8 +28,10 @@ from werkzeug.wsgi import ClosingIterator
 from api.plumbing.access import LINKS
 from api.plumbing.budget import has_gone
 from api.plumbing.observing import RequestFacts, record_seen, seen_of
+from cli.web.process import WebProcess
 from telemetry import context
 from telemetry.context import Context
+from workers.supervisor import stand_back
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -75,6 +77,17 @@ _decode_head = msgspec.msgpack.Decoder(ResponseHead).decode
 _encode = msgspec.msgpack.Encoder().encode
 _SIZE = struct.Struct("!I")
 """The format of a message's size, which is sent before the message."""
+
+
+class GuestsProcess(WebProcess):
+    """The guests' process."""
+
+    def run(self) -> None:
+        """Serve until there are no guests for a while, or until SIGTERM."""
+        stand_back(NICE)
+        serve(self.wsgi, self.sockets[0], self.tpool, self.goes_on)
+        self.wsgi.extensions["hub"].stop()
+        self.tpool.shutdown(wait=False)
 
 
 def listen(folder: Path) -> socket.socket:

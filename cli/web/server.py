@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import functools
-import gc
 import os
 import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from gunicorn.config import Config
 
 from api.plumbing.settings import Settings
 from workers.supervisor import ChildRole
+
+if TYPE_CHECKING:
+    from cli.web.process import WebProcess
 
 NAME = "web server"
 KEEPALIVE_SECONDS = 30
@@ -46,7 +48,7 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
     from api.app import begin, build_app
     from api.pages import offline
     from api.pages.assets import assets
-    from cli.web import guests, worker  # noqa: F401
+    from cli.web import guests, worker
 
     app = build_app(settings)
     assets()
@@ -59,14 +61,16 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
     waiting = guests.listen(folder)
     config = configuration(settings)
 
-    def role(place: str, wakes: socket.socket | None = None) -> ChildRole:
+    def role(place: str, make: Callable[[], WebProcess], wakes: socket.socket | None = None) -> ChildRole:
         def run(_life: str) -> None:
             process.place = place
-            serve(settings, listener, config, begin_app, waiting, serves_guests=wakes is not None)
+            make().init_process()
 
         return ChildRole(NAME, run, functools.partial(forget_metrics, folder, place), wakes=wakes)
 
-    return [*(role(str(number)) for number in range(settings.processes)), role("guests", waiting)]
+    web = functools.partial(worker.Worker, settings, listener, config, begin_app, waiting)
+    guest = functools.partial(guests.GuestsProcess, waiting, config, begin_app)
+    return [*(role(str(number), web) for number in range(settings.processes)), role("guests", guest, waiting)]
 
 
 def configuration(settings: Settings) -> Config:
@@ -90,33 +94,6 @@ def configuration(settings: Settings) -> Config:
     for name, value in options.items():
         config.set(name, value)
     return config
-
-
-def serve(
-    settings: Settings,
-    listener: socket.socket,
-    config: Config,
-    make_app: Callable[[], Flask],
-    guests: socket.socket | None = None,
-    _life: str = "",
-    *,
-    serves_guests: bool = False,
-) -> None:
-    """Serve in this process until SIGTERM.
-
-    Args:
-        listener: the listening socket, which outlives this process, so that clients are not refused during a restart.
-        make_app: returns the app, begun in this process.
-        guests: the socket of the guests' process; None to handle guests like all others.
-        serves_guests: True to be the guests' process.
-    """
-    # Imported late, because it imports prometheus_client: see `roles`.
-    from cli.web.worker import Worker
-
-    # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
-    # fourteenth of its time on the search for cycles.
-    gc.set_threshold(10_000)
-    Worker(settings, listener, config, make_app, guests=guests, serves_guests=serves_guests).init_process()
 
 
 def within_files(connections: int) -> int:
