@@ -142,9 +142,15 @@ def main(kind: str, fileno: str, place: str, redis_url: str, queue_url: str) -> 
         roles = [dispatcher.role(redis_url, queue_url), *runner.roles(int(place), redis_url, queue_url)]
     elif kind == "bare":
         os.environ[server.METRICS_FOLDER] = place
+        # Import after setting the variable above, which prometheus_client reads.
+        from cli.web.worker import Worker
+
         bare = functools.partial(create_app, redis_url)
-        run = functools.partial(server.serve, settings, listener, server.configuration(settings), bare, None)
-        roles = [ChildRole(kind, run) for _ in range(settings.processes)]
+        config = server.configuration(settings)
+        roles = [
+            ChildRole(kind, lambda _: Worker(settings, listener, config, bare, None).init_process())
+            for _ in range(settings.processes)
+        ]
     else:
         roles = server.roles(settings, listener, Path(place))
     supervisor = Supervisor(roles)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
-import multiprocessing
 import os
 import signal
 import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from multiprocessing import connection
+from multiprocessing import connection, popen_fork
 from multiprocessing.context import ForkProcess
+from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
 from uuid import uuid4
@@ -37,8 +38,32 @@ DEMAND_SECONDS = 0.5
 AUTOGROUP = Path("/proc/self/autogroup")
 """File with the niceness of this process's session; missing on other systems and in some containers."""
 
-# A forked child starts within milliseconds, and shares the modules that the parent has loaded.
-_CONTEXT = multiprocessing.get_context("fork")
+
+class _Fork(popen_fork.Popen):
+    """A fork of this process, with a pipe whose end shows the end of the child."""
+
+    def _launch(self, process_obj: BaseProcess) -> None:
+        # multiprocessing's own method leaves four descriptors open whenever the system refuses a fork.
+        self.sentinel, held = os.pipe()
+        try:
+            self.pid = os.fork()
+        except OSError:
+            os.close(self.sentinel)
+            os.close(held)
+            raise
+        if self.pid == 0:
+            os.close(self.sentinel)
+            os._exit(process_obj._bootstrap())  # type: ignore[attr-defined]  # noqa: SLF001  # typeshed leaves it out
+        os.close(held)
+        self.finalizer = Finalize(self, os.close, (self.sentinel,))
+
+
+class _Process(ForkProcess):
+    """A child. It starts within milliseconds, and shares the modules that the parent has loaded."""
+
+    @staticmethod
+    def _Popen(process_obj: BaseProcess) -> _Fork:  # noqa: N802  # multiprocessing's name
+        return _Fork(process_obj)
 
 
 def nothing(_: str) -> None:
@@ -92,7 +117,7 @@ class _Child:
     def __init__(self, role: ChildRole) -> None:
         self.role = role
         self.life = ""
-        self.process: ForkProcess | None = None
+        self.process: _Process | None = None
         self.began = 0.0
         self.pause = 0.0
         self.due = 0.0
@@ -241,7 +266,7 @@ class Supervisor:
     def _begin(self, child: _Child) -> None:
         child.life = uuid4().hex
         child.began = time.monotonic()
-        process = _CONTEXT.Process(target=self._live, args=(child.role, child.life), name=child.role.name)
+        process = _Process(target=self._live, args=(child.role, child.life), name=child.role.name)
         # Block signals until the child has removed the parent's handlers.
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
         try:

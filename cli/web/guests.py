@@ -28,8 +28,10 @@ from werkzeug.wsgi import ClosingIterator
 from api.plumbing.access import LINKS
 from api.plumbing.budget import has_gone
 from api.plumbing.observing import RequestFacts, record_seen, seen_of
+from cli.web.process import WebProcess
 from telemetry import context
 from telemetry.context import Context
+from workers.supervisor import stand_back
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -77,17 +79,36 @@ _SIZE = struct.Struct("!I")
 """The format of a message's size, which is sent before the message."""
 
 
+class GuestsProcess(WebProcess):
+    """The guests' process."""
+
+    def run(self) -> None:
+        """Serve until there are no guests for a while, or until SIGTERM."""
+        stand_back(NICE)
+        serve(self.wsgi, self.sockets[0], self.tpool, self.goes_on)
+        self.wsgi.extensions["hub"].stop()
+        self.tpool.shutdown(wait=False)
+
+
 def listen(folder: Path) -> socket.socket:
     """Return the socket of the guests' process, in a private folder."""
     return socket.create_server(str(folder / "guest.sock"), family=socket.AF_UNIX, backlog=BACKLOG)
 
 
-def forwarding(app: WSGIApplication, address: str) -> WSGIApplication:
-    """Return an app that forwards the calls of guests to `address`, and passes all others to `app`."""
+def forwarding(app: WSGIApplication, address: str, goes_on: Callable[[], bool]) -> WSGIApplication:
+    """Return an app that forwards the calls of guests to `address`, and passes all others to `app`.
+
+    Args:
+        goes_on: returns False while the service stops: then the guests' process does not start any more.
+    """
 
     def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         is_guest = environ["PATH_INFO"].startswith(SHARED) or bears_link(environ.get("HTTP_AUTHORIZATION", ""))
-        return _forward(environ, start_response, address) if is_guest else app(environ, start_response)
+        if not is_guest:
+            return app(environ, start_response)
+        if not goes_on():
+            raise GuestsUnavailable
+        return _forward(environ, start_response, address)
 
     return call
 

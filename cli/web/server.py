@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import functools
-import gc
 import os
 import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from gunicorn.config import Config
 
 from api.plumbing.settings import Settings
 from workers.supervisor import ChildRole
+
+if TYPE_CHECKING:
+    from cli.web.process import WebProcess
 
 NAME = "web server"
 KEEPALIVE_SECONDS = 30
@@ -35,10 +38,17 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
     os.environ[METRICS_FOLDER] = str(folder)
     # Import after setting the variable above, which prometheus_client reads. Load all that the children can share
     # before they are forked.
+    from prometheus_client import values
+
+    process = SimpleNamespace(place="")
+    # A web process continues with the files of its predecessor. Otherwise each start would leave files, which every
+    # scrape reads.
+    values.ValueClass = values.MultiProcessValue(lambda: process.place or os.getpid())
+
     from api.app import begin, build_app
     from api.pages import offline
     from api.pages.assets import assets
-    from cli.web import guests, worker  # noqa: F401
+    from cli.web import guests, worker
 
     app = build_app(settings)
     assets()
@@ -49,10 +59,18 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
         return app
 
     waiting = guests.listen(folder)
-    run = functools.partial(serve, settings, listener, configuration(settings), begin_app, waiting)
-    bury = functools.partial(forget_metrics, folder)
-    guest = ChildRole(NAME, functools.partial(run, serves_guests=True), bury, wakes=waiting)
-    return [*(ChildRole(NAME, run, bury) for _ in range(settings.processes)), guest]
+    config = configuration(settings)
+
+    def role(place: str, make: Callable[[], WebProcess], wakes: socket.socket | None = None) -> ChildRole:
+        def run(_life: str) -> None:
+            process.place = place
+            make().init_process()
+
+        return ChildRole(NAME, run, functools.partial(forget_metrics, folder, place), wakes=wakes)
+
+    web = functools.partial(worker.Worker, settings, listener, config, begin_app, waiting)
+    guest = functools.partial(guests.GuestsProcess, waiting, config, begin_app)
+    return [*(role(str(number), web) for number in range(settings.processes)), role("guests", guest, waiting)]
 
 
 def configuration(settings: Settings) -> Config:
@@ -78,33 +96,6 @@ def configuration(settings: Settings) -> Config:
     return config
 
 
-def serve(
-    settings: Settings,
-    listener: socket.socket,
-    config: Config,
-    make_app: Callable[[], Flask],
-    guests: socket.socket | None = None,
-    _life: str = "",
-    *,
-    serves_guests: bool = False,
-) -> None:
-    """Serve in this process until SIGTERM.
-
-    Args:
-        listener: the listening socket, which outlives this process, so that clients are not refused during a restart.
-        make_app: returns the app, begun in this process.
-        guests: the socket of the guests' process; None to handle guests like all others.
-        serves_guests: True to be the guests' process.
-    """
-    # Imported late, because it imports prometheus_client: see `roles`.
-    from cli.web.worker import Worker
-
-    # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
-    # fourteenth of its time on the search for cycles.
-    gc.set_threshold(10_000)
-    Worker(settings, listener, config, make_app, guests=guests, serves_guests=serves_guests).init_process()
-
-
 def within_files(connections: int) -> int:
     """Return `connections`, or fewer if the system does not allow a process that many open files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -115,12 +106,7 @@ def within_files(connections: int) -> int:
     return max(1, min(connections, soft - SPARE_FILES))
 
 
-def forget_metrics(folder: Path, _life: str) -> None:
-    """Remove the gauges of dead processes."""
-    from prometheus_client import multiprocess
-
-    for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            multiprocess.mark_process_dead(pid, str(folder))
+def forget_metrics(folder: Path, place: str, _life: str) -> None:
+    """Remove the gauges of a dead process."""
+    for file in folder.glob(f"gauge_live*_{place}.db"):
+        file.unlink()

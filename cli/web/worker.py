@@ -11,23 +11,18 @@ from __future__ import annotations
 import contextlib
 import copy
 import errno
-import os
 import random
 import selectors
-import signal
 import socket
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import FrameType, SimpleNamespace
 from typing import Any
 
 from flask import Flask
 from gunicorn.config import Config
 from gunicorn.http import wsgi
 from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import ThreadWorker
 
 from api.plumbing.metrics import method
 from api.plumbing.settings import Settings
@@ -36,9 +31,8 @@ from cli.web.connection import Connection, Connections
 from cli.web.incoming import BodyTooLarge, Incoming
 from cli.web.kinds import Lanes
 from cli.web.lines import HANDSHAKE, PlainSocket, open_line, secure, wrap_tls
-from cli.web.logs import Log
+from cli.web.process import WebProcess
 from cli.web.refusals import refusal, slug_of
-from workers.supervisor import stand_back
 
 RETRY_AFTER = (1, 2, 3)
 """Seconds for `Retry-After`, chosen at random, so that rejected clients do not all return at once."""
@@ -50,20 +44,14 @@ LINGER = 1.0
 """Seconds that a client has to read the last response and to stop sending."""
 SEND_SECONDS = 20.0
 """Seconds in which a client must read `SLICE` bytes of its response."""
-SWITCH_SECONDS = 0.0005
-"""Seconds after which a thread asks for the interpreter lock again. After each call to Redis or a socket it would wait
-5 ms by default while another thread computes, and an append makes several such calls.
-"""
 TICK = 0.25
 """Seconds between checks of deadlines."""
-HUNG_SECONDS = 30
-"""Seconds after which the system ends a process whose loop does not run; the supervisor then starts another."""
 STOP_SECONDS = 2.0
 """Seconds that a stopping process waits for requests on open connections."""
 
 
-class Worker(ThreadWorker):
-    """gunicorn's worker class, run by our supervisor instead of gunicorn's."""
+class Worker(WebProcess):
+    """The process that reads requests, and answers those of everyone but guests."""
 
     def __init__(
         self,
@@ -71,15 +59,18 @@ class Worker(ThreadWorker):
         listener: socket.socket,
         config: Config,
         make_app: Callable[[], Flask],
-        *,
         guests: socket.socket | None,
-        serves_guests: bool,
     ) -> None:
-        """Args: see `cli.web.server.serve`."""
-        super().__init__(0, os.getppid(), [listener], SimpleNamespace(wsgi=make_app), 0, config, Log(config))
+        """
+        Args:
+            listener: the listening socket, which outlives this process, so that clients are not refused during a
+                restart.
+            make_app: returns the app, begun in this process.
+            guests: the socket of the guests' process; None to handle guests like all others.
+        """
+        super().__init__(listener, config, make_app)
         self._settings = settings
         self._guests = guests
-        self._serves_guests = serves_guests
         self._secure = secure(settings)
         self._plain = self.cfg
         """The configuration for a connection without TLS."""
@@ -91,27 +82,15 @@ class Worker(ThreadWorker):
         self._ticked = 0.0
         self._lanes = Lanes(settings)
 
-    def notify(self) -> None:
-        """Tell the system that the loop runs: without this, it ends the process after `HUNG_SECONDS`."""
-        signal.alarm(HUNG_SECONDS)
-
     def run(self) -> None:
         """Serve until SIGTERM, then finish the running requests."""
-        sys.setswitchinterval(SWITCH_SECONDS)
         self._longest: Callable[[str, str], int] = self.wsgi.config["LONGEST_BODY"]
-        if self._serves_guests:
-            assert self._guests is not None
-            stand_back(guests.NICE)
-            guests.serve(self.wsgi, self._guests, self.tpool, self._goes_on)
-            self.wsgi.extensions["hub"].stop()
-            self.tpool.shutdown(wait=False)
-            return
         if self._guests is not None:
             app: Any = self.wsgi
-            app.wsgi_app = guests.forwarding(app.wsgi_app, self._guests.getsockname())
+            app.wsgi_app = guests.forwarding(app.wsgi_app, self._guests.getsockname(), lambda: self.alive)
         self.poller.register(self.method_queue.fileno(), selectors.EVENT_READ, self.method_queue.run_callbacks)
         self.set_accept_enabled(True)
-        while self._goes_on():
+        while self.goes_on():
             self._turn()
         self.set_accept_enabled(False)
         # Stop live streams, which would otherwise run until their clients leave.
@@ -127,13 +106,6 @@ class Worker(ThreadWorker):
         self.tpool.shutdown(wait=False)
         self.poller.close()
         self.method_queue.close()
-
-    def handle_quit(self, sig: int, frame: FrameType | None) -> None:
-        """End at once, on SIGINT or SIGQUIT.
-
-        The signal may interrupt the loop while it holds the threads' lock, so this handler must not wait for that lock.
-        """
-        os._exit(0)
 
     def accept(self, listener: Any) -> None:
         """Accept a new connection."""
@@ -202,14 +174,6 @@ class Worker(ThreadWorker):
                 self._hold_back(connection, now)
         else:
             self._linger(connection)
-
-    def _goes_on(self) -> bool:
-        """Return False if this process must stop."""
-        if not self.is_parent_alive():
-            # The parent was killed: end at once, to release the port.
-            os._exit(1)
-        self.notify()
-        return bool(self.alive)
 
     def _turn(self) -> None:
         self.notify()

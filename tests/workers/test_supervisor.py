@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import PATIENCE, until
+from workers.supervisor import ChildRole, Supervisor
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -143,6 +145,18 @@ def test_a_parent_without_descriptors_goes_on(start: Start, tmp_path: Path) -> N
     born(tmp_path, count=2)
     parent.terminate()
     assert parent.wait(PATIENCE) == 0
+
+
+def test_a_refused_start_leaves_no_descriptors_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    supervisor = Supervisor([ChildRole("refused", lambda _: None)])
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fork", refuse)
+        supervisor.mend()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_one_can_be_started_anew(start: Start, tmp_path: Path) -> None:

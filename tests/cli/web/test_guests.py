@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from flask import Flask, Response, request
@@ -18,8 +19,8 @@ from werkzeug.test import Client, EnvironBuilder
 
 from api.plumbing.observing import RequestFacts, record_seen, seen_of
 from cli.web import guests
-from tests.cli.service import Service, ask
-from tests.waiting import until
+from tests.cli.service import Service, ask, children
+from tests.waiting import PATIENCE, until
 
 Start = Callable[..., Service]
 
@@ -62,7 +63,7 @@ def answering(folder: Path) -> Iterator[Client]:
         )
         serving.start()
         try:
-            yield Client(guests.forwarding(make_app(), listener.getsockname()))
+            yield Client(guests.forwarding(make_app(), listener.getsockname(), lambda: True))
         finally:
             ending.set()
             serving.join()
@@ -115,7 +116,7 @@ def test_an_answer_that_breaks_off_is_no_whole_one(tmp_path: Path) -> None:
 
 
 def test_without_the_process_guests_are_refused_and_others_answered(tmp_path: Path) -> None:
-    client = Client(guests.forwarding(make_app(), str(tmp_path / "nobody")))
+    client = Client(guests.forwarding(make_app(), str(tmp_path / "nobody"), lambda: True))
     with pytest.raises(guests.GuestsUnavailable):
         client.get("/s/link")
     assert client.get("/other").text == "here"
@@ -132,9 +133,18 @@ def test_nobody_waits_for_a_guest_who_has_left(tmp_path: Path) -> None:
         ours, theirs = socket.socketpair()
         theirs.close()
         # Nobody accepts connections on the listening socket.
-        client = Client(guests.forwarding(make_app(), listener.getsockname()))
+        client = Client(guests.forwarding(make_app(), listener.getsockname(), lambda: True))
         with ours, pytest.raises(guests.GuestsUnavailable):
             client.get("/s/link", environ_overrides={"gunicorn.socket": ours})
+
+
+def test_a_service_that_stops_refuses_guests(tmp_path: Path) -> None:
+    """No process would answer them, so they would hold up the end."""
+    with guests.listen(tmp_path) as listener:
+        client = Client(guests.forwarding(make_app(), listener.getsockname(), lambda: False))
+        with pytest.raises(guests.GuestsUnavailable):
+            client.get("/s/link")
+        assert client.get("/other").text == "here"
 
 
 @pytest.mark.long
@@ -160,6 +170,26 @@ def test_guests_hold_up_nobody_and_are_answered_again_after_a_kill(start: Start)
     waiting.join()
     until(lambda: service.ask("GET", shared)[0] == 200)
     assert guests_pid(service) != alone
+
+
+def test_a_process_that_starts_again_continues_with_its_metrics(start: Start) -> None:
+    """Otherwise each start would add files, which every scrape reads."""
+    service = start(DRIFTLOG_WEB_PROCESSES="1")
+    service.ready()
+    game = f"/v1/games/{service.open_game()}"
+    _, made = service.ask("POST", f"{game}/shares")
+    folder = Path((service.data / "events" / "socket").read_text()).parent
+    files = []
+    for count in range(1, 4):
+        assert service.ask("GET", f"/s/{made['token']}{game}")[0] == 200
+        files.append({file.name for file in folder.glob("counter_*.db")})
+        with urlopen(f"{service.url}/metrics", timeout=PATIENCE) as response:
+            lines = response.read().decode().splitlines()
+        assert f'driftlog_requests_total{{method="GET",route="/v1/games/{{game_id}}",status="200"}} {count}.0' in lines
+        alone = guests_pid(service)
+        os.kill(alone, signal.SIGKILL)
+        until(lambda alone=alone: alone not in children(service.pid))
+    assert files == [files[0]] * 3
 
 
 def guests_pid(service: Service) -> int:

@@ -1,4 +1,4 @@
-"""The worker's signal handlers, which can run between any two steps of its loop."""
+"""The web process's signal handlers, which can run between any two steps of its loop."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cli.web import worker
-from cli.web.worker import Worker
+from cli.web import process
+from cli.web.process import WebProcess
 
 
 def test_a_worker_that_is_to_end_at_once_waits_for_no_lock() -> None:
@@ -17,7 +17,7 @@ def test_a_worker_that_is_to_end_at_once_waits_for_no_lock() -> None:
     if child == 0:
         # This ends a process that waits for ever, with a different status.
         signal.alarm(20)
-        one = Worker.__new__(Worker)
+        one = WebProcess.__new__(WebProcess)
         one.tpool = ThreadPoolExecutor()
         with one.tpool._shutdown_lock:
             one.handle_quit(signal.SIGINT, None)
@@ -25,9 +25,9 @@ def test_a_worker_that_is_to_end_at_once_waits_for_no_lock() -> None:
 
 
 def test_a_worker_whose_loop_hangs_is_ended_by_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "HUNG_SECONDS", 1)
+    monkeypatch.setattr(process, "HUNG_SECONDS", 1)
     child = os.fork()
     if child == 0:
-        Worker.__new__(Worker).notify()
+        WebProcess.__new__(WebProcess).notify()
         signal.pause()
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGALRM
