@@ -11,7 +11,7 @@ from workers.queue import LANES, Queue, lane
 
 T = TypeVar("T")
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds until a test gives up; long, because a machine can be busy."""
 _POLL_SECONDS = 0.01
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.service import ROOT, Service, environment, unmeasured
 from tests.packages import install
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 
 PACKAGES = {
     "breaking": "raise RuntimeError('it was a bad day')",
@@ -68,8 +68,9 @@ def service(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def test_the_service_starts_and_names_those_that_it_leaves_out(service: Service) -> None:
-    status, readiness = service.ask("GET", "/readyz")
-    assert status == 200
+    # A service answers before its workers run.
+    until(lambda: service.ask("GET", "/readyz")[0] == 200)
+    readiness = service.ask("GET", "/readyz")[1]
     assert {one["package"]: one["reason"] for one in readiness["not_loaded"]} == REASONS
     status, found = service.ask("GET", "/v1/rulesets")
     assert [one["id"] for one in found["rulesets"]][6:] == ["pig"]

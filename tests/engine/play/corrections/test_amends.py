@@ -209,7 +209,7 @@ def test_amend__of_the_set_up() -> None:
         ({"seq": 3, "event": entry("move", "p1", to="nowhere")}, Malformed, "'nowhere' is not one of the 24"),
         ({"seq": 5, "event": entry("draw_treasure_card", "p1")}, OutcomeRequired, "is missing"),
         ({"seq": 5, "event": entry("draw_treasure_card", "p1", ("pilot",))}, ImpossibleOutcome, "not a possible"),
-        ({"seq": 3, "event": entry("move", "p1", ("pilot",), to="phantom_rock")}, Malformed, "ask for none here"),
+        ({"seq": 3, "event": entry("move", "p1", ("pilot",), to="phantom_rock")}, Malformed, "need none here"),
     ],
 )
 def test_amend__what_it_cannot_do(params: dict[str, Any], error: type[Exception], message: str) -> None:
