@@ -72,7 +72,7 @@ def test_the_service_starts_and_names_those_that_it_leaves_out(service: Service)
     until(lambda: service.ask("GET", "/readyz")[0] == 200)
     readiness = service.ask("GET", "/readyz")[1]
     assert {one["package"]: one["reason"] for one in readiness["not_loaded"]} == REASONS
-    status, found = service.ask("GET", "/v1/rulesets")
+    _, found = service.ask("GET", "/v1/rulesets")
     assert [one["id"] for one in found["rulesets"]][6:] == ["pig"]
     _, game = service.ask("POST", "/v1/games", OPENING | {"ruleset": "forbidden-island"})
     assert game["ruleset_version"] == "1"
