@@ -226,7 +226,7 @@ def filled(table: Table, store: Store) -> tuple[str, list[str]]:
 
 
 def beyond_games(store: Store) -> list[str]:
-    """Return a key of each family that is not of a game, except of those that every check of the store writes anew."""
+    """Return a key of each family that is not of a game, except the keys that each check of the store rewrites."""
     names = sorted(name for name in map(bytes.decode, store.client.scan_iter()) if not GAME_ID.match(name[1:]))
     names = [name for name in names if not name.startswith("{probe:")]
     return list({family_of(name): name for name in names}.values())
