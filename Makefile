@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 # These tests play thousands of games, tap in a browser, or fork and kill processes. Coverage would make them several
 # times slower and does not count killed processes, so `make test-long` runs them without. The slowest run first.
 GAMES := tests/soak tests/test_benchmarks.py tests/clients tests/cli/test_kills.py tests/cli/test_leftovers.py tests/store/test_writers.py tests/browser tests/service/test_model.py tests/api/test_fuzz.py tests/conformance
-# One process per core for tests that compute; the others wait for a third of their time.
+# One process per core for tests that compute; the others, and browsers, wait for a third of their time.
 TOGETHER := -n 2 --dist worksteal
 WAITING := -n 3 --dist worksteal
 # These tests depend on the server, so they run on Debian's Redis as well.
@@ -105,7 +105,7 @@ test-covered: $(VENV)/.clients $(PYTHON_CLIENT)
 test-played: $(VENV)/.clients $(PYTHON_CLIENT)
 	-$(BIN)/python -m tests.browser.finding
 	-@$(MAKE) --no-print-directory runtime
-	$(BIN)/python -m pytest $(TOGETHER) $(GAMES)
+	$(BIN)/python -m pytest $(WAITING) $(GAMES)
 
 test-redis: $(VENV)/.tests
 	-$(BIN)/python -m tests.store.finding
