@@ -106,7 +106,7 @@ def test_a_place_is_changed_and_what_lay_there_changes_places(page: Page) -> Non
         expect(page.get_by_role("button", name=f"{name}: {sheet}")).to_be_visible()
     page.get_by_role("button", name="Ann: The Reluctant Ghost").click()
     expect(page.get_by_role("heading", name="Ann change")).to_be_visible()
-    page.locator("#choices").get_by_role("button", name="The Runaway Taxman laid").click()
+    page.locator("#choices").get_by_role("button", name="The Runaway Taxman placed").click()
     expect(page.get_by_role("button", name="Ann: The Runaway Taxman")).to_be_visible()
     expect(page.get_by_role("button", name="Bob: The Reluctant Ghost")).to_be_visible()
     expect(page.locator("#count")).to_have_text("2 of 6")
@@ -210,7 +210,7 @@ def test_one_look_at_the_whole_table_before_it_begins(page: Page) -> None:
     laid = page.locator("#grid [data-index='0'] span").last
     before, other = laid.inner_text(), page.locator("#grid [data-index='2'] span").last.inner_text()
     laid.click()
-    page.locator("#choices").get_by_role("button", name=f"{other} laid").click()
+    page.locator("#choices").get_by_role("button", name=f"{other} placed").click()
     expect(laid).to_have_text(other)
     expect(page.locator("#grid [data-index='2'] span").last).to_have_text(before)
     page.get_by_role("button", name="Start game").click()
