@@ -6,7 +6,6 @@ rules. The archive contains the modules of this service, so a page and the servi
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
 import zipfile
@@ -19,6 +18,7 @@ from flask import Blueprint, Response, request, url_for
 
 from api.pages.assets import FOR_GOOD
 from api.plumbing.access import ANYONE, needs
+from api.plumbing.packing import compress
 from api.plumbing.problems import not_found
 from engine.core.language import say
 
@@ -88,7 +88,7 @@ def digests() -> dict[str, str]:
 
 @cache
 def _packed_file(name: str) -> bytes:
-    return gzip.compress(_content(name), mtime=0)
+    return compress(_content(name), "gzip", is_kept=True)
 
 
 def addresses() -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from flask import Response, request, stream_with_context
 
 from api.plumbing.http import etag
-from api.plumbing.packing import LEVEL
+from api.plumbing.packing import LEVEL, compress
 from api.plumbing.problems import Problem
 from store.work.files import Files, PublishedFile
 
@@ -67,7 +66,7 @@ def compressed_response(made: bytes | Iterator[bytes], content_type: str, header
     if is_packed:
         response.headers["Content-Encoding"] = "gzip"
     if isinstance(made, bytes):
-        response.set_data(gzip.compress(made, LEVEL, mtime=0) if is_packed else made)
+        response.set_data(compress(made, "gzip") if is_packed else made)
     else:
         response.response = stream_with_context(_gzip(made) if is_packed else made)
     return response

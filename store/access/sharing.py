@@ -10,7 +10,7 @@ from store import keys
 from store.access.scripts import ADD_SHARE
 from store.access.tokens import Token, TokenStore
 from store.documents import decoded, is_readable, parser, readable_one
-from store.errors import Corrupt, StoreUnavailable
+from store.errors import StoreUnavailable
 from store.redis import connection
 from store.redis.connection import Client, Script
 
@@ -108,11 +108,11 @@ class Sharing:
         if not broken:
             return []
         names = list(map(decoded, connection.scan(self._client, keys.shares_of("*"))))
-        lists = connection.pipe(self._client, [("LRANGE", name, 0, -1) for name in names], is_lenient=True)
+        lists = connection.pipe_or_none(self._client, [("LRANGE", name, 0, -1) for name in names])
         return sorted(
             name.removeprefix(keys.shares_of(""))
             for name, texts in zip(names, lists, strict=True)
-            if not isinstance(texts, Corrupt) and broken & {*texts}
+            if broken & {*(texts or ())}
         )
 
     def forget(self, game_id: str) -> None:

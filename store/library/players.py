@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from engine.core.text import search_key
 from store import keys
 from store.documents import decoded, readable
-from store.errors import Corrupt
 from store.library import finding, plays, tallies
 from store.library.listing import tally_of
 from store.library.summaries import Summary, parse
@@ -84,7 +83,7 @@ def _visible_players(client: Client, names: Sequence[str]) -> list[ListedPlayer]
     for name in newest:
         commands += [("ZCARD", of("player", name)) for of in (keys.index, keys.plays_by)]
         commands += [("HGETALL", of("player", name)) for of in (keys.tally, keys.tally_of_plays)]
-    answers = iter(_pipe(client, commands))
+    answers = iter(connection.pipe_or_none(client, commands))
     return [
         ListedPlayer(
             seat,
@@ -105,7 +104,7 @@ def _newest(client: Client, names: Sequence[str]) -> dict[str, tuple[str, str]]:
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {name: [] for name in names}
     for name, game in _entries(client, keys.SUMMARIES, _last_played(client, names), parse):
         found[name].append((game.played_at, game.names))
-    played = zip(names, _pipe(client, of_plays), strict=True)
+    played = zip(names, connection.pipe_or_none(client, of_plays), strict=True)
     newest_plays = {name: ids[0] for name, ids in played if ids}
     for name, entry in _entries(client, keys.PLAYS_ENTRIES, newest_plays, plays.parse):
         found[name].append((entry.play.played_at, entry.people))
@@ -123,18 +122,12 @@ def _last_played(client: Client, names: Sequence[str]) -> dict[str, bytes]:
     games: list[Command] = [
         ("ZRANGE", keys.index("player", name), "+", "-", "BYLEX", "REV", "LIMIT", 0, _LATEST) for name in names
     ]
-    opened = {name: ids for name, ids in zip(names, _pipe(client, games), strict=True) if ids}
+    opened = {name: ids for name, ids in zip(names, connection.pipe_or_none(client, games), strict=True) if ids}
     times = connection.pipe(client, [("ZMSCORE", keys.OPENED, *ids) for ids in opened.values()])
     return {
         name: max(zip(ids, played, strict=True), key=lambda place: float(place[1] or 0))[0]
         for (name, ids), played in zip(opened.items(), times, strict=True)
     }
-
-
-def _pipe(client: Client, commands: list[Command]) -> list[Any]:
-    """Return the answers to commands; None for a key of the wrong type, so that it hides no other player."""
-    answers = connection.pipe(client, commands, is_lenient=True)
-    return [None if isinstance(answer, Corrupt) else answer for answer in answers]
 
 
 _Entry = TypeVar("_Entry")

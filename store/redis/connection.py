@@ -253,6 +253,11 @@ def pipe(client: Client, commands: Iterable[Command], *, is_lenient: bool = Fals
         return _after_failover(client, send)
 
 
+def pipe_or_none(client: Client, commands: Iterable[Command]) -> list[Any]:
+    """Send commands in one round trip, and return their answers; None for a key of the wrong type."""
+    return [None if isinstance(answer, Corrupt) else answer for answer in pipe(client, commands, is_lenient=True)]
+
+
 def _readable(answer: Any) -> Any:
     """Return an answer; a `Corrupt` if its key has the wrong type. Raise any other error."""
     if not isinstance(answer, Exception):

@@ -17,7 +17,7 @@ import secrets
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from ulid import ULID
@@ -303,9 +303,9 @@ class WebhookStore:
             commands.append(
                 ("ZRANGE", keys.due_times(webhook_id), f"({now}", "+inf", "BYSCORE", "LIMIT", 0, 1, "WITHSCORES")
             )
-        found = [_or_nothing(one) for one in connection.pipe(self._client, commands, is_lenient=True)]
+        found = connection.pipe_or_none(self._client, commands)
         return [
-            ([decoded(name) for name in ready], int(later[0][1]) if later else None)
+            ([decoded(name) for name in ready or ()], int(later[0][1]) if later else None)
             for ready, later in zip(found[::2], found[1::2], strict=True)
         ]
 
@@ -320,8 +320,8 @@ class WebhookStore:
     def waiting(self) -> tuple[int, int | None]:
         """Return the number of lines with unsent events, of all webhooks, and the earliest time of a first attempt."""
         commands = [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()]
-        found = connection.pipe(self._client, commands, is_lenient=True)
-        lines = [line for lines in map(_or_nothing, found) for line in readable(_parse_line, lines)]
+        found = connection.pipe_or_none(self._client, commands)
+        lines = [line for lines in found for line in readable(_parse_line, lines or ())]
         since = [began for *_, began in lines if began]
         return len(lines), min(since, default=None)
 
@@ -376,11 +376,6 @@ def _of_owing(lines: Sequence[tuple[str, str, int, int]], read: str, until: str)
     ]
     arguments: list[str | int] = [read, until, _now(), *(part for line in lines for part in line)]
     return [keys.WEBHOOK_READ, keys.WEBHOOKS, *names], arguments
-
-
-def _or_nothing(answer: Any) -> Any:
-    """Return an answer of Redis about one webhook; an empty list if its key has the wrong type."""
-    return [] if isinstance(answer, Corrupt) else answer
 
 
 def _now() -> int:
