@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
 Point = tuple[float, float]
 PAUSE = 0.15
@@ -36,12 +36,25 @@ class Touches:
         self.send(end)
 
     def double(self, target: Locator) -> None:
-        """Tap twice where `target` was before the first tap."""
+        """Tap twice where `target` was before the first tap; the next page loads after both taps."""
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            if route.request.is_navigation_request():
+                held.append(route)
+            else:
+                route.fallback()
+
         at, now = middle(target), time.time()
+        # Chromium never acknowledges a touch that arrives while it replaces the page, and Playwright waits forever.
+        self._page.route("**", hold)
         # A busy machine may deliver the second tap late: the page goes by when the finger touched.
         for seconds in (0, PAUSE):
             self.send("touchStart", at, when=now + seconds)
             self.send("touchEnd", when=now + seconds + 0.03)
+        for route in held:
+            route.continue_()
+        self._page.unroute("**", hold)
 
 
 def middle(target: Locator) -> Point:
