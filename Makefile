@@ -105,7 +105,7 @@ test-covered: $(VENV)/.clients $(PYTHON_CLIENT)
 test-played: $(VENV)/.clients $(PYTHON_CLIENT)
 	-$(BIN)/python -m tests.browser.finding
 	-@$(MAKE) --no-print-directory runtime
-	$(BIN)/python -m pytest $(WAITING) $(GAMES)
+	$(BIN)/python -m pytest $(TOGETHER) $(GAMES)
 
 test-redis: $(VENV)/.tests
 	-$(BIN)/python -m tests.store.finding

@@ -16,6 +16,8 @@ from tests.cli.service import Service
 pytestmark = pytest.mark.long
 
 READY = "#replay[data-ready]"
+ANALYSED = 900_000
+"""Milliseconds for an analysis, which has the lowest priority: beside busy tests it gets a tenth of a core."""
 
 
 @pytest.fixture(scope="module")
@@ -361,12 +363,13 @@ def test_free_of_spoilers_it_is_not_told(page: Page, island: str) -> None:
     expect(page.locator("#course")).to_be_hidden()
 
 
+@pytest.mark.timeout(1200)
 def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: str) -> None:
     opened(page, f"/games/{island}#42")
     page.get_by_role("button", name="Analyse").click()
     expect(page.get_by_role("progressbar", name="Analysis")).to_be_visible()
     # The win chance appears long before the marks.
-    expect(page.locator("#level")).to_contain_text("Win chance", timeout=300_000)
+    expect(page.locator("#level")).to_contain_text("Win chance", timeout=ANALYSED)
     points = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["points"]
     assert points[-1]["value"]["p"] == 1
     axe(page)
@@ -374,6 +377,7 @@ def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: 
     expect(page.locator(".curve figcaption")).to_contain_text("Win chance")
 
 
+@pytest.mark.timeout(1200)
 def test_other_choices_and_results_are_tried_at_the_marks(
     page: Page, service: Service, island: str, watches: list[Watch]
 ) -> None:
@@ -381,7 +385,7 @@ def test_other_choices_and_results_are_tried_at_the_marks(
     service.ask("POST", f"/v1/games/{island}/analyses")
     opened(page, f"/games/{island}")
     marks = page.get_by_role("group", name="Costliest events")
-    expect(marks.get_by_role("button").first).to_be_visible(timeout=300_000)
+    expect(marks.get_by_role("button").first).to_be_visible(timeout=ANALYSED)
     for cause, name in (("skill", "Try another choice"), ("luck", "Try another result")):
         opened(page, f"/games/{island}")
         found = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["marks"]
