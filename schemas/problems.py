@@ -161,7 +161,8 @@ class Problem(Schema):
     violations = optional.each(Violation, "For `unsound-table`: the contradictions between the reported facts.")
     needs = optional.choice(ROLE, "For `forbidden`: the required role.", "recorder")
     limit = optional.integer(
-        "The limit that was reached: the number of bytes of a body, of requests, of streams, or of what `quota` names.",
+        "The limit that was reached: the number of bytes of a body, of requests, of streams, or of the "
+        "resource in `quota`.",
         65536,
     )
     quota = optional.text(
@@ -193,8 +194,8 @@ class Problem(Schema):
     )
     unknowns = optional.each(
         Unrevealed,
-        "If the action depends on unknown results: the results to `reveal`. These belong to the players whose "
-        "cards matter. Then send the action again.",
+        "If the action depends on unknown results: the results to `reveal`, which the owners of the "
+        "unknown cards can report. Then send the action again.",
     )
     chance = optional.nested_field(
         ChancePoint,
