@@ -43,7 +43,7 @@ class Part(msgspec.Struct, frozen=True, eq=False):
 
     member: str
     title: str
-    """The players' name, such as 'Draw pile'."""
+    """The name of the part, for players, such as 'Draw pile'."""
 
     @property
     def name(self) -> str:

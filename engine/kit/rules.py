@@ -104,9 +104,9 @@ class Rules(Kernel[S, O]):
     """
 
     def face_down(self, state: S) -> Sequence[str]:
-        """Return the paths to further face-down parts that a player has seen. These paths have indexes instead of `*`.
+        """Return the paths to further face-down parts, which a player has looked at.
 
-        An example is the hidden side of a tile that a player has looked at.
+        These paths have indexes instead of `*`. An example is the hidden side of a tile that a player has looked at.
         """
         return ()
 
@@ -139,7 +139,7 @@ class Rules(Kernel[S, O]):
     def at_table(self, state: S) -> S:
         """Adapt the state after `setup` to an observed game.
 
-        Override this if players hide a choice: at a real table, they can record it after they reveal it.
+        Override this if the setup hides a choice of the players: at a real table, they can record the choice later.
         """
         return state
 
@@ -242,7 +242,7 @@ class Rules(Kernel[S, O]):
     def tidy(self, state: S) -> S:
         """Return `state` with all unordered parts sorted, as in states that the rules produce.
 
-        Called for states from outside. By default, this sorts `hands` and the layers of piles.
+        Called for states that clients or files contain. By default, this sorts `hands` and the layers of piles.
         """
         hands = {name: tuple(tuple(sorted(hand)) for hand in getattr(state, name)) for name in self.hands}
         members = ((name, getattr(state, name)) for name in state.__struct_fields__)

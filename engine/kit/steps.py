@@ -92,7 +92,7 @@ class DueStep(msgspec.Struct, frozen=True):
         return say("{player} drew one {card} too many: {result}.", player=player, card=self.cards(1), result=result)
 
     def by_other(self, by: str, player: str) -> str:
-        """Return the sentence about a card that `by` drew although `player` had to draw it in this step."""
+        """Return the sentence about a card of this step that `by` drew, although `player` had to draw it."""
         assert self.cards is not None
         told = {"by": by, "player": player, "card": self.cards(1)}
         return say("{by} drew one {card} that {player} had to draw.", **told)

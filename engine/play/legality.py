@@ -119,7 +119,7 @@ class Legality:
         return IllegalAction(illegal.rule, self._sentence(action, entry, explanation, state))
 
     def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation, state: State) -> str:
-        # An imported log is not checked otherwise.
+        # Nothing else checks the explanations of an imported log.
         if explanation.seat not in self.header.seat_ids:
             raise Malformed("/explanation/seat", not_a_seat(self._seats))
         return sentence(explanation, self.header.names_at(state), SEAT_INDEX[entry.actor], type(action))

@@ -31,7 +31,7 @@ from engine.kit.paths import distances
 from engine.players.protocol import Player, Proposal
 
 FLOOR = 2
-"""The fertility that harvests leave on an island, one more if the volcano can erupt."""
+"""The fertility that harvests must leave on an island. If the volcano can erupt, they leave one more."""
 WANTED_HUTS = 5
 """The number of huts to build for more harvests."""
 FORCE = 2

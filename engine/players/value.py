@@ -23,7 +23,7 @@ from engine.players.protocol import AnyPlayer, PlayerFailed, Proposal, ask
 Z = 1.96
 """Standard errors on each side of a 95 % interval."""
 RARELY = 0.05
-"""A smaller chance is not stated exactly while the game continues."""
+"""While the game continues, a chance below this is not stated exactly."""
 MOST_ODDS = 30.0
 """Maximum log odds; larger values could overflow `exp`."""
 
@@ -35,7 +35,10 @@ class Kept(Protocol):
     """The rewards of playouts by key, which several workers may share."""
 
     def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each key with its rewards, in any order. If its rewards are None, the caller must `put` them now."""
+        """Yield each key with its rewards, in any order.
+
+        If the rewards are None, the caller must play the playouts and `put` their rewards now.
+        """
 
     def put(self, key: str, rewards: Sequence[float]) -> None:
         """Store rewards."""

@@ -94,7 +94,7 @@ def clear_costs(costs: Iterable[Cost]) -> list[Cost]:
 
 
 def skills(choices: Iterable[tuple[int, Sequence[float], Sequence[float]]]) -> Iterator[Skill]:
-    """Yield the skill of each seat, from its choices: the seat, and the rewards before and after the choice.
+    """Yield the skill of each seat. Each of `choices` has the seat, and the rewards before and after the choice.
 
     Playout `i` of all choices shares its random numbers, so the interval is the interval of their sums.
     """

@@ -237,7 +237,7 @@ def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> di
 
 
 def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, is_told: bool) -> Iterator[str]:
-    """Yield a sentence that every later move was legal in both games, and one about the final difference.
+    """Yield the sentence that every later move was legal in both games, and a sentence about the difference at the end.
 
     Args:
         is_told: True if these are the facts that the slip itself changed.

@@ -76,8 +76,9 @@ class Pooled(Belief, frozen=True, kw_only=True):
     is_exact: bool = True
     """False if only the possible hands are known, not their probabilities: ignore the weights then."""
     unknown_layers: tuple[int, ...] = TOP
-    """If the rows are ordered: the indexes of the pile's layers with unknown cards. In each of their places, every
-    unknown card is equally likely. The cards of the other layers are known.
+    """If the rows are ordered: the indexes of the pile's layers with unknown cards.
+
+    In each place of these layers, every unknown card is equally likely. The cards of the other layers are known.
     """
     sorts: tuple[tuple[str, Hand], ...] = ()
     """The sorts in the hands and in the stock, with their cards (`engine.play.beliefs.sorts`)."""
@@ -286,7 +287,10 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
 
 
 def _probable(weights: Mapping[Hand, int], sorts: Sorts = NONE) -> list[Any]:
-    """Return JSON for partly known cards, as `_cards` does. If there are too many candidates, list the likeliest."""
+    """Return JSON for partly known cards, as `_cards` does.
+
+    If there are too many candidates, list only the likeliest.
+    """
     total = sum(weights.values())
     weights = {open_sorts(sorts, hand): weight for hand, weight in weights.items()}
     counts = {hand: hand_count(sorts, hand) for hand in weights}

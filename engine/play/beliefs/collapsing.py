@@ -35,8 +35,9 @@ from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Weight
 from engine.play.beliefs.returning import merge_unknown, piles
 
 BEFORE = "\ue002"
-"""Prefix of an extra entry of a hand that a rule read. The entry lists the cards of the hand that were known before the
-rule ran.
+"""Prefix of an entry that is added to each hand that a rule has read.
+
+The entry lists the cards of the hand that were known before the rule ran.
 """
 
 Tables = Sequence[tuple[Weight, Any]]
@@ -137,7 +138,7 @@ class Collapse:
         return templates.pop(), every.pop()
 
     def _known_of_rows(self, state: Any) -> tuple[Hand, ...]:
-        """Return for each row the cards that are now known, and an entry (`BEFORE`) with the cards known before."""
+        """Return the known cards of each row, and an entry (`BEFORE`) with the cards that were known before."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), self._before[0], strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))

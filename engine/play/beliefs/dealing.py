@@ -38,7 +38,7 @@ class Deals(NamedTuple):
     unseen: list[DealtCard]
     """The unseen cards, in the order of the outcomes."""
     seen: list[tuple[str, ...]]
-    """The new cards of each row that somebody saw, sorted."""
+    """For each row, the new cards that somebody saw, sorted."""
 
 
 def dealt_cards(

@@ -55,7 +55,7 @@ def seen_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def is_ordered(fields: Fields) -> bool:
-    """Return True if each row is one place in a sequence of cards."""
+    """Return True if each row represents one place in a sequence of cards."""
     return fields[0].endswith(ORDERED)
 
 

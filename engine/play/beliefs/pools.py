@@ -148,7 +148,10 @@ class Pools:
         return None
 
     def choose(self, read: Read, parts: Sequence[int]) -> Ways:
-        """Return the weights of the combined hands of the rows in `read`, only of hands that have the given `parts`."""
+        """Return the weight of each combination of hands for the rows in `read`.
+
+        Use only hands that have the given `parts`.
+        """
         found: Ways = {0: 1}
         for (row, kinds), part in zip(read.items(), parts, strict=True):
             found = self.join(found, self.parts(row, kinds)[part])
@@ -329,7 +332,7 @@ class Pools:
         return self._weights[same]
 
     def likelihood(self, row: int, hand: int) -> int:
-        """Return the total weight of the tables with this packed hand in a row, ignoring the hand's own weight."""
+        """Return the weight of the tables with this packed hand in a row, not multiplied by the hand's own weight."""
         return sum(weight * self.orders(pile) for pile, weight in self._complete({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:

@@ -95,7 +95,10 @@ class _Weighing(Observed):
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
-        """Return the earlier results of the event. If `matters` is given, omit those with this name: it covers them."""
+        """Return the earlier results of the event.
+
+        If `matters` is given, omit results with this name: `matters` covers them.
+        """
         return tuple(one for one in self._asked if matters is None or one[0] != name)
 
 
@@ -122,7 +125,7 @@ class Way(msgspec.Struct, eq=False):
     point: ChancePoint
     """The next unseen draw."""
     is_several: bool = False
-    """True if assumed results other than `supposed` lead here, too."""
+    """True if assumed results other than `supposed` lead to this point, too."""
 
 
 class Edge(msgspec.Struct, frozen=True):

@@ -170,7 +170,7 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
 
     Args:
         patched: the table after the patch.
-        found: the table with the changed facts applied instead of the patch: first before, then after the rules
+        found: two tables with the changed facts applied instead of the patch: before and after the rules
             complete the table.
         compared: function that returns the value that must be equal on both tables, for a member of the document.
 

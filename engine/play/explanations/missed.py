@@ -69,7 +69,7 @@ def play_on(rules: Rules, state: State) -> Draft | None:
 
 
 def skip_ending(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
-    """Return the amends that record a correction together with the step that is then skipped.
+    """Return the proposal to record a correction together with a step that the players then skipped.
 
     Return None if no skipped step explains the first later event that the correction breaks.
     """
