@@ -24,7 +24,10 @@ MOST_SEEN = 6
 
 
 def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
-    """Return the reason why `seat` cannot use the power of `role` now, or None. Without the role, it is `refused`."""
+    """Return the reason why `seat` cannot use the power of `role` now, or None.
+
+    For any other role, the reason is `refused`.
+    """
     if refusal := no_action(state, seat):
         return refusal
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)

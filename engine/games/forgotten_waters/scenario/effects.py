@@ -77,7 +77,7 @@ class ForPlayers(plain.Base, frozen=True, kw_only=True):
 
 
 class Per(plain.Base, frozen=True):
-    """Repeat the effects as many times as a number on the table says."""
+    """Repeat the effects. The number of repetitions is a number on the table."""
 
     of: plain.Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]

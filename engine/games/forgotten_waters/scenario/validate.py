@@ -66,7 +66,10 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: KnownIds) -> Ite
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
             yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(here, say("only skill checks take set_die and add_to_check, and they take nothing else"))
+            yield Fault(
+                here,
+                say("only a treasure for skill checks can have set_die and add_to_check, and no other effects"),
+            )
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
             yield Fault(here, say("enter each effect separately when it happens"))
         if known.is_closed and isinstance(effect, do.NewRound):

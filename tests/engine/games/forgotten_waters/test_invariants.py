@@ -26,9 +26,9 @@ def with_pirate(**fields: Any) -> WatersState:
     ("state", "name"),
     [
         (voyage(hull=15), "each ship stat within 0 and its maximum"),
-        (voyage(hull=0), "a ship without hull or with mutineers is lost"),
+        (voyage(hull=0), "the game is lost without hull, or by mutiny"),
         (voyage(cannons=(Cannon(1),) * 5), "at most 4 cannons"),
-        (voyage(cannons=(Cannon(3), Cannon(3))), "no more cannons of a level than there are"),
+        (voyage(cannons=(Cannon(3), Cannon(3))), "no more cannons of a level than in the box"),
         (voyage(threat=6), "threat within its tokens"),
         (voyage(threat_events=8), "threat events within the log"),
         (voyage(threat_events=7), "the last threat event ends the game"),
@@ -49,10 +49,10 @@ def with_pirate(**fields: Any) -> WatersState:
         (voyage(roles=(0,) * 7), "each player has a role"),
         (voyage(roles=(0, 1, 2)), "each player has a role"),
         (voyage(standees=(0,)), "a standee for each player"),
-        (voyage(active=3), "who acts, decides and chooses is a player"),
-        (voyage(choosing=(3,)), "who acts, decides and chooses is a player"),
-        (voyage(phase="siesta"), "the phase is one of the rules'"),
-        (voyage(choosing=()), "somebody chooses while the round is planned"),
+        (voyage(active=3), "only players of the game act, decide and choose"),
+        (voyage(choosing=(3,)), "only players of the game act, decide and choose"),
+        (voyage(phase="siesta"), "the rules have this phase"),
+        (voyage(choosing=()), "in the planning phase, a player must choose"),
         (with_pirate(sheet="taxman"), "each standee and each sheet once"),
         (with_pirate(boxes=boxes(aim=7)), "boxes that the sheet has"),
         (with_pirate(boxes=(*boxes(aim=1), 0)), "boxes that the sheet has"),
@@ -87,16 +87,16 @@ def test_broken(state: WatersState, name: str) -> None:
             "actions are chosen in the planning phase, by each player once",
         ),
         (voyage(choosing=(0, 0)), "actions are chosen in the planning phase, by each player once"),
-        (voyage(standees=(2, 0, 0), taken=(2,)), "who has a standee on the page has chosen"),
+        (voyage(standees=(2, 0, 0), taken=(2,)), "players with a standee on the page have chosen"),
         (voyage(active=0), "an action is resolved in the action phase, and only there"),
         (voyage(phase="action", choosing=()), "an action is resolved in the action phase, and only there"),
         (voyage(agenda=(Step(0, Check(skill="aim"), due=3),)), "a skill check takes one die or two"),
-        (voyage(page=""), "the page is the scenario's"),
-        (voyage(objective="sleep"), "the objective is the scenario's"),
-        (having(voyage(), stories=("moon",)), "the story cards are the scenario's"),
-        (voyage(tokens=(("b2", "kraken"),)), "the tokens on the map are the scenario's"),
-        (voyage(entries=("nonsense",)), "the entries are the scenario's"),
-        (voyage(icons=(("iron_ladle", "aim", 1),)), "nothing is noted that the scenario knows"),
+        (voyage(page=""), "the page belongs to the scenario"),
+        (voyage(objective="sleep"), "the objective belongs to the scenario"),
+        (having(voyage(), stories=("moon",)), "the story cards belong to the scenario"),
+        (voyage(tokens=(("b2", "kraken"),)), "the tokens on the map belong to the scenario"),
+        (voyage(entries=("nonsense",)), "the entries belong to the scenario"),
+        (voyage(icons=(("iron_ladle", "aim", 1),)), "icons and names are entered only for a table's own box"),
         (voyage(maxima=replace(voyage().maxima, hull=100)), "the tracks end at 0 to 99"),
         (voyage(threat_limit=6), "a threat limit of 1 to 5"),
         (voyage(counts=(("keys", 0),)), "the numbers of the log are 1 to 99"),
@@ -105,10 +105,10 @@ def test_broken(state: WatersState, name: str) -> None:
             replace(at_table(), icons=(("treasure_4", "aim", 13),)),
             "icons add 0 to 12",
         ),
-        (voyage(agenda=(Step(0, KeepFour()),)), "nothing is left that the rules do by themselves"),
+        (voyage(agenda=(Step(0, KeepFour()),)), "no automatic step of the rules is due"),
         (
             voyage(phase="end_of_round", choosing=(), has_resolved=True),
-            "nothing is left that the rules do by themselves",
+            "no automatic step of the rules is due",
         ),
     ],
 )
@@ -123,7 +123,7 @@ def test_broken__more_tokens_face_down_than_nobody_has_seen() -> None:
     lying = zip(others, state.navigation_pile.cards(), strict=False)
     state = voyage(tokens=(*state.tokens, *lying), navigation_pile=Pile(), face_down=(free,))
     assert RULES.check_components(state) == []
-    assert RULES.check_invariants(state) == ["no more tokens face down than nobody has seen"]
+    assert RULES.check_invariants(state) == ["no more tokens are face down than are unseen"]
 
 
 def test_nothing_is_broken_at_first() -> None:

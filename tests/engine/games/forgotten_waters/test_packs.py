@@ -136,7 +136,10 @@ HERE = "/pages/0/actions/0/effects/0"
         (effect(do="card_icon", card="x", skill="aim", n=1), (HERE, "card_icon is for a table's own box")),
         (
             effect(do="set_die", to=3),
-            (HERE, "only skill checks take set_die and add_to_check, and they take nothing else"),
+            (
+                HERE,
+                "only a treasure for skill checks can have set_die and add_to_check, and no other effects",
+            ),
         ),
         (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "the results must ascend from 1")),
         (
@@ -241,7 +244,7 @@ HERE = "/pages/0/actions/0/effects/0"
             put([{"do": "fill_star"}], "treasures", 22, "discard"),
             (
                 "/treasures/22/discard/0",
-                "only skill checks take set_die and add_to_check, and they take nothing else",
+                "only a treasure for skill checks can have set_die and add_to_check, and no other effects",
             ),
         ),
     ],
