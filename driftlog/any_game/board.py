@@ -1,4 +1,4 @@
-"""The picture of a table: a mat for each player, its places, and boards of squares or hexagons."""
+"""The picture of a table: a mat for each player, the places, and boards of squares or hexagons."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Thing(Part, frozen=True, kw_only=True):
     ] = ()
     """Lists of words. Each combination of one word per list is a thing: `[["red", "blue"], ["1", "2", "3"]]`."""
     cards: Cards | None = None
-    """`deck52`, or a list from a spreadsheet: a card per line, with the number of copies in a column of its own."""
+    """`deck52`, or a list from a spreadsheet: a card per line, with the number of copies in a separate column."""
 
 
 class Dice(Part, frozen=True, kw_only=True):
@@ -149,7 +149,10 @@ class Box(Part, frozen=True, kw_only=True, cache_hash=True):
     score: Annotated[tuple[Id, ...], Meta(max_length=40)] = ()
     """The meters of each player whose sum is the score."""
     wins: Literal["highest", "lowest", "together", "table"] = "highest"
-    """The highest or lowest score wins, all win together, or the table decides."""
+    """`highest`, `lowest`: the score that wins.
+
+    `together`: all players win or lose together. `table`: the players name the winners.
+    """
     begins: Literal["first", "table"] = "first"
     """`first`: the first player begins. `table`: the players report who begins."""
     turns: Literal["clockwise", "counterclockwise", "free"] = "clockwise"

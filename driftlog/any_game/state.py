@@ -32,7 +32,7 @@ class BoxState(State, frozen=True, kw_only=True):
     pools: tuple[Items, ...] = ()
     """The contents of each pool."""
     meters: tuple[tuple[int | str, ...], ...] = ()
-    """The values of each meter: one for each seat, or one for the table."""
+    """For each meter, its values: one for each seat, or one for the table."""
     dice: tuple[tuple[int | str, ...], ...] = ()
     """The last roll of each set of dice, sorted; empty before the first."""
     counts: tuple[tuple[str, int], ...] = ()

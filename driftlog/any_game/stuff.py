@@ -73,7 +73,7 @@ class Stuff:
         items[:] = _merge(items)
 
     def remove(self, place: str, item: Item, count: int = 1) -> None:
-        """Take things of an item out of a place; from a pile, take the topmost ones."""
+        """Take some of an item out of a place; from a pile, take the topmost ones."""
         items, left = self.at(place), count
         for at, (one, there) in enumerate(items):
             taken = min(left, there) if one == item else 0
@@ -99,7 +99,7 @@ class Stuff:
         self._reveal(place, self._unseen(place), thing)
 
     def take_unseen(self, place: str, chance: Chance | None) -> Item:
-        """Take a face-down thing out of a place and return it; with `chance`, reveal it.
+        """Take a face-down thing out of a place and return it. If `chance` is given, reveal the thing.
 
         Raises:
             Cannot: the place has no face-down thing.
@@ -121,7 +121,7 @@ class Stuff:
         return item
 
     def take_top(self, place: str, chance: Chance | None) -> Item:
-        """Take the top thing of a pile and return it; with `chance`, reveal it.
+        """Take the top thing of a pile and return it. If `chance` is given, reveal the thing.
 
         Raises:
             Cannot: the pile is empty.

@@ -21,14 +21,14 @@ MOST_SPOTS = 600
 
 
 class Spot(Struct, frozen=True):
-    """A place at the table, or a space of one."""
+    """A place at the table, or a space of such a place."""
 
     id: str
     name: str
     kind: str
     """`open`, `pile` or `hand`."""
     group: str
-    """The id of its place in the box."""
+    """The id of the place in the box."""
     seat: int | None
     """The owner; None if the place belongs to the table."""
 

@@ -44,7 +44,7 @@ class Texts(NamedTuple):
 
 
 class _FirstOfTwo:
-    """The default of `Fact.about`."""
+    """The default of `Fact.about`: the first of two fields, otherwise no field."""
 
     def __get__(self, fact: object, kind: type[msgspec.Struct]) -> tuple[str, ...]:
         fields = kind.__struct_fields__
@@ -85,8 +85,10 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
     """For fields for which `word` is not enough: a function from the value to its word, by field."""
     member: ClassVar[str]
-    """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
-    an entry for each seat."""
+    """The member of the state that has the value, for the default `all` and `put`.
+
+    If the subject is a seat, the member has an entry for each seat.
+    """
     rows: ClassVar[Any] = None
     """For the default `all`, in place of `member`: a function from the state to the field values of each fact.
 

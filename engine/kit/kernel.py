@@ -45,7 +45,7 @@ class LegalRange(msgspec.Struct, frozen=True):
     kind: type[Action[Any]]
     seats: tuple[int, ...]
     params: dict[str, Any]
-    """JSON Schema (2020-12)."""
+    """The JSON Schema (2020-12) that the legal params match."""
 
     @property
     def seat(self) -> int:

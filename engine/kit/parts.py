@@ -39,7 +39,7 @@ class Deck(msgspec.Struct, frozen=True, eq=False):
 
 
 class Part(msgspec.Struct, frozen=True, eq=False):
-    """A member of the state."""
+    """A part of the table: one member of the state."""
 
     member: str
     title: str

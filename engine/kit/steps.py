@@ -23,12 +23,12 @@ class DueStep(msgspec.Struct, frozen=True):
     missed: str | None = None
     """The sentence about a player who skips the step, without a full stop: '{player} did not roll for weather'.
 
-    Not needed for a step to draw cards.
+    Not needed if the step draws cards.
     """
     duty: str | None = None
     """The sentence about the player who must take the step, without a full stop: '{player} had to roll for weather'.
 
-    Not needed for a step to draw cards.
+    Not needed if the step draws cards.
     """
     has_result: bool = True
     """False if nothing is drawn, rolled or decided in this step, so that skipping it does not change the table."""

@@ -72,7 +72,7 @@ class Legality:
         return None if illegal is None or self._house_rule(state, entry) is not None else illegal
 
     def _forbidden(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Do the same as `find_refusal`, also after the end of the game, but ignore house rules."""
+        """Return the same as `find_refusal`, but ignore house rules and the end of the game."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), seat_of(entry.actor, self._seats)

@@ -13,7 +13,7 @@ from engine.play.line import Entry, Line
 
 
 class Past(ABC):
-    """The states and lines after earlier events."""
+    """The history of a game: the states and lines after earlier events."""
 
     def __init__(self) -> None:
         self.lines: dict[int, Line] = {}

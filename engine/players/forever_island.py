@@ -104,7 +104,7 @@ def _first_shore(state: ForeverState) -> Shore:
     """Return the shore for a first hut: beside a totem, without other huts, on a fertile island near other totems."""
     taken = {hut.shore for hut in state.every_hut()}
     totems = {totem.shore for totem in state.totems}
-    # Six players have five totems: the last one settles near some of them, too.
+    # Six players have only five totems, so the last player, too, settles near some of them.
     wanted = sorted(totems - taken or totems)
 
     def value(shore: Shore) -> tuple[float, Shore]:

@@ -24,7 +24,10 @@ TURNS = 3
 Fewer turns miss much of what an action leads to. More turns add noise.
 """
 EFFORT = 1500
-"""Actions to play for one decision, in all its playouts. Each playout counts as one more action."""
+"""Maximum number of actions to play for one decision, over all of its playouts.
+
+Each playout counts as one more action.
+"""
 LEAST_GAIN = 0.025
 """Minimum gain for an idea to replace the other player's choice. Smaller gains are mostly noise."""
 SEEDS = 1 << 62

@@ -122,7 +122,7 @@ class Valuer:
         seats: Sequence[int] = (0,),
         turns: int | None = None,
     ) -> list[list[float]]:
-        """Return for each of `seats` the reward of each playout from one of `tables`.
+        """For each of `seats`, return the rewards of the playouts. Each playout starts from one of `tables`.
 
         Args:
             playouts: the numbers of the playouts.
@@ -188,7 +188,7 @@ class Valuer:
         raise PlayerFailed(self.player, reason)
 
     def settle(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
-        """Skip forced play: return a later table, and the first action there, whose playouts have the same rewards.
+        """Skip forced actions: return a later table with its first action, whose playouts give the same rewards.
 
         The next action from that table needs random numbers. Its first action is None if the player chooses it. Tables
         of one turn often lead to the same later table, which then shares its playouts.

@@ -55,7 +55,7 @@ class ReplayedPart(msgspec.Struct, frozen=True):
     reason: str = ""
     """The reason why the first of the `broken` moves is illegal."""
     beside: tuple[Sequence[ShownFact], Sequence[ShownFact]] = ((), ())
-    """The facts that this move changed at the table, and the same facts in the replay."""
+    """The facts that the first of the `broken` moves changed at the table, and the same facts in the replay."""
     unknown: int = 0
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False

@@ -63,7 +63,9 @@ MOST_EVENTS = 5000
 
 
 def check(header: Header, version: int, state: State | None) -> None:
-    """Check that a game can be analysed. This does not ask a package's player, which could take any time to answer.
+    """Check that a game can be analysed.
+
+    This does not call the player of a package, because an answer could take any time.
 
     Args:
         version: the number of events of the game.

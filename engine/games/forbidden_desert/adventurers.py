@@ -65,7 +65,7 @@ class Forecast(DesertAction, frozen=True):
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
-    """Let `seat` start to look at the top storm cards, or at all if there are fewer; return the state (FD-R23)."""
+    """Return `state` after `seat` starts to look at the top storm cards; at all cards if there are fewer (FD-R23)."""
     return replace(state, watcher=seat, looks_left=min(state.storm_level, len(state.storm_pile)))
 
 

@@ -177,7 +177,10 @@ def likeliest(state: Any) -> Any:
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """Return the sentences of `told` that are true on every table. If others differ, add a sentence that says so."""
+    """Return the sentences that `told` returns for every table.
+
+    If tables also have other sentences, add a sentence that says so.
+    """
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
     return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]
@@ -195,8 +198,8 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
 def document(state: State, told: Callable[[Any], Any]) -> Any:
     """Return the JSON document that `told` creates for a state. Values that differ between tables become `one_of`.
 
-    A list of cards has the cards that are in the list on every table, then an object with the number of other cards,
-    `unseen`.
+    In a list of cards, the cards that all tables have in common come first. An object follows, whose member `unseen` is
+    the number of other cards.
     """
     if not isinstance(state, Belief):
         return told(state)

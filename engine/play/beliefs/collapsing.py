@@ -45,7 +45,7 @@ Tables = Sequence[tuple[Weight, Any]]
 
 
 class Collapse:
-    """Builds a belief from the tables that an event produced from the tables of a counted belief.
+    """Builds the belief after an event from the resulting tables. The belief before the event is counted.
 
     Args:
         before: the rows and the pile before the rules ran, with all cards face down.
@@ -209,7 +209,7 @@ class Collapse:
 
         Args:
             came: the weight of each change of the row's known cards, in the form that `_known_of_rows` returns.
-            stage: the number of the marks of a renewed pile; None if the pile was not renewed.
+            stage: the number of the series of marks for a renewed pile; None if the pile was not renewed.
         """
         found: dict[Hand, int] = {}
         known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))

@@ -121,7 +121,7 @@ class _Card(str):
 
 
 class _Dealing(Observed):
-    """Takes the reported results, and one of `kinds` in place of each unseen result."""
+    """Chance that returns the reported results, and one of `kinds` in place of each unseen result."""
 
     def __init__(self, reported: Sequence[Value | None], kinds: Collection[Value]) -> None:
         super().__init__()

@@ -46,7 +46,7 @@ def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
 
 
 def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
-    """Return weights for the hands of each row whose products are the `joint` weights; None if that is impossible.
+    """Return weights for the hands of each row so that their products are the `joint` weights; None if impossible.
 
     The caller must check that no combination of the returned hands is a table outside `joint`.
     """

@@ -57,7 +57,7 @@ from engine.play.beliefs.returning import are_exchangeable, merge_layers, unknow
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsen_sorts, count, examples, refine_sorts
 
 FEW = 100
-"""Maximum number of tables for a counted belief to become a listed one again."""
+"""A counted belief becomes a listed belief again if it has at most this many tables."""
 MOST_ACROSS = 1
 """Maximum number of tables that can stay listed while their pile is renewed."""
 SHORT = 3
@@ -143,7 +143,9 @@ def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
 
 
 def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
-    """Return the belief of tables without rows, counted if there are many; for a single table, its state.
+    """Return the belief that contains these tables without rows; for a single table, the state of the table.
+
+    The belief is counted if there are many tables.
 
     Raises:
         TooManyTables: there are too many tables, and their cards cannot be counted.
@@ -293,7 +295,7 @@ def counted_hands(
 def covered_layers(table: Any, fields: Fields) -> tuple[int, ...]:
     """Return the indexes of the layers with face-down cards if the rows are ordered.
 
-    Without such a layer, return the top.
+    If no layer has face-down cards, return the index of the top layer.
     """
     if not is_ordered(fields):
         return TOP
@@ -308,7 +310,10 @@ def _places(known: Pools, hands: Sequence[int]) -> list[Hand]:
 def _sample(
     fields: Fields, template: Any, known: Pools, tables: Sequence[Sequence[int]], sorts: Sorts
 ) -> Iterator[Any]:
-    """Yield a table for each of `tables`; more if the hands have sorts, or if the pile has several unknown layers."""
+    """Yield a table for each of `tables`.
+
+    Yield more if the hands have sorts, or if the pile has several unknown layers.
+    """
     if sorts:
         for hands in tables:
             for *rows, pile in examples(sorts, _places(known, hands)):

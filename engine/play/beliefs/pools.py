@@ -236,7 +236,7 @@ class Pools:
         return found
 
     def _some(self, row: int, cards: Iterable[int]) -> list[int]:
-        """Return the hands of a row whose cards are among the first few of `cards`."""
+        """Return the hands of a row that have one of the first few of `cards`, which are packed."""
         return [hand for one in islice(cards, 8) for hand in self.parts(row)[one]]
 
     # Probabilities.

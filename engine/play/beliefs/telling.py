@@ -38,7 +38,7 @@ from engine.play.beliefs.shifting import with_changed_pile
 from engine.play.beliefs.sorts import NONE, Sorts, refine_sorts
 
 Changes = tuple[tuple[Hand, Hand], ...]
-"""For each row, and last for the pile: the cards that it has lost, and those that it has gained."""
+"""For each row, and at the end for the pile: the lost cards and the gained cards."""
 
 
 def known_facts(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:

@@ -57,7 +57,7 @@ class Stage(msgspec.Struct, eq=False):
     idle: set[int] = set()
     """The `id` of each table on which the action had no effect, because it could not be applied there."""
     judgement: Judgement | None = None
-    """The judgement on an entry that is not an action and not simply legal."""
+    """The judgement on the entry, if the entry is neither an action nor simply legal."""
     error: EngineError | None = None
     """The error that the entry raised on at least one of the tables."""
 

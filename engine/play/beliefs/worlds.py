@@ -135,7 +135,7 @@ class Edge(msgspec.Struct, frozen=True):
     value: Value | None
     """The result assumed for the unseen draw of a way; None if the step starts from a table."""
     chance: Fraction
-    """The probability of `value`, together with all results that were reported between `source` and `target`."""
+    """The joint probability of `value` and of all results that were reported between `source` and `target`."""
     target: Way | Found
 
 

@@ -154,7 +154,7 @@ def _broken_components(ruleset: AnyRuleset, state: State) -> list[str]:
 
 
 def _arrange_lists(served: Any, document: Any) -> Any:
-    """Return the document of one possible table, with lists in the order of the served document."""
+    """Return `document`, the document of one possible table, with lists in the order of `served`, which clients get."""
     if isinstance(served, dict) and isinstance(document, dict):
         return {key: _arrange_lists(served.get(key), value) for key, value in document.items()}
     if isinstance(served, list | tuple) and isinstance(document, list | tuple):

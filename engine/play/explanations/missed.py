@@ -27,7 +27,7 @@ MOST_PLACES = 16
 
 
 def find_missed(refused: RefusedAction, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
-    """Find the latest entry with an automatic effect that explains the action, if the players missed the effect.
+    """Find the latest entry whose automatic effect explains the action if the players missed that effect.
 
     Args:
         then: the events to record instead of the action, if the action is a slip, too.

@@ -91,12 +91,12 @@ def _ship(state: WatersState) -> dict[str, bool]:
         "the game is lost without hull, or by mutiny": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
         "no more cannons of a level than in the box": all(state.cannons_left(one.level) >= 0 for one in state.cannons),
-        "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
-        "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
+        "no more threat than threat tokens": 0 <= state.threat <= pack.tokens.threat,
+        "no more threat events checked off than in the ship's log": 0 <= state.threat_events <= state.last_threat_event,
         "the last threat event ends the game": loss is None or loss.reason != "threat",
         "the ship is on the map, off the rocks": state.ship in spaces and not state.is_rocky(state.ship),
         "every token on a space of the map": spaces.keys() >= set(taken),
-        "one token on a space": len(set(taken)) == len(taken),
+        "at most one token on each space": len(set(taken)) == len(taken),
         "face-down tokens are navigation tokens": state.is_version_1 or free_tokens(state) >= 0 or not state.face_down,
         "every navigation token in the supply or on the map": Counter(state.navigation_pile.cards()) + on_the_map
         == every_token,
@@ -119,7 +119,7 @@ def _players(state: WatersState) -> dict[str, bool]:
             len(pirate.treasures) <= TREASURE_LIMIT + too_many[seat] for seat, pirate in enumerate(pirates)
         ),
         "infamy without gaps or ties": sorted(state.infamy) == sorted(seats),
-        "a frozen order of all players": not state.order or sorted(state.order) == sorted(seats),
+        "a frozen order lists each player once": not state.order or sorted(state.order) == sorted(seats),
         "each player has a role": set(state.roles) == seats and len(state.roles) == len(ROLES),
         "a standee for each player": len(state.standees) == len(seats),
         "only players of the game act, decide and choose": actors <= seats,
@@ -130,7 +130,7 @@ def _players(state: WatersState) -> dict[str, bool]:
         "each standee and each sheet once": len({pirate.standee for pirate in pirates})
         == len({pirate.sheet for pirate in pirates})
         == len(seats),
-        "boxes that the sheet has": all(
+        "the sheet has all filled boxes": all(
             len(pirate.boxes) == len(SKILLS)
             and all(0 <= pirate.filled_boxes(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
             for seat, pirate in enumerate(pirates)
@@ -157,7 +157,7 @@ def _page(state: WatersState) -> dict[str, bool]:
         "chosen actions are on the page": set(state.taken) <= numbers and set(state.standees) <= numbers | {0},
         "a limited or required action is taken once": all(state.taken.count(number) <= 1 for number in single),
         "locks on actions of the page": set(state.locked) <= numbers and len(state.locked) <= state.pack.tokens.locks,
-        "each dial within its feature": len(state.dials) == len(state.features)
+        "each dial is between 0 and the maximum of its feature": len(state.dials) == len(state.features)
         and all(0 <= dial <= feature.max for dial, feature in zip(state.dials, state.features, strict=True)),
         "dice only in skill checks": all(
             1 <= die <= 12 and isinstance(step.effect, Check) for step in state.agenda for die in step.dice

@@ -136,7 +136,7 @@ class Page(Identified, frozen=True, kw_only=True, gc=True, dict=True):
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """The actions of the page, reduced to the members that placing a standee needs."""
+        """The actions of the page, with only the members that are needed to place a standee."""
         return tuple(Place(number=one.number, kind=one.kind, is_locked=one.is_locked) for one in self.actions)
 
 

@@ -218,19 +218,19 @@ def known_in(pack: Pack) -> KnownIds:
 def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
     for id_, count in Counter(ids).items():
         if count > 1:
-            yield Fault(at, f"{id_!r} is there {count} times")
+            yield Fault(at, f"{id_!r} occurs {count} times")
 
 
 def _set_up(pack: Pack, known: KnownIds) -> Iterator[Fault]:
     ship = pack.ship
     for stat in STATS:
         if getattr(ship.start, stat) > getattr(ship.maxima, stat):
-            yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
+            yield Fault(f"/ship/start/{stat}", "the value at the start is above the maximum")
     if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
         yield Fault("/ship/start", "the game would be lost at the start")
     for level, count in Counter(cannon.level for cannon in ship.cannons).items():
         if count > pack.supply.get(level, 0):
-            yield Fault("/ship/cannons", f"there are not {count} cannons of level {level}")
+            yield Fault("/ship/cannons", f"there are fewer than {count} cannons of level {level}")
     yield from _unknown("objective", pack.objective, known.objectives, "/objective")
     yield from _map(pack, known)
     yield from effect_faults(pack.set_up, "/set_up", known)
@@ -253,7 +253,10 @@ def _map(pack: Pack, known: KnownIds) -> Iterator[Fault]:
 
 
 def _unknown(kind: str, id_: str | None, ids: Container[str] | None, at: str) -> Iterator[Fault]:
-    """Yield an error if `id_` is not among the known ids; None: there is no id, or any id is possible."""
+    """Yield an error if `id_` is not in `ids`.
+
+    If `id_` is None, there is no id; if `ids` is None, every id is possible.
+    """
     if id_ is not None and ids is not None and id_ not in ids:
         yield Fault(at, f"there is no {kind} {id_!r}")
 
@@ -268,7 +271,7 @@ def _page(page: Page, at: str, known: KnownIds, locks: int) -> Iterator[Fault]:
     yield from _twice([feature.id for feature in page.features], f"{at}/features")
     for index, feature in enumerate(page.features):
         if feature.start > feature.max:
-            yield Fault(f"{at}/features/{index}", "it starts above its maximum")
+            yield Fault(f"{at}/features/{index}", "the value at the start is above the maximum")
     if not any(action.kind == "unlimited" and not action.is_locked for action in page.actions):
         yield Fault(f"{at}/actions", "a page has at least one unlimited action that is not locked")
     if sum(action.is_locked for action in page.actions) > locks:
