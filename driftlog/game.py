@@ -78,7 +78,7 @@ class Game:
     ) -> Self:
         """Open a game.
 
-        A seeded game is set up at once. An observed one waits for `append("set_up", outcomes=[…])`.
+        A seeded game is set up at once. An observed game waits for `append("set_up", outcomes=[…])`.
 
         Args:
             ruleset: the id of an installed ruleset, such as `forbidden-island`.

@@ -62,7 +62,7 @@ class ChancePoint(Schema):
 
 
 class Place(Schema):
-    """A place of the setup that the table must fill."""
+    """A place of the setup that the players must fill."""
 
     group = required.text("The group of the place.", "The island")
     label = required.text("The place within its group.", "row 1, space 2")

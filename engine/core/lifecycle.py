@@ -77,7 +77,7 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     keeps_turn: bool = False
     """True if an event that this amend puts out of turn does not end the turn. Set only in a strict record.
 
-    The service sets this member; do not send it. Records without it are older: there, such an event ends the turn.
+    The service sets this member; do not send it. In older records, which lack the member, such an event ends the turn.
     """
 
     def __post_init__(self) -> None:

@@ -45,7 +45,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     verb: ClassVar[str] = ""
     """Words for the sentence that tells players what to do now, such as 'shore up'; empty to omit the action there."""
     rule: ClassVar[str]
-    """The rulebook's heading that the action implements."""
+    """The rulebook's heading of the rule that the action implements."""
     asks_chance: ClassVar[bool] = False
     """True if the action needs a random result."""
     results: ClassVar[tuple[Value, ...]] = ()

@@ -1,4 +1,4 @@
-"""The appearance of cards. One table describes it for panels, result buttons and setup pages."""
+"""The appearance of cards, declared once for panels, result buttons and setup pages."""
 
 from __future__ import annotations
 

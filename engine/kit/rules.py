@@ -60,8 +60,8 @@ class Rules(Kernel[S, O]):
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (Action,)
     """The kinds of action (with subclasses) that a seat may take while the game waits for others (see `awaiting`).
 
-    Any-time kinds need not be listed. The legal actions of such a seat are searched only among these kinds and the
-    any-time kinds. By default, all kinds are searched.
+    Any-time kinds need not be listed. For a seat that the game does not wait for, legal actions are searched only among
+    these kinds and the any-time kinds. By default, all kinds are searched.
     """
     facts: ClassVar[tuple[type[Fact[Any]], ...]] = ()
     """Every kind of fact about a table (see `engine.kit.facts`), in the order in which facts are applied."""
@@ -166,7 +166,7 @@ class Rules(Kernel[S, O]):
         """Yield the ways to continue if the players missed an automatic effect of the rules.
 
         Effects are, for example, a reshuffle, a rise of the water, or the end of the game (`ENDING`; see
-        `State.with_play_resumed`). Each way leads to the table without one effect.
+        `State.with_play_resumed`). Each way leads to the table as it would be without one of the effects.
         """
         return ()
 

@@ -125,4 +125,4 @@ class SetupPage(msgspec.Struct, frozen=True, kw_only=True):
     pictures: Mapping[str, Tile]
     """Pictures by name: a tile's value, or the value with `.marked`."""
     cells: tuple[Cell, ...] = ()
-    """The board, if players do not lay it here."""
+    """The spaces of the board; empty if the players lay the board on this page."""

@@ -374,7 +374,7 @@ def _ends(run: Sequence[TableChange]) -> tuple[ValuedTable, ValuedTable]:
 
 
 def _counts(slot: Slot) -> bool:
-    """Return True if the event of the slot leads to a table. An abandonment does not count."""
+    """Return True if there is a table after the event of the slot, and the event does not abandon the game."""
     if slot.entry is None or slot.after is None:
         return False
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"

@@ -35,7 +35,7 @@ RULE_TEXTS = {
     PLANNING: "In infamy order, each player places the standee on an action that is still available.",
     TYPES_OF_ACTIONS: "Only one player can choose a limited action, nobody can choose a locked one, and a required one "
     "must be chosen.",
-    ACTION: "The chosen actions are resolved in number order, those with the same number in infamy order.",
+    ACTION: "The chosen actions are resolved in number order; actions with the same number, in infamy order.",
     END_OF_ROUND: "After the last action, the Round End section of the page is read.",
     EFFECTS: "The player to whom an effect applies resolves it at once, step by step.",
     PERFORMING: "A skill check is one roll; its total decides which text is resolved.",

@@ -184,7 +184,7 @@ class Pools:
         return any(self.completion(one, others) is not None for one in used)
 
     def is_held(self, row: int, hand: Hand) -> bool:
-        """Return True if the row is exactly this hand, with its marks, on at least one possible table."""
+        """Return True if on at least one possible table, the row has exactly this hand, with its marks."""
         return not self._marks(self.stock) or self.is_possible({self.pack(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:

@@ -270,7 +270,10 @@ class Search:
         return looking_alike(self._found, misses.unseen, hidden)
 
     def _try(self, world: World | Found, source: World | Found | Way, value: Value | None = None) -> None:
-        """Continue from `source` (`world`, or a way that started there), with `value` assumed for its unseen draw."""
+        """Continue a run from `source`, which is `world` or a way that began there.
+
+        If `source` is a way, assume `value` for its unseen draw.
+        """
         outcomes, since, is_several = self._reported, 0, False
         supposed: tuple[Value | None, ...] = ()
         if isinstance(source, Way):
