@@ -69,7 +69,7 @@ class HouseRuleUsed(AuditedPlace):
     text = required.text("The house rule in words.", "Anyone may discard.")
     used = required.each(Quote, "The moves that only this rule made legal; the first 100 of them.")
     overrides = optional.text(
-        "The heading of the overridden rule; null if the table named none.", "Move", allow_none=True
+        "The heading of the overridden rule; null if the players named none.", "Move", allow_none=True
     )
     rule_text = optional.text(
         "The overridden rule in one sentence; null if there is none.", "Move your pawn.", allow_none=True

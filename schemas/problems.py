@@ -155,7 +155,7 @@ class Problem(Schema):
         ProposedExplanation,
         "For an action rejected as `illegal-action`, `impossible-outcome` or `game-over`: at "
         "most three possible explanations, those with the fewest changes first. For an illegal action, "
-        "the last one is a house rule. For an amend that breaks later events: the step that the table then "
+        "the last one is a house rule. For an amend that breaks later events: the step that the players then "
         "skipped, if one explains them.",
     )
     violations = optional.each(Violation, "For `unsound-table`: the contradictions between the reported facts.")

@@ -116,8 +116,8 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     was: Annotated[tuple[dict[str, Any] | None, ...], Meta(max_length=MOST_FACTS)] | None = None
     """Set on stored events: for each of the `facts`, the fact that it replaced.
 
-    If both facts are equal, the table confirmed the fact. None: the replaced fact depended on an unknown result. Leave
-    this member out of a request.
+    If both facts are equal, the players confirmed the fact. None: the replaced fact depended on an unknown result.
+    Leave this member out of a request.
     """
     whole: bool = False
     """True if the `facts` describe the whole table: anything not listed is absent."""

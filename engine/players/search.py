@@ -4,7 +4,7 @@ Of ideas that lead to the same table, only the first is tried. All are tried wit
 round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). If the other
 player can estimate the reward, each round looks one turn further ahead, up to `TURNS`. The other player's own choice
 stays in every round, and is taken unless another idea is clearly better. Playouts never use the seed of a game: they
-draw from the piles as the table knows them.
+draw from the piles as the players know them.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class FactCorrection(msgspec.Struct, frozen=True):
 
     facts: tuple[AnyFact, ...]
     was: tuple[AnyFact | None, ...]
-    """The fact that each of `facts` replaces: an equal fact if the table confirmed it; None if the replaced fact was
+    """The fact that each of `facts` replaces: an equal fact if the players confirmed it; None if the replaced fact was
     unknown.
     """
 
