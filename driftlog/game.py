@@ -35,7 +35,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class LegalAction(msgspec.Struct, frozen=True):
-    """An action that is legal now, or that may be legal while a result is unknown."""
+    """An action that is legal now, or that may be legal, depending on an unknown result."""
 
     type: str
     actor: str | None
@@ -78,7 +78,7 @@ class Game:
     ) -> Self:
         """Open a game.
 
-        A seeded game is set up at once. An observed one waits for `append("set_up", outcomes=[…])`.
+        A seeded game is set up at once. An observed game waits for `append("set_up", outcomes=[…])`.
 
         Args:
             ruleset: the id of an installed ruleset, such as `forbidden-island`.
@@ -126,7 +126,7 @@ class Game:
         """Export the log to a file.
 
         Args:
-            format: the name of an export format (default: by the file's extension).
+            format: the name of an export format (default: the format of the file's extension).
 
         Raises:
             ValueError: there is no such format.

@@ -15,7 +15,7 @@ _SAID_BY = describe("The user who made this entry; null on an open service.", "E
 
 
 class NewAlias(Schema):
-    """The person that an alias refers to."""
+    """The player that an alias refers to."""
 
     person = fields.String(required=True, validate=NAME, data_key="is", metadata=_IS)
 

@@ -88,7 +88,7 @@ class Skill(Schema):
 
     seat = seat_id("The seat.", required=True)
     choices = required.integer("Number of the seat's choices in the analysed turns.", 9)
-    skill = required.number("The change of the chance to win by these choices.", -0.13)
+    skill = required.number("The change of the chance to win that these choices caused.", -0.13)
     low = required.number("The lower end of the 95 % interval.", -0.2)
     high = required.number("The upper end of the 95 % interval.", -0.06)
     shown_to = fields.List(Choice(VIEWER, metadata=_VIEWER), required=True, metadata=_SHOWN_TO)
@@ -124,7 +124,7 @@ class Analysis(Job):
         required=True,
         metadata=describe("The seats of each side: one side if all win or lose together.", [["p1", "p2"]]),
     )
-    points = required.each(SwingPoint, "The curve, by turn or round.")
+    points = required.each(SwingPoint, "The chance to win during the game: one point for each turn or round.")
     events = required.each(Swing, "The events of the turns with the greatest drops.")
     marks = required.each(SwingMark, "The costliest events, at most five, in the order of play.")
     skills = required.each(

@@ -56,10 +56,11 @@ class AppendQuery(Including):
     )
     accept_left_out = fields.Boolean(
         metadata=describe_deprecated(
-            "Use `if_illegal` instead. It is for an action in a game recorded as played that is legal only if earlier "
-            "steps were skipped. True appends a `left_out` event for each skipped step, then the action. False appends "
-            "the action and marks it as illegal. Without this parameter, the action is rejected, and `left_out` of the "
-            "problem lists the steps. In a list, each action is judged after the actions before it.",
+            "Use `if_illegal` instead. This parameter is for an action in a game recorded as played that is legal "
+            "only if earlier steps were skipped. True appends a `left_out` event for each skipped step, then the "
+            "action. False appends the action and marks it as illegal. Without this parameter, the action is "
+            "rejected, and `left_out` of the problem lists the steps. In a list, each action is judged after the "
+            "actions before it.",
             example=True,
         ),
     )

@@ -69,7 +69,7 @@ class HouseRuleUsed(AuditedPlace):
     text = required.text("The house rule in words.", "Anyone may discard.")
     used = required.each(Quote, "The moves that only this rule made legal; the first 100 of them.")
     overrides = optional.text(
-        "The heading of the overridden rule; null if the table named none.", "Move", allow_none=True
+        "The heading of the overridden rule; null if the players named none.", "Move", allow_none=True
     )
     rule_text = optional.text(
         "The overridden rule in one sentence; null if there is none.", "Move your pawn.", allow_none=True
@@ -83,7 +83,7 @@ class Period(Schema):
     number = _count("The number of the turn or round.", 3)
     seat = required.text("The seat whose turn it is; null if the players count rounds.", "p1", allow_none=True)
     seq = _seq("The `seq` of the first move in the turn or round.")
-    is_after_end = required.flag("True if the game had ended before, and nobody noticed.", example=False)
+    is_after_end = required.flag("True if the game had already ended, and nobody noticed.", example=False)
 
 
 class ShownFact(Schema):
@@ -127,8 +127,13 @@ class Finding(Schema):
         "The game was in Ann's turn, …",
         allow_none=True,
     )
-    happened = _facts("For a slip: the facts at the table after it; for a skipped step, what came next or late.")
-    expected = _facts("For each of `happened`: the fact by the rules, or the step that was due.")
+    happened = _facts(
+        "For a slip: the facts at the table after it. For a skipped step: the draws or actions that "
+        "followed, or that made up for it later."
+    )
+    expected = _facts(
+        "For each fact of `happened`: the fact that the rules require. For a skipped step: the step that was due."
+    )
     changed = _sentences(
         "The later effects of the slip, in sentences.", "By the rules, every later move was possible too."
     )
@@ -342,7 +347,8 @@ class Audit(Job):
         Level, "The reliability of the record; absent in reports of earlier versions of Driftlog."
     )
     by_the_rules = _sentences(
-        "The game without its slips and manual corrections, as far as `changed` does not describe it.",
+        "The course of the game without its slips and manual corrections, in sentences "
+        "that `changed` does not contain.",
         "The result does not depend on a slip or on a change by hand.",
     )
     notes = required.texts(

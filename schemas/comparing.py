@@ -33,7 +33,7 @@ class CommonPrefix(Schema):
 
 
 class ToldEvent(Event):
-    """An event and its sentence."""
+    """An event, with a sentence that describes it."""
 
     sentence = required.text("The event, as a sentence.", "Bob moves to Coral Palace.")
 

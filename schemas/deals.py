@@ -37,7 +37,9 @@ class Deal(Schema):
     seats = required.integer("Number of players.", 2)
     set_up = required.each(DealtPlace, "The result for each place of the setup, in the rulebook's order.")
     decks = required.each(
-        DealtDeck, "The decks as they were after the setup, each until its first reshuffle. They reveal the draws."
+        DealtDeck,
+        "The decks after the setup: the cards of each that were drawn before its first reshuffle. "
+        "This reveals the draws of the game.",
     )
     chances = fields.List(
         optional.choice(CHANCE, "A kind of chance.", "observed"),

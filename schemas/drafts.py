@@ -22,9 +22,9 @@ MOST_AT_ONCE = 1000
 """Maximum number of events in a request."""
 MOST_NOTE = 2000
 MOST_OUTCOMES = 1000
-"""Maximum number of outcomes of an event; no setup has a tenth as many."""
+"""Maximum number of outcomes of an event. No setup needs a tenth of that number."""
 LONGEST_EVENT = 64 * 1024
-"""Maximum bytes of an event as JSON; a record that begins in the middle of a game needs a tenth of that."""
+"""Maximum bytes of an event as JSON. A record that begins in the middle of a game needs a tenth of that size."""
 LONGEST_APPEND = 1024 * 1024
 """Maximum bytes of an append: a kilobyte for each of `MOST_AT_ONCE` events."""
 
@@ -119,7 +119,9 @@ def _check_reason(reason: object, pointer: str) -> None:
 
 
 def _check_draft(draft: Draft, under: str) -> Draft:
-    """Return the draft with its time in UTC, after checking its note and outcomes; the same for the event in an amend.
+    """Check a draft's note and outcomes, and return the draft with its time in UTC.
+
+    Do the same for the event in an amend.
 
     Args:
         under: the pointer of the draft.

@@ -46,7 +46,9 @@ class Explanation(Schema):
     events = fields.List(
         fields.Integer(validate=validate.Range(min=1)),
         validate=validate.Length(max=10),
-        metadata=describe("The `seq` of each earlier event that it refers to, such as a `left_out`.", [17]),
+        metadata=describe(
+            "The `seq` of each earlier event that the explanation refers to, such as a `left_out`.", [17]
+        ),
     )
 
 

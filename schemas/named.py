@@ -85,7 +85,8 @@ EFFECT = _words(
 IF_ILLEGAL = _words(
     "IfIllegal",
     "The handling of an illegal action. `refuse` and `ask` reject it with its explanations; with `ask`, Driftlog's "
-    "pages let the user choose one. `accept` records it with the first explanation that changes no entry and no rule.",
+    "pages let the user choose one. `accept` records it with the first explanation that neither "
+    "corrects the entry nor adds a house rule.",
     get_args(IfIllegal),
 )
 EXPLANATION_KIND = _words(

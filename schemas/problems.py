@@ -62,7 +62,7 @@ class ChancePoint(Schema):
 
 
 class Place(Schema):
-    """A place of the setup that the table must fill."""
+    """A place of the setup that the players must fill."""
 
     group = required.text("The group of the place.", "The island")
     label = required.text("The place within its group.", "row 1, space 2")
@@ -155,13 +155,14 @@ class Problem(Schema):
         ProposedExplanation,
         "For an action rejected as `illegal-action`, `impossible-outcome` or `game-over`: at "
         "most three possible explanations, those with the fewest changes first. For an illegal action, "
-        "the last one is a house rule. For an amend that breaks later events: the step that the table then "
+        "the last one is a house rule. For an amend that breaks later events: the step that the players then "
         "skipped, if one explains them.",
     )
     violations = optional.each(Violation, "For `unsound-table`: the contradictions between the reported facts.")
     needs = optional.choice(ROLE, "For `forbidden`: the required role.", "recorder")
     limit = optional.integer(
-        "The limit that was reached: the number of bytes of a body, of requests, of streams, or of what `quota` names.",
+        "The limit that was reached: the number of bytes of a body, of requests, of streams, or of the "
+        "resource in `quota`.",
         65536,
     )
     quota = optional.text(
@@ -193,8 +194,8 @@ class Problem(Schema):
     )
     unknowns = optional.each(
         Unrevealed,
-        "If the action depends on unknown results: the results to `reveal`. These belong to the players whose "
-        "cards matter. Then send the action again.",
+        "If the action depends on unknown results: the results to `reveal`, which the owners of the "
+        "unknown cards can report. Then send the action again.",
     )
     chance = optional.nested_field(
         ChancePoint,

@@ -72,7 +72,7 @@ class LegalRange(Schema):
 
 
 class Timer(Schema):
-    """A time limit. The table keeps the time, and appends the action when it is up."""
+    """A time limit. The players keep the time, and append the action when the time is up."""
 
     title = required.text("The title of the time limit.", "Planning")
     seconds = required.integer("The time limit in seconds.", 90)

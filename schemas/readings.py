@@ -65,7 +65,7 @@ class Reading(Schema):
     is_whole = required.flag(
         "True if you can import the whole text, because no piece is `wrong` or `unread`.", example=True
     )
-    events = required.integer("Number of events that the text becomes.", 42)
+    events = required.integer("Number of events that an import of the text appends.", 42)
     ruleset = required.text("The id of the ruleset; null if it is not known.", "forbidden-island", allow_none=True)
     status = required.text(
         "The status of the game at the end of the text; null if it is not known.", "in_progress", allow_none=True

@@ -46,7 +46,7 @@ class BoxAction(Action[BoxState], frozen=True):
 
 
 class _AnyResult:
-    """Draws the first possible result, to test if an action is possible. Any result would give the same answer."""
+    """Chance that always returns the first possible result, to test whether an action is possible."""
 
     reported: tuple[Value | None, ...] = ()
     has_drawn = False
@@ -66,7 +66,7 @@ ANY_RESULT: Chance = _AnyResult()
 
 
 def acts_now(state: BoxState, seat: int) -> bool:
-    """Return True if it is the turn of the seat, or if the game has no turns: then its legal actions are listed."""
+    """Return True if the legal actions of the seat are listed: it is the seat's turn, or the game has no turns."""
     return state.box.turns == "free" or seat == state.active
 
 
@@ -74,7 +74,7 @@ def params(required: Sequence[str], properties: dict[str, Any], any_of: Sequence
     """Return the JSON Schema of params.
 
     Args:
-        any_of: sets of properties; the params must fit at least one set.
+        any_of: sets of properties; the params must match at least one set.
     """
     schema: dict[str, Any] = {
         "type": "object",

@@ -1,4 +1,4 @@
-"""The picture of a table: a mat for each player, its places, and boards of squares or hexagons."""
+"""The picture of a table: a mat for each player, the places, and boards of squares or hexagons."""
 
 from __future__ import annotations
 
@@ -174,7 +174,10 @@ def _plane(state: BoxState, place: Place, grid: Grid, names: Sequence[str]) -> p
 
 
 def _piece(state: BoxState, spot: Spot, items: Items, names: Sequence[str], said: str) -> planes.Piece:
-    """Return the piece for the things on a space: the letter of a single thing, or their number, or a plus."""
+    """Return the piece for the things on a space.
+
+    It shows one thing as a letter, up to nine as a number, more as a plus.
+    """
     kind = state.table.kinds.get(str(items[0][0]))
     colour = tuple(looks.FORMS)[kind.seat if kind is not None and kind.seat is not None else -1]
     ((_, name), *_), count = named_items(state, items, names), size(items)

@@ -1,6 +1,6 @@
 """A box: the components of a game as a JSON document, without its rules.
 
-Ids are local names: the box has one id `hand` for the hands of all players; events have `p1_hand`, `p2_hand`, ….
+In a box, an id has no player: `hand` means the hand of every player. Events name each of them: `p1_hand`, `p2_hand`, ….
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Place(Part, frozen=True, kw_only=True):
     kind: Literal["open", "pile", "hand"] = "open"
     """`open`: everyone sees the things. `pile`: a shuffled face-down pile. `hand`: each player has one and hides it."""
     per_player: bool = False
-    """True if each player has one."""
+    """True if each player has their own copy of the place."""
     spaces: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
     """The names of its spaces; things are put on these."""
     grid: Grid | None = None
@@ -55,7 +55,7 @@ class Thing(Part, frozen=True, kw_only=True):
 
     name: Name | None = None
     place: Name
-    """The place at the beginning of a game. A space of a board follows a point: `board.A1`."""
+    """The place where the things begin. For a space of a board, join the two ids with a point: `board.A1`."""
     count: Count | Literal["unlimited"] = 1
     per_player: bool = False
     """True if each player has such things in a colour of their own."""
@@ -64,7 +64,7 @@ class Thing(Part, frozen=True, kw_only=True):
     ] = ()
     """Lists of words. Each combination of one word per list is a thing: `[["red", "blue"], ["1", "2", "3"]]`."""
     cards: Cards | None = None
-    """`deck52`, or a list from a spreadsheet: a card per line, with the number of copies in a column of its own."""
+    """`deck52`, or a list from a spreadsheet: a card per line, with the number of copies in a separate column."""
 
 
 class Dice(Part, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class Counter(Part, frozen=True, kw_only=True):
     most: Number = MOST
     start: Number | Name = 0
     words: Annotated[tuple[Name, ...], Meta(max_length=50)] = ()
-    """The words that it can show; it begins with the first. Empty if it is a number."""
+    """The words that the meter can show; it begins with the first. Empty if the meter shows a number."""
 
 
 class Take(Part, frozen=True, kw_only=True, tag_field="do", tag="take"):
@@ -103,7 +103,7 @@ class Draw(Part, frozen=True, kw_only=True, tag_field="do", tag="draw"):
 
     from_: Id = field(name="from")
     to: Id | None = None
-    """Default: the hand of the player."""
+    """The id of the place that receives the cards (default: the player's hand)."""
     count: Count = 1
 
 
@@ -142,16 +142,19 @@ class Box(Part, frozen=True, kw_only=True, cache_hash=True):
     """The minimum and the maximum number of players."""
     places: Annotated[tuple[Place, ...], Meta(max_length=60)] = ()
     things: Annotated[tuple[Thing | Cards, ...], Meta(max_length=200)] = ()
-    """A text is a list of cards, as in `cards`, in the first pile."""
+    """The things. A text in this list has the form of `cards`; its cards begin in the first pile."""
     dice: Annotated[tuple[Dice | Name, ...], Meta(max_length=10)] = ()
-    """A text is a number of dice and faces: `5d6`."""
+    """The dice. A text gives the number of dice and their faces: `5d6` means five dice with six faces."""
     meters: Annotated[tuple[Counter, ...], Meta(max_length=40)] = ()
     score: Annotated[tuple[Id, ...], Meta(max_length=40)] = ()
     """The meters of each player whose sum is the score."""
     wins: Literal["highest", "lowest", "together", "table"] = "highest"
-    """The highest or lowest score wins, all win together, or the table decides."""
+    """`highest`, `lowest`: the score that wins.
+
+    `together`: all players win or lose together. `table`: the players name the winners.
+    """
     begins: Literal["first", "table"] = "first"
-    """The first player begins, or the players report who does."""
+    """`first`: the first player begins. `table`: the players report who begins."""
     turns: Literal["clockwise", "counterclockwise", "free"] = "clockwise"
     """The order of turns; `free`: anyone acts at any time."""
     buttons: Annotated[tuple[Button, ...], Meta(max_length=30)] = ()

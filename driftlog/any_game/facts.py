@@ -59,7 +59,7 @@ class BoxHas(BoxFact, frozen=True):
     about = ("thing",)
     none: ClassVar[Mapping[str, Any]] = {"count": None}
     texts = Texts(marked("The box has {count} × {thing}."))
-    texts_of: ClassVar[Mapping[Any, Texts]] = {None: Texts(marked("The box has as many {thing} as it says."))}
+    texts_of: ClassVar[Mapping[Any, Texts]] = {None: Texts(marked("The number of {thing} in the box is as described."))}
     thing: Id
     count: Amount | None
 

@@ -37,7 +37,7 @@ class Move(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield moves from the player's hand to the first open place. `ranges` also describes other moves."""
+        """Yield moves from the player's hand to the first open place. `ranges` describes all other moves."""
         hand, target = state.table.hand(seat), _first_open(state, seat)
         if hand is None or target is None or not acts_now(state, seat):
             return
@@ -99,7 +99,7 @@ class DrawThings(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a draw of one thing from each pile of the table and the player. `ranges` also describes other draws."""
+        """Yield a draw of one thing from each pile of the table and the player. `ranges` describes all other draws."""
         if not acts_now(state, seat):
             return
         target = None if state.table.hand(seat) else _first_open(state, seat)
@@ -162,7 +162,7 @@ class Deal(BoxAction, frozen=True):
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
         """For each pile of the table and the player, yield a deal of one thing each.
 
-        `ranges` also describes other deals.
+        `ranges` describes all other deals.
         """
         if acts_now(state, seat) and state.table.groups:
             yield from (cls(from_=pile) for pile in _near(state, seat) if size(state.at(pile)) >= state.seats)
@@ -215,7 +215,7 @@ class Shuffle(BoxAction, frozen=True):
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
         """Yield a shuffle of each pile of the table and of the player.
 
-        `ranges` also describes shuffles of other piles.
+        `ranges` describes all other shuffles.
         """
         return map(cls, _near(state, seat)) if acts_now(state, seat) else ()
 
@@ -262,7 +262,7 @@ class Look(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a look at the top of the first pile of the table or the player. `ranges` also describes other looks."""
+        """Yield a look at the top of the first pile of the table or the player. `ranges` describes all other looks."""
         if acts_now(state, seat):
             yield from [cls(place=pile) for pile in _near(state, seat) if state.at(pile)][:1]
 
@@ -344,7 +344,7 @@ def _sizes(state: BoxState) -> dict[str, int]:
 
 
 def _unseen(state: BoxState, place: str) -> int:
-    """Return the number of things that a player can take from a place without naming them."""
+    """Return the number of things that players can take from a place without naming them."""
     items = state.at(place)
     return size(items) if state.table.spots[place].kind == "pile" else count_unseen(items)
 

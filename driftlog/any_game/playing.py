@@ -23,11 +23,11 @@ from driftlog.kit import SEAT_IDS, SEAT_INDEX, Chance, GameOutcome, SeatId, Valu
 Number = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Face = Annotated[str, Meta(max_length=60)] | Annotated[int, Meta(ge=0, le=1000)]
 ENDED = "ended"
-"""The reason of the ending."""
+"""The id of the ending, the same for all boxes."""
 
 
 class Roll(BoxAction, frozen=True):
-    """Roll dice. `keep` has the results of the last roll that stay; all other dice are rolled again."""
+    """Roll dice. `keep` lists the results of the last roll that stay; all other dice are rolled again."""
 
     type = "roll"
     title = "Roll dice"
@@ -42,7 +42,7 @@ class Roll(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield a roll of all dice of each set. `ranges` also describes rolls of single dice."""
+        """Yield a roll of all dice of each set. `ranges` describes rolls of some of the dice."""
         return map(cls, state.table.dice) if acts_now(state, seat) else ()
 
     @classmethod
@@ -77,7 +77,7 @@ class Roll(BoxAction, frozen=True):
 
 
 class SetMeter(BoxAction, frozen=True):
-    """Set a meter to a `value`, or change it `by` a number; by default, it is the player's own meter."""
+    """Set a meter to a `value`, or change it `by` a number. By default, change the acting player's own meter."""
 
     type = "set"
     title = "Score and meters"
@@ -90,7 +90,7 @@ class SetMeter(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield an increase by one for each number, and each other word; `ranges` describes all changes."""
+        """For each meter, yield an increase by one or a change to each other word. `ranges` describes all changes."""
         if not acts_now(state, seat):
             return
         for id_, meter in state.table.meters.items():
@@ -166,7 +166,7 @@ class SetMeter(BoxAction, frozen=True):
 
 
 class Press(BoxAction, frozen=True):
-    """Press a button of the box: take its steps one after the other."""
+    """Press a button of the box: carry out its steps, in order."""
 
     type = "press"
     verb = "press a button"
@@ -196,7 +196,7 @@ class Press(BoxAction, frozen=True):
 
 
 class NextTurn(BoxAction, frozen=True):
-    """End the turn; by default, the next player in order continues."""
+    """End the turn. By default, it is then the turn of the next player in order."""
 
     type = "next_turn"
     verb = "end the turn"
@@ -206,9 +206,9 @@ class NextTurn(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield the end of the turn, or of the round, for one player.
+        """Yield the end of the turn, or of the round, if it is the seat's turn.
 
-        `ranges` also describes ending for other players.
+        `ranges` also describes ending the turn in favour of a player who is not next.
         """
         if seat == state.active:
             yield cls()
@@ -244,7 +244,7 @@ class NextTurn(BoxAction, frozen=True):
 
 
 class EndGame(BoxAction, frozen=True):
-    """End the game. Without `winners`, the scores decide; an empty list says that nobody wins."""
+    """End the game. Without `winners`, the scores decide. An empty list means that nobody wins."""
 
     type = "end_game"
     rule: ClassVar[str] = THE_END
@@ -257,7 +257,10 @@ class EndGame(BoxAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: BoxState, seat: int) -> Iterable[Self]:
-        """Yield endings by scores and with one winner, for the active player. `ranges` describes all endings."""
+        """For the active player, yield the ending by scores, and each ending with one winner.
+
+        `ranges` describes all endings.
+        """
         if seat == state.active:
             is_scored = state.box.wins in {"highest", "lowest"} and state.box.score
             yield from [cls()] if is_scored else [cls((one,)) for one in SEAT_IDS[: state.seats]]
@@ -298,7 +301,7 @@ class EndGame(BoxAction, frozen=True):
 
 
 def value_of(state: BoxState, meter: str, seat: int) -> int | str:
-    """Return the value of a meter; if each player has one, the value for `seat`."""
+    """Return the value of a meter. If each player has such a meter, return the value for `seat`."""
     values = state.meters[list(state.table.meters).index(meter)]
     return values[seat] if state.table.meters[meter].per_player else values[0]
 
@@ -307,7 +310,7 @@ def with_meter(state: BoxState, id_: str, seat: int, value: int | str | None, by
     """Return the state with a new value of a meter; a change `by` a number stops at the limits of the meter.
 
     Raises:
-        Cannot: the meter does not have the value.
+        Cannot: the meter cannot show the value.
     """
     meter, at = state.table.meters[id_], list(state.table.meters).index(id_)
     if by is not None and not meter.words:

@@ -49,7 +49,7 @@ DEFAULT = SHIPPED["just-scores"]
 
 
 class BoxOptions(Options, frozen=True, kw_only=True):
-    """The box."""
+    """The options of a game: its box."""
 
     box: Annotated[
         Box,

@@ -62,7 +62,10 @@ def cards_of(text: str, pointer: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _row(line: str) -> tuple[str, int]:
-    """Return the name and the count in a row: `Smithy<tab>10`, `10<tab>Smithy`, `Smithy; 10` or `10 Smithy`."""
+    """Return the name and the number of copies in a row:
+
+    `Smithy<tab>10`, `10<tab>Smithy`, `Smithy; 10` or `10 Smithy`.
+    """
     cells = [cell.strip().strip('"') for cell in re.split(r"[\t;]", line) if cell.strip()]
     numbers = [int(cell) for cell in cells if re.fullmatch(r"\d{1,7}", cell)]
     names = [cell for cell in cells if not re.fullmatch(r"\d{1,7}", cell)]

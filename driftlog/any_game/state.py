@@ -1,4 +1,4 @@
-"""The state of a table: the things in each place, as far as somebody has seen them.
+"""The state of a table: the things in each place, as far as the players have seen them.
 
 A place has *items*: a kind of thing (a text), or face-down things of a *pool* (its number), each with a count. A pool
 is a set of things that lie face down, in one or several places. Nobody knows which is which: all orders are equally
@@ -17,7 +17,7 @@ from driftlog.kit import State
 Item = str | int
 """A kind of thing, or the number of a pool."""
 Items = tuple[tuple[str | int, int], ...]
-"""Items with their counts: sorted; in a pile from the top, where an item can occur several times."""
+"""Items with their counts, sorted. The items of a pile are in order from the top instead, and can repeat."""
 
 
 class BoxState(State, frozen=True, kw_only=True):
@@ -32,13 +32,13 @@ class BoxState(State, frozen=True, kw_only=True):
     pools: tuple[Items, ...] = ()
     """The contents of each pool."""
     meters: tuple[tuple[int | str, ...], ...] = ()
-    """The values of each meter: one for each seat, or one for the table."""
+    """For each meter, its values: one for each seat, or one for the table."""
     dice: tuple[tuple[int | str, ...], ...] = ()
     """The last roll of each set of dice, sorted; empty before the first."""
     counts: tuple[tuple[str, int], ...] = ()
     """The corrected number of things of each kind for which the box is wrong, sorted."""
     is_about: bool = False
-    """True if the odds of the pools are only approximate."""
+    """True if the probabilities of the pools are only approximate."""
 
     @property
     def table(self) -> Table:
@@ -46,7 +46,7 @@ class BoxState(State, frozen=True, kw_only=True):
         return table_of(self.box, self.seats)
 
     def has_kind(self, thing: str) -> bool:
-        """Return True if there are things of that kind."""
+        """Return True if the game has things of this kind."""
         return thing in self.table.kinds or any(thing == one for one, _ in self.counts)
 
     def at(self, place: str) -> Items:
@@ -63,13 +63,13 @@ def sort_items(items: Iterable[tuple[Item, int]]) -> Items:
 
 
 def order(entry: tuple[Item, int]) -> tuple[bool, str, int]:
-    """Return the key by which items are sorted."""
+    """Return the key that sorts items."""
     item = entry[0]
     return (False, item, 0) if isinstance(item, str) else (True, "", item)
 
 
 def size(items: Iterable[tuple[Item, int]]) -> int:
-    """Return the number of things."""
+    """Return the total number of things in a list of items."""
     return sum(count for _, count in items)
 
 

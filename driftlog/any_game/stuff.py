@@ -1,4 +1,4 @@
-"""Move things, and reveal face-down ones: a working copy of the things of a state."""
+"""A working copy of the things of a state, to move things and to reveal face-down ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Stuff:
         self.is_about = state.is_about
 
     def result(self) -> BoxState:
-        """Return the state with the changes, in canonical form: pools are numbered in the order of their places."""
+        """Return the changed state in canonical form: pools are numbered in the order of their places."""
         self._simplify()
         places = sorted((place, items) for place, items in self.places.items() if items)
         numbers: dict[int, int] = {}
@@ -73,7 +73,7 @@ class Stuff:
         items[:] = _merge(items)
 
     def remove(self, place: str, item: Item, count: int = 1) -> None:
-        """Take things of an item out of a place; from a pile, take the topmost ones."""
+        """Take some of an item out of a place; from a pile, take the topmost ones."""
         items, left = self.at(place), count
         for at, (one, there) in enumerate(items):
             taken = min(left, there) if one == item else 0
@@ -99,7 +99,7 @@ class Stuff:
         self._reveal(place, self._unseen(place), thing)
 
     def take_unseen(self, place: str, chance: Chance | None) -> Item:
-        """Take a face-down thing out of a place and return it; with `chance`, reveal it.
+        """Take a face-down thing out of a place and return it. If `chance` is given, reveal the thing.
 
         Raises:
             Cannot: the place has no face-down thing.
@@ -112,7 +112,7 @@ class Stuff:
         if chance is not None:
             return self._ask_thing(place, unseen, chance)
         if self.table.spots[place].kind == "hand":
-            # Nobody sees which card of the hand this is, so it can be a known card, too.
+            # A card that is taken from a hand unseen can be any card of the hand, including a known one.
             self.mix(place, self.at(place))
         elif len(unseen) > 1:
             self.mix(place, unseen)
@@ -121,7 +121,7 @@ class Stuff:
         return item
 
     def take_top(self, place: str, chance: Chance | None) -> Item:
-        """Take the top thing of a pile and return it; with `chance`, reveal it.
+        """Take the top thing of a pile and return it. If `chance` is given, reveal the thing.
 
         Raises:
             Cannot: the pile is empty.
@@ -162,7 +162,7 @@ class Stuff:
             self.add(place, pool, size(mixed))
 
     def forget_endless(self) -> None:
-        """Remove things that never run out from the places that they come from."""
+        """Remove things in unlimited supply from their home places, which need no count of them."""
         for place, items in self.places.items():
             items[:] = [(item, count) for item, count in items if not self._is_at_home(item, place)]
 
@@ -170,7 +170,7 @@ class Stuff:
         return isinstance(item, str) and self.is_endless(item) and place == self.table.kinds[item].home
 
     def is_endless(self, thing: str) -> bool:
-        """Return True if things of a kind never run out."""
+        """Return True if the supply of a kind of thing is unlimited."""
         kind = self.table.kinds.get(thing)
         return kind is not None and kind.is_unlimited and thing not in self.counts
 
@@ -206,7 +206,10 @@ class Stuff:
         return thing
 
     def _options(self, unseen: list[tuple[Item, int]]) -> Sequence[str]:
-        """Return the possible results for one of the `unseen` items, sorted, each as often as it is probable."""
+        """Return the possible results for one of the `unseen` items, sorted.
+
+        Likelier results are repeated in proportion.
+        """
         ((pool, _),) = unseen if len(unseen) == 1 else [(-1, 0)]
         contents = self.pools.get(int(pool), {0: 0})
         if all(isinstance(item, str) for item in contents):
@@ -221,8 +224,8 @@ class Stuff:
 
     def _reveal(self, place: str, unseen: list[tuple[Item, int]], thing: str) -> None:
         ways = sorted(self._ways(unseen, thing, Fraction(1)), key=lambda way: (-way[0], way[1]))
-        # With several ways, the pools would depend on each other from now on. Taking the likeliest way is an
-        # approximation.
+        # If several chains of pools lead to the thing, the contents of these pools would depend on each other from now
+        # on. As an approximation, take only the likeliest chain.
         self.is_about |= len(ways) > 1
         first, *rest = ways[0][1]
         self.remove(place, first)

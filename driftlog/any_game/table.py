@@ -21,14 +21,14 @@ MOST_SPOTS = 600
 
 
 class Spot(Struct, frozen=True):
-    """A place at the table, or a space of one."""
+    """A place at the table, or a space of such a place."""
 
     id: str
     name: str
     kind: str
     """`open`, `pile` or `hand`."""
     group: str
-    """The id of its place in the box."""
+    """The id of the place in the box."""
     seat: int | None
     """The owner; None if the place belongs to the table."""
 
@@ -44,7 +44,7 @@ class Kind(Struct, frozen=True):
     id: str
     name: str
     homes: tuple[tuple[str, int], ...]
-    """The places at the beginning, each with the number of such things; empty if they never run out."""
+    """The places where such things begin, each with their number; empty if the supply is unlimited."""
     home: str
     """The place for additional things of this kind."""
     seat: int | None = None
@@ -57,12 +57,12 @@ class Kind(Struct, frozen=True):
 
     @property
     def is_unlimited(self) -> bool:
-        """True if such things never run out."""
+        """True if the supply of such things is unlimited."""
         return not self.homes
 
     @property
     def count(self) -> int:
-        """The number of such things."""
+        """The number of such things in the box."""
         return sum(count for _, count in self.homes)
 
 
@@ -96,7 +96,10 @@ class Table:
         return _own(self.spots, id_, seat)
 
     def thing(self, name: str, seat: int | None) -> str | None:
-        """Return the id of the kind of thing with this name. If each player has an own kind, return that of `seat`."""
+        """Return the id of the kind of thing with this name.
+
+        If each player has their own kind, return the one of `seat`.
+        """
         return _own(self.kinds, slug(name), seat)
 
     def hand(self, seat: int) -> str | None:
@@ -109,7 +112,7 @@ class Table:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The places that each player has and that have no spaces, hands first."""
+        """The ids of places in the box that each player has and that have no spaces, hands first."""
         own = [one for one in self.box.places if _is_per_player(one) and not one.spaces and one.grid is None]
         return tuple(place.id for place in sorted(own, key=lambda place: place.kind != "hand"))
 
@@ -223,7 +226,7 @@ def _unique(found: Iterable[tuple[str, T]], most: int = MOST_KINDS) -> dict[str,
     """Return the parts by id.
 
     Args:
-        found: each with its pointer below the box.
+        found: each part, after its pointer into the box.
     """
     known: dict[str, T] = {}
     for pointer, one in found:
@@ -258,7 +261,7 @@ def title_of(part: Place | Dice | Counter | Button) -> str:
 
 
 def name_of(part: Place | Dice | Counter | Button) -> str:
-    """Return the title of a part as in the box, by default its id in words."""
+    """Return the title of a part as the box states it. If the box states none, return the id as words."""
     return part.title or part.id[:1].upper() + part.id[1:].replace("_", " ")
 
 
@@ -292,7 +295,7 @@ def _first_pile(box: Box, pointer: str) -> str:
 
 
 def _expand(thing: Thing | str, pointer: str) -> Iterator[tuple[str, str, int | None]]:
-    """Yield the id, title and number of each kind of thing. If the number is None, the supply is unlimited."""
+    """Yield the id, title and number of each kind of thing. A number of None means an unlimited supply."""
     if isinstance(thing, str):
         yield from cards_of(thing, f"/options/box{pointer}")
         return

@@ -104,14 +104,14 @@ def card_name(card: Value) -> str:
 
 
 def not_now(rule: str, state: CollectorsState, seat: int, phase: str) -> Refusal | None:
-    """Refuse an action of another player, or of another phase."""
+    """Return the reason why a seat may not act: another player's turn, or another phase. Return None if it may act."""
     if seat != state.active:
         return Refusal(rule, "It is another player's turn.")
     return None if state.phase == phase else Refusal(rule, "Draw a card, then discard if you have too many.")
 
 
 def next_turn(state: CollectorsState) -> CollectorsState:
-    """Return the state at the start of the next turn; without cards to draw the game ends."""
+    """Return the state at the start of the next turn. If the deck is empty, the game ends instead."""
     if not len(state.deck):
         return replace(state, outcome=GameOutcome("draw", (), "empty", "Drawing"))
     active = (state.active + 1) % len(state.hands)

@@ -28,19 +28,21 @@ def can_be_taken(sample: Sample) -> None:
             said = f"{one.actor} is offered {one.action} in phase {state.phase!r}"
             stored = msgspec.to_builtins(one.action)
             action = rules.parse(one.action.type, stored)
-            assert msgspec.to_builtins(action) == stored, f"{said}, and it is stored in another way."
+            assert msgspec.to_builtins(action) == stored, (
+                f"{said}, but its params change when they are stored and parsed."
+            )
             error = refusal_error(rules, state, action, one.actor)
-            assert error is None, f"{said}, and it is refused: {error}"
+            assert error is None, f"{said}, but it is refused: {error}"
             chance = Sampled(rng)
             chance.begin(3, ())
             after = action.apply(state, one.seat, chance)
             outcomes = [value for value in chance.finish() if value is not None]
-            assert bool(outcomes) <= action.asks_chance, f"{said}, and it draws, but `asks_chance` is False."
+            assert bool(outcomes) <= action.asks_chance, f"{said}, and it draws or rolls, but `asks_chance` is False."
             broken = rules.check_invariants(after)
             assert broken == [], f"{said}, and then {'; '.join(broken)}."
             again = action.apply(state, one.seat, observed_chance(outcomes))
-            assert again == after, f"{said}, and the same results lead to another state the second time."
-            assert action.describe(state, one.seat, outcomes, NAMES), f"{said}, and `describe` returns nothing."
+            assert again == after, f"{said}, but with the same results, it leads to another state the second time."
+            assert action.describe(state, one.seat, outcomes, NAMES), f"{said}, but `describe` returns nothing."
 
 
 def observed_chance(outcomes: Iterable[Any]) -> Observed:
@@ -55,10 +57,12 @@ def are_listed_in_order(sample: Sample) -> None:
     for state, legal in sample.steps:
         keys = [(kinds.index(type_), seat, params) for type_, seat, params in map(action_key, legal)]
         assert keys == sorted(set(keys)), f"in phase {state.phase!r} the list is {[one.action for one in legal]}."
-        assert legal == everything(rules, state), f"in phase {state.phase!r} an action is legal and not listed."
+        assert legal == everything(rules, state), f"in phase {state.phase!r} an action is legal, but it is not listed."
         for seat in range(sample.table.seats):
             own = [one for one in legal if one.seat == seat]
-            assert list(rules.legal_actions(state, seat)) == own, f"the list of {SEAT_IDS[seat]} differs."
+            assert list(rules.legal_actions(state, seat)) == own, (
+                f"the actions listed for {SEAT_IDS[seat]} differ from its actions in the list for all seats."
+            )
         labels = Counter((one.actor, one.action.label(state, NAMES)) for one in legal)
         twice = [label for label, count in labels.items() if count > 1]
         assert twice == [], f"in phase {state.phase!r} two actions have the label {twice}."
@@ -85,7 +89,7 @@ def others_are_refused(sample: Sample) -> None:
                 said = f"{actor} tries {type_} {params} in phase {state.phase!r}"
                 assert (error is None) is is_listed, f"{said}: listed {is_listed}, refused {error}."
                 assert error is None or is_readable(rules, error), (
-                    f"{said}, and the refusal is not a sentence under a heading of `sections`: {error!r}"
+                    f"{said}, and the refusal is not a sentence with a rule from `sections`: {error!r}"
                 )
         assert digest(rules.to_document(state)) == before, "the state has changed."
 
@@ -102,7 +106,7 @@ def chance_adds_up(sample: Sample) -> None:
             probabilities = point.probabilities()
             known.update(point.options)
             assert point.name in rules.chance_points, f"{point.name!r} is not in `chance_points`."
-            assert point.position == 0, f"{one.action} begins with another question."
+            assert point.position == 0, f"{one.action} does not ask for this result first."
             assert list(point.options) == sorted(point.options), f"the results of {one.action} are not sorted."
             assert sum(probabilities.values()) == 1, f"the probabilities of {one.action} are {probabilities}."
             labels = {rules.value_label(value) for value in probabilities}
@@ -111,7 +115,7 @@ def chance_adds_up(sample: Sample) -> None:
                 assert comes_up(state, one, value) is (value in probabilities), f"{value!r} in {one.action}."
 
 
-@law("Each kind of action declares correctly if it asks chance.")
+@law("Each kind of action declares correctly if it draws or rolls.")
 def asks_chance(sample: Sample) -> None:
     met: dict[str, set[bool]] = {}
     for state, legal in sample.steps:
@@ -119,7 +123,7 @@ def asks_chance(sample: Sample) -> None:
             met.setdefault(one.action.type, set()).add(asks(state, one))
     for kind in sample.rules.actions:
         has_asked = True in met.get(kind.type, ())
-        assert has_asked <= kind.asks_chance, f"{kind.type} draws, but its `asks_chance` is False."
+        assert has_asked <= kind.asks_chance, f"{kind.type} draws or rolls, but its `asks_chance` is False."
 
 
 def action_key(one: Legal) -> tuple[str, int, bytes]:
@@ -128,7 +132,7 @@ def action_key(one: Legal) -> tuple[str, int, bytes]:
 
 
 def fits(schema: dict[str, Any] | None, action: Any) -> bool:
-    """Return True if an action fits the schema of a range of legal actions."""
+    """Return True if an action matches the schema of a range of legal actions."""
     if schema is None:
         return False
     from jsonschema import Draft202012Validator
@@ -150,7 +154,7 @@ def mutations(legal: list[Legal], rng: random.Random) -> Iterator[tuple[str, Any
 
 
 def parse_or_error(rules: AnyRuleset, type_: str, params: dict[str, Any]) -> tuple[Any, EngineError | None]:
-    """Return the action, or the error for params that do not fit."""
+    """Return the action. If the params do not fit, return the error instead."""
     try:
         return rules.parse(type_, params), None
     except EngineError as error:

@@ -19,7 +19,7 @@ SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 SENTENCE_ENDS = (".", "!")
 
 
-@law("The ruleset keeps the promises that are checked when it is loaded, and is found by its id.")
+@law("The ruleset passes the checks that run when it is loaded, and its id finds it.")
 def can_be_found(sample: Sample) -> None:
     rules = sample.rules
     broken = list(faults(rules))
@@ -33,7 +33,9 @@ def options_have_defaults(sample: Sample) -> None:
     schema = params_schema(rules.options)
     options = rules.parse_options({}, rules.players[0])
     defaults = {name: part["default"] for name, part in schema["properties"].items()}
-    assert canonical(options) == canonical(defaults), f"the options by default are {options}, not {defaults}."
+    assert canonical(options) == canonical(defaults), (
+        f"the default options are {options}, but the schema has the defaults {defaults}."
+    )
 
 
 @law("Every kind of action is declared once, under a heading of the rulebook, with a summary.")
@@ -51,7 +53,7 @@ def actions_are_declared(sample: Sample) -> None:
         assert described["params"]["additionalProperties"] is False
 
 
-@law("Every ending has a sentence.")
+@law("Every ending has a full sentence.")
 def endings_have_sentences(sample: Sample) -> None:
     assert sample.rules.endings or not sample.is_full, "no ending is declared."
     for reason, sentence in sample.rules.endings.items():
@@ -72,7 +74,7 @@ def is_json(sample: Sample) -> None:
     )
 
 
-@law("Every value that a form offers has a word that a player would say.")
+@law("Every value that a form offers has a name that players would use.")
 def values_have_words(sample: Sample) -> None:
     words = sample.rules.words()
     assert not words.keys() & set(SEAT_IDS), "a seat is among the words."
@@ -86,7 +88,7 @@ def values_have_words(sample: Sample) -> None:
         assert not re.search(r"[a-z][0-9]", word), f"{id_!r} is called {word!r}."
 
 
-@law("Every phase of a game is declared, in a player's words.")
+@law("Every phase of a game is declared, with a name that players would use.")
 def phases_are_declared(sample: Sample) -> None:
     met = {state.phase for _, steps in sample.games for state, _ in steps if state.outcome is None}
     assert met <= sample.rules.phases.keys(), f"`phases` lacks {sorted(met - sample.rules.phases.keys())}."
@@ -94,7 +96,7 @@ def phases_are_declared(sample: Sample) -> None:
         assert "_" not in said, f"the phase {phase!r} is called {said!r}."
 
 
-@law("Columns hold what they declare.")
+@law("Every column has values of its declared type.")
 def columns_hold_their_type(sample: Sample) -> None:
     rules = sample.rules
     declared: tuple[AnyColumn | AnySeatColumn, ...] = (*rules.columns, *rules.seat_columns)

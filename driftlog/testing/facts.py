@@ -1,4 +1,4 @@
-"""Laws: each fact has a sentence and one spelling, and all facts together describe the table."""
+"""Laws: each fact has a sentence and exactly one JSON form, and all facts together describe the table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sample_states(sample: Sample) -> Iterator[Any]:
         yield from positions(sample.table, 1)[::9]
 
 
-@law("Every fact has a sentence and one spelling.")
+@law("Every fact has a sentence and exactly one JSON form.")
 def have_words(sample: Sample) -> None:
     rules = sample.rules
     for state in sample_states(sample):
@@ -47,17 +47,19 @@ def have_words(sample: Sample) -> None:
         documents = [facts.document(fact) for fact in found]
         read = rules.parse_facts(msgspec.json.decode(msgspec.json.encode(documents)), "")
         assert list(read) == found, f"facts change when they are written as JSON and read again: {documents}."
-        assert len({fact.subject for fact in found}) == len(found), f"two facts are about the same: {documents}."
+        assert len({fact.subject for fact in found}) == len(found), f"two facts have the same subject: {documents}."
         for fact in found:
             for said in (fact.sentence(NAMES), fact.no_longer(NAMES)):
                 assert said.endswith((".", "!")), f"{fact} reads {said!r}."
-            assert fact != fact.absent, f"{fact} is `none`, and `all` lists it."
+            assert fact != fact.absent, f"`all` lists {fact}, which is the fact that its subject is absent."
             if fact.absent is not None:
                 assert fact.absent.subject == fact.subject
-                assert fact.absent.sentence(NAMES) != fact.sentence(NAMES), f"the absence of {fact} reads alike."
+                assert fact.absent.sentence(NAMES) != fact.sentence(NAMES), (
+                    f"{fact} and its absence have the same sentence."
+                )
 
 
-@law("Putting a table's own facts on it changes nothing.")
+@law("A table does not change if its own facts are reported.")
 def change_nothing(sample: Sample) -> None:
     rules = sample.rules
     for state in sample_states(sample):
@@ -66,7 +68,7 @@ def change_nothing(sample: Sample) -> None:
         assert facts.whole(rules, NAMES, state, found) == state, f"the facts change {state}."
 
 
-@law("Putting all facts of one table on another makes the tables equal.")
+@law("If all facts of one table are reported about another, the tables become equal.")
 def are_the_table(sample: Sample) -> None:
     rules, rng = sample.rules, sample.rng("facts")
     if not rules.facts:
@@ -80,10 +82,10 @@ def are_the_table(sample: Sample) -> None:
             raise AssertionError(f"{[one.sentence(NAMES) for one in photograph]} is refused: {error}") from error
         after = facts.apply_correction(rules, NAMES, here, correction)
         missing = set(photograph) ^ set(whole(rules, after))
-        assert not missing, f"these are not true then, or were not listed: {missing}."
+        assert not missing, f"after the report, these facts are false or were not reported: {missing}."
 
 
-@law("A fact about the rest covers everything that is not named.")
+@law("A fact about the rest covers everything that no other fact names.")
 def speak_of_the_rest(sample: Sample) -> None:
     rules = sample.rules
     for state in sample_states(sample):
@@ -99,4 +101,4 @@ def speak_of_the_rest(sample: Sample) -> None:
             except UnsoundTable:
                 continue
             after = Tableau(rules.facts, facts.apply_correction(rules, NAMES, state, correction))
-            assert all(map(after.holds, (*told, *said))), f"{report} was put, but is not true afterwards."
+            assert all(map(after.holds, (*told, *said))), f"{report} was accepted, but is not true afterwards."

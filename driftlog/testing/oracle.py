@@ -53,7 +53,8 @@ class Oracle:
             OSError: the program cannot be started.
         """
         self._timeout, self._is_late = timeout, False
-        # The group of processes ends together, so that no child of the oracle keeps the pipe open.
+        # A process group of its own makes it possible to end the oracle with its children, which could hold the pipe
+        # open.
         self._process = subprocess.Popen(  # noqa: S603  # it is the caller's command
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
@@ -194,7 +195,7 @@ class _Game:
 
 
 class _Compared(Sampled):
-    """Draws at random, after a comparison of the possible results."""
+    """Chance that draws at random, after it has compared the possible results with the oracle's."""
 
     def __init__(self, rng: random.Random, compare: Callable[[list[Value | None], ChancePoint], None]) -> None:
         super().__init__(rng)

@@ -40,7 +40,7 @@ def views_mask(sample: Sample) -> None:
                 )
 
 
-@law("A picture, an overview and a fact show a viewer no more than the view does.")
+@law("Pictures, overviews and facts show a viewer no more than the view does.")
 def pictures_hide(sample: Sample) -> None:
     rules, names = sample.rules, sample.names
     for state, _ in sample.steps[::2]:
@@ -50,7 +50,7 @@ def pictures_hide(sample: Sample) -> None:
             if view == document or not is_blind(view):
                 continue
             other = rules.from_document(alter_masked(document, view))
-            said = f"for {_viewer_name(viewer)} shows what the view masks."
+            said = f"for {_viewer_name(viewer)} shows data that the view masks."
             assert rules.board(other, names, viewer) == rules.board(state, names, viewer), f"the board {said}"
             if viewer is None:
                 assert rules.overview(other, names) == rules.overview(state, names), f"the overview {said}"

@@ -21,7 +21,7 @@ TYPICAL = 60
 Legal = LegalAction[Any]
 Policy = Callable[[Sequence[Legal]], Legal]
 Players = Callable[[random.Random], Policy]
-"""Function that returns the players of a game."""
+"""A function that returns the players of a game."""
 Step = tuple[State, list[Legal]]
 """A state and its legal actions."""
 
@@ -77,7 +77,7 @@ def everything(rules: AnyRuleset, state: State) -> list[Legal]:
 def playouts_of(
     table: TableSetup, count: int, players: Players = policy, longest: int = LONGEST, most: int | None = None
 ) -> Iterator[tuple[int, list[Step]]]:
-    """Play `count` random games and yield each with its seed; stop early after `most` states."""
+    """Play `count` random games and yield each with its seed. Stop early after `most` states in total."""
     states = 0
     for seed in range(count):
         steps = list(playout(table, seed, players, longest))

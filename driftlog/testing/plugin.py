@@ -70,7 +70,7 @@ class Laws(pytest.Collector):
         super().__init__(**rest)
         self.ruleset = ruleset
         self.failure: str | None = None
-        """The name of the law that was being checked when playing the random games failed."""
+        """The name of the law that is reported if the random games cannot be played."""
 
     def collect(self) -> list[pytest.Item]:
         from driftlog.testing.laws import AT_EACH_TABLE, ONCE

@@ -48,7 +48,7 @@ def each_choice(many: Iterable[TableSetup] | None = None) -> list[TableSetup]:
 
 
 def tables_of(rules: AnyRuleset) -> Iterator[TableSetup]:
-    """Yield tables that cover every possible pair of choices; few, but not always the fewest."""
+    """Yield tables that cover every possible pair of choices. They are few, but not always the fewest possible."""
     axes = dict(_axes(rules))
     pairs = [{one: a, other: b} for one, other in combinations(axes, 2) for a in axes[one] for b in axes[other]]
     if len(axes) == 1:

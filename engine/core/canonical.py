@@ -20,7 +20,7 @@ LARGEST_INTEGER = 2**53 - 1
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 _ORDERED = msgspec.json.Encoder(order="deterministic")
-"""Like `_ENCODER`, but without sorting the members of structs."""
+"""Like `_ENCODER`, but keeps the members of structs in the order of their declaration."""
 
 
 def canonical(document: Any) -> bytes:

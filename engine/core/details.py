@@ -29,7 +29,7 @@ class Allowed(msgspec.Struct, frozen=True):
         return members
 
     def covers(self, type_: str, params: Mapping[str, Any], phase: str, *, own_turn: bool) -> bool:
-        """Return True if an action of that type, with those params, is allowed in that situation."""
+        """Return True if this house rule allows an action of that type, with those params, in that situation."""
         if type_ != self.type or self.phase not in {None, phase} or self.own_turn not in {None, own_turn}:
             return False
         return all(name in params and params[name] == value for name, value in self.members.items())

@@ -17,7 +17,7 @@ from engine.core.text import MOST_LISTED, hint
 _LOCATED = re.compile(r"(.*) - at (`key` in )?`\$([^`]*)`", re.DOTALL)
 _STEP = re.compile(r"[^.\[\]]+|\.\.\.")
 _KEY = "`key`"
-"""Step of a path that leads to the keys of an object. No member of a document has this name."""
+"""The step of a path that represents the keys of an object. No member of a document has this name."""
 _WORDS = {
     "int": marked("a whole number"),
     "float": marked("a number"),

@@ -22,7 +22,7 @@ AT_A_TIME = 100
 
 
 class Exhausted(BaseException):
-    """The budget is used up. Only the caller that set the limit may catch this error, as with a cancellation."""
+    """The budget is used up. Like a cancellation, this error may be caught only by the caller that set the limit."""
 
 
 class Effort:

@@ -26,8 +26,8 @@ DEFECTS = (
 )
 """Exceptions that a ruleset may raise on a state that a user wrote.
 
-On a state that only the rules produced, each is a defect. Errors about time or memory are not included: they do not
-depend on the table.
+If the rules alone produced the state, each of these exceptions is a defect. Errors about time or memory are not
+included: they do not depend on the table.
 """
 
 
@@ -72,7 +72,7 @@ class IllegalAction(EngineError):
 
 
 class UnclearEffect(IllegalAction):
-    """The action is illegal, and its effect on the table is unclear; `instead` says what to record."""
+    """The action is illegal, and its effect on the table is unclear; `instead` is the event to record instead."""
 
     def __init__(self, rule: str, message: str, instead: str) -> None:
         super().__init__(rule, message)
@@ -146,7 +146,7 @@ class Undetermined(IllegalAction):
         super().__init__(rule, message)
         self.hints = hints
         self.rows: tuple[int, ...] = ()
-        """The seats on whose unknown cards the table depends; empty if other unknown results matter."""
+        """The seats whose unknown cards determine the table; empty if the table depends on other unknown results."""
         self.unknowns: tuple[tuple[int, int], ...] = ()
         """The unknown results to reveal: the `seq` of the event, and the index of the outcome."""
 
@@ -164,7 +164,7 @@ class Undetermined(IllegalAction):
 
 
 class OutcomeRequired(EngineError):
-    """The rules need an outcome at `point`, but the report has none.
+    """The rules need an outcome at `point`, but none was reported.
 
     If the outcome was reported as unknown, but the table depends on it, `hints` names the parts of the table that show
     it.

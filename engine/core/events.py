@@ -102,7 +102,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     reason: str | None = None
     """The text for players, if the verdict is not `legal`."""
     state_hash: str | None = None
-    """The digest of the state after the event, if a turn begins or the game ends there."""
+    """The digest of the state after the event, if the event begins a turn or ends the game."""
     keeps_turn: bool | None = None
     """True for an illegal action that does not end the current turn. In a strict record, this is an action out of turn
     (as `Header.keeps_turn`). In every record, it is an action while the game waits for another seat. Earlier releases
@@ -214,7 +214,7 @@ class Fork(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The params of event 1, `game_opened`: all constant facts about a game."""
+    """The params of event 1, `game_opened`: the data of a game that never changes."""
 
     ruleset: str
     ruleset_version: str
@@ -228,7 +228,10 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Lower-case hex SHA-256 of the seed in UTF-8; None in an observed game."""
     fork: Fork | None = None
     corrections: Corrections | None = None
-    """The users who may correct the record. None, if the players did not choose, means the same as `recorder`."""
+    """The users who may correct the record.
+
+    None: the players did not choose, and the rule is the same as for `recorder`.
+    """
     seed_chosen: bool = False
     """True if the opener chose the seed, and so can know every draw. Logs of earlier releases lack this member."""
     seed_shares: tuple[str, ...] = ()

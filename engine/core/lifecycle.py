@@ -69,14 +69,15 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     remove: bool = False
     accept_broken: bool = False
     sound_only: bool = False
-    """Set on stored events: True if an event that this amend breaks takes effect only if the game can then continue.
+    """True if an event that this amend breaks takes effect only if the game can continue afterwards.
 
-    The same applies to new events. Earlier records lack this member. Leave it out of a request.
+    New events have the same condition. Driftlog sets this member in stored events; do not send it. Earlier records
+    lack it.
     """
     keeps_turn: bool = False
-    """True if an event that becomes out of turn by this amend does not end the turn. Set only in a strict record.
+    """True if an event that this amend puts out of turn does not end the turn. Set only in a strict record.
 
-    The service sets this member; do not send it. Records without it are older: there, such an event ends the turn.
+    The service sets this member; do not send it. In older records, which lack the member, such an event ends the turn.
     """
 
     def __post_init__(self) -> None:
@@ -100,7 +101,7 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Value
     position: Annotated[int, Meta(ge=0)] = 0
     sound_only: bool = False
-    """Set on stored events: as `Amend.sound_only`."""
+    """As `Amend.sound_only`."""
 
 
 class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -115,8 +116,8 @@ class Adjust(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     was: Annotated[tuple[dict[str, Any] | None, ...], Meta(max_length=MOST_FACTS)] | None = None
     """Set on stored events: for each of the `facts`, the fact that it replaced.
 
-    If both facts are equal, the table confirmed the fact. None: the replaced fact depended on an unknown result. Leave
-    this member out of a request.
+    If both facts are equal, the players confirmed the fact. None: the replaced fact depended on an unknown result.
+    Leave this member out of a request.
     """
     whole: bool = False
     """True if the `facts` describe the whole table: anything not listed is absent."""
@@ -282,7 +283,7 @@ REWRITING = frozenset({"amend", "reveal"})
 """Events that rewrite the line. The state after such an event is computed by a replay, not from the state before it."""
 
 CORRECTING = REWRITING | {"undo"}
-"""Events that change the line in another way than adding one event to it."""
+"""Events that change the line in a way other than the addition of one event."""
 
 
 def parse(type_: str, actor: str | None, params: dict[str, Any]) -> Lifecycle:

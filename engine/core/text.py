@@ -48,7 +48,7 @@ def escape_characters(text: str) -> str:
 
 
 def search_key(text: str) -> str:
-    """Normalize the case and width of `text` for searches: `Ａda` and `ADA` become `ada`."""
+    """Return `text` in one case and width, for searches: `Ａda` and `ADA` become `ada`."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 

@@ -121,7 +121,7 @@ class ChancePoint(_WithOdds, frozen=True):
     """Every possible outcome, in listed order. Equal cards are separate entries: each entry is equally likely."""
 
     def probabilities(self) -> dict[Value, Fraction]:
-        """Return each distinct outcome with its exact probability, in listed order."""
+        """Return each distinct outcome with its exact probability, in the order of `options`."""
         total = len(self.options)
         return {value: Fraction(count, total) for value, count in Counter(self.options).items()}
 

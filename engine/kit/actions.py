@@ -43,9 +43,9 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     title: ClassVar[str] = ""
     """The menu title, such as 'Shore up'; if empty, `english_title` derives it from `type`."""
     verb: ClassVar[str] = ""
-    """Words for the sentence that says what to do now, such as 'shore up'; empty if that sentence omits the action."""
+    """Words for the sentence that tells players what to do now, such as 'shore up'; empty to omit the action there."""
     rule: ClassVar[str]
-    """The rulebook's heading that the action implements."""
+    """The rulebook's heading of the rule that the action implements."""
     asks_chance: ClassVar[bool] = False
     """True if the action needs a random result."""
     results: ClassVar[tuple[Value, ...]] = ()
@@ -57,7 +57,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     report_text: ClassVar[str]
     """The sentence about the action, with placeholders for `words`, the player's `name`, and the first `result`."""
     plain_texts: ClassVar[tuple[str, str] | None] = None
-    """The button text and the sentence if the last param is absent: 'Move to {to}', without a passenger."""
+    """The texts that replace `button_text` and `report_text` if the last param is absent, such as 'Move to {to}'."""
     words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
     """For params for which `word` is not enough: a function from the value to its word, by param."""
     symbol: ClassVar[Symbol | None] = None
@@ -67,7 +67,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
     reveals: ClassVar[bool] = False
     """True if the action reveals all earlier secrets."""
     is_blind: ClassVar[bool] = False
-    """True if the action is a guess, or answers one: an analysis counts it as luck, not as a choice."""
+    """True if the action is a guess, or the answer to a guess. An analysis counts it as luck, not as a choice."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -139,7 +139,7 @@ class Action(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_f
         return say(text, **self.words(state, names))
 
     def words(self, state: S, names: Sequence[str]) -> dict[str, Any]:
-        """Return the values for the placeholders: each param under its own name; for a seat, the player's name."""
+        """Return the values for the placeholders: each param under its own name. A seat becomes the player's name."""
         return in_words(self, names, self.word, self.words_of)
 
     @staticmethod
@@ -193,7 +193,7 @@ class CardAction(Action[S], frozen=True):
 
     @classmethod
     def ways(cls, state: S, seat: int) -> Iterable[Self]:
-        """Yield every legal way to play the card. Illegal ways may be among them."""
+        """Yield every legal way to play the card, and possibly some illegal ways, which the caller removes."""
         return (cls(),)
 
     def misplay(self, state: S, seat: int) -> Refusal | None:

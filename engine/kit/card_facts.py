@@ -79,7 +79,7 @@ class CardsAt(Fact[S], frozen=True):
 
     @classmethod
     def _put_away(cls, state: S, card: str, told: Told) -> S:
-        """Return `state` with a `card` in a place that needs more copies, or else discarded, or else in the pile."""
+        """Return `state` with one more `card`: in a place that needs it, or else discarded, or else in the pile."""
         places = _places(state, *cls.kinds())
         discard = [place for place in places if place.seat is None][:1]
         for place in (*(place for place in places if place.seat is not None), *discard):

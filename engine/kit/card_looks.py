@@ -1,4 +1,4 @@
-"""The appearance of cards. One table describes it for panels, result buttons and setup pages."""
+"""The appearance of cards, declared once for panels, result buttons and setup pages."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ class CardLooks(msgspec.Struct, frozen=True):
         return Shelf(id=id_, title=title, cards=tuple(cards))
 
     def faces(self) -> faces.FaceLayout:
-        """Return the result buttons, in the order of the table."""
+        """Return the result buttons, in the order of `looks`."""
         return faces.cards([(card, look.symbol, look.tint) for card, look in self.looks.items()])
 
     def choices(self) -> tuple[SetupChoice, ...]:
-        """Return the cards as components that a setup page deals, in the order of the table."""
+        """Return the cards as components that a setup page deals, in the order of `looks`."""
         return tuple(
             SetupChoice(value=card, label=self.name(card), symbol=look.symbol, tint=look.tint)
             for card, look in self.looks.items()

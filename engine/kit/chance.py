@@ -41,7 +41,7 @@ class Chance(Protocol):
         """The results in the event's draft."""
 
     def begin(self, seq: int, reported: tuple[Value | None, ...]) -> None:
-        """Begin event `seq`; `reported` are the results in its draft."""
+        """Begin event `seq`; `reported` has the results in the event's draft."""
 
     def draw(self, name: str, options: Sequence[V], matters: Hashable = None) -> V:
         """Return one of `options`, which are equally likely and in a fixed order.
@@ -230,7 +230,7 @@ class Undrawn(_Drawing):
 def try_all(run: Callable[[Chance], object]) -> None:
     """Call `run` once for each possible sequence of results.
 
-    Trying only the real results could reveal them by a rejection.
+    If only the real results were tried, a rejection could reveal them.
 
     Raises:
         Any exception of `run`.

@@ -70,7 +70,7 @@ def _columns(rules: AnyRules) -> Iterator[str]:
         taken = set(RESERVED)
         for column in columns:
             if column.name in taken:
-                yield f"it declares the column {column.name!r}, and there is one of that name"
+                yield f"it declares the column {column.name!r}, but another column already has this name"
             taken.add(column.name)
             # Snake case, because databases ignore the case of a column name.
             if not _SNAKE.fullmatch(column.name):

@@ -78,8 +78,9 @@ class IsSo(Fact[S], frozen=True):
 
 
 class IsAmong(Fact[S], frozen=True):
-    """A fact about membership in a collection of the state. The last field is `yes`; the others are the element.
+    """A fact about membership in a collection of the state.
 
+    The last field, `yes`, is True if the element is in the collection. The other fields are the element.
     An element with several fields is a tuple in the state, and a seat is its index.
     """
 

@@ -24,12 +24,12 @@ class UnseenCard(str):
         raise NotImplementedError
 
     def pick(self, rank: Callable[[str], Any]) -> str:
-        """Return the first possible card by `rank`. From now on, this object stands for that card."""
+        """Return the possible card that comes first by `rank`. From now on, this object stands for that card."""
         raise NotImplementedError
 
 
 def pick_card(cards: Sequence[str], rank: Callable[[str], Any]) -> str:
-    """Return the first card by `rank`; `cards` is the top layer of a pile."""
+    """Return the card that comes first by `rank`; `cards` is the top layer of a pile."""
     card = needed_at(cards, 0)
     return card.pick(rank) if isinstance(card, UnseenCard) else min(cards, key=rank)
 
@@ -69,7 +69,7 @@ def place_of(item: T, items: Sequence[T]) -> int:
     """Return the index of the first item that equals `item`.
 
     Raises:
-        Unclear: there is none.
+        Unclear: no item equals `item`.
     """
     try:
         return items.index(item)

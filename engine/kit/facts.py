@@ -44,7 +44,7 @@ class Texts(NamedTuple):
 
 
 class _FirstOfTwo:
-    """The default of `Fact.about`."""
+    """The default of `Fact.about`: the first of two fields, otherwise no field."""
 
     def __get__(self, fact: object, kind: type[msgspec.Struct]) -> tuple[str, ...]:
         fields = kind.__struct_fields__
@@ -85,11 +85,15 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
     words_of: ClassVar[Mapping[str, Callable[[Any], str]]] = MappingProxyType({})
     """For fields for which `word` is not enough: a function from the value to its word, by field."""
     member: ClassVar[str]
-    """The member of the state with the value, for the default `all` and `put`. If the subject is a seat, the member has
-    an entry for each seat."""
+    """The member of the state that has the value, for the default `all` and `put`.
+
+    If the subject is a seat, the member has an entry for each seat.
+    """
     rows: ClassVar[Any] = None
-    """Instead of `member`, for the default `all`: a function from the state to the values of the fields of each fact.
-    It omits facts equal to `none`."""
+    """For the default `all`, in place of `member`: a function from the state to the field values of each fact.
+
+    The function omits facts equal to `none`.
+    """
 
     @classmethod
     def all(cls, state: S) -> Iterable[Self]:
@@ -130,7 +134,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
         return say(self.wording.no_longer, **self.words(names), fact=self.sentence(names))
 
     def words(self, names: Sequence[str]) -> dict[str, Any]:
-        """Return the values for the placeholders: each field under its own name; for a seat, the player's `name`."""
+        """Return the values for the placeholders: each field under its own name, and the player's `name` for a seat."""
         found = in_words(self, names, self.word, self.words_of)
         for field, _ in seats_named(self):
             found["name"] = found[field]
@@ -149,7 +153,7 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
             rule: the rulebook's heading.
 
         Raises:
-            CannotBe: `possible` is not true.
+            CannotBe: `possible` is false or empty.
         """
         if not possible:
             told = {**in_words(self, SEAT_IDS, self.word, self.words_of), **values}

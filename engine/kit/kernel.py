@@ -45,7 +45,7 @@ class LegalRange(msgspec.Struct, frozen=True):
     kind: type[Action[Any]]
     seats: tuple[int, ...]
     params: dict[str, Any]
-    """JSON Schema (2020-12)."""
+    """The JSON Schema (2020-12) that the legal params match."""
 
     @property
     def seat(self) -> int:
@@ -64,7 +64,7 @@ class LegalRange(msgspec.Struct, frozen=True):
 
 
 Turns = tuple[tuple[type[Action[S]], int], ...]
-"""Kinds of action, each with a seat that may be able to take an action of the kind."""
+"""Kinds of action, each with a seat that may be able to act in this way."""
 
 
 class Kernel(ABC, Generic[S, O]):
@@ -159,7 +159,7 @@ class Kernel(ABC, Generic[S, O]):
         seen: dict[Any, int] = {}
         for index, fact in enumerate(found):
             if seen.setdefault(fact.subject, index) != index:
-                message = f"entry {seen[fact.subject]} is about the same: say what is so once"
+                message = f"entry {seen[fact.subject]} has the same subject: send one fact for each subject"
                 raise Malformed(f"{pointer}/{index}", message)
         return found
 
@@ -243,7 +243,7 @@ class Kernel(ABC, Generic[S, O]):
                         break
 
     def _leads_on(self, state: S, legal: LegalAction[S]) -> bool:
-        """Return True if a legal action leads to a possible table, or first needs a result."""
+        """Return True if a legal action leads to a possible table, or must first draw a result."""
         try:
             return self.can_be(legal.action.apply(state, legal.seat, Observed()))
         except OutcomeRequired:

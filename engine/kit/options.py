@@ -14,8 +14,7 @@ from engine.core.language import marked, say
 TITLES = "x-titles"
 """Member of an option's JSON Schema: the name of each value, for players."""
 WHOLE = "x-whole"
-"""Member of an option's JSON Schema: true if the value is a JSON document, which is only read and written as a whole.
-"""
+"""Member of an option's JSON Schema: true if players read and write the value, a JSON document, only as a whole."""
 KNOWN = "x-known"
 """Member of the JSON Schema of a whole document: the known documents, each with its title."""
 RULING = "x-ruling"

@@ -27,7 +27,7 @@ class PartFact(Fact[Any], frozen=True):
 
     texts = Texts("{title}: {what}.", "No longer true: {title}: {what}.")
     title: ClassVar[str]
-    """The players' name of the part."""
+    """The name of the part, for players."""
     titles: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """The names of values, for players. A value without an entry has its capitalized id as its name."""
 

@@ -39,11 +39,11 @@ class Deck(msgspec.Struct, frozen=True, eq=False):
 
 
 class Part(msgspec.Struct, frozen=True, eq=False):
-    """A member of the state."""
+    """A part of the table: one member of the state."""
 
     member: str
     title: str
-    """The players' name, such as 'Draw pile'."""
+    """The name of the part, for players, such as 'Draw pile'."""
 
     @property
     def name(self) -> str:

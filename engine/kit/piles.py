@@ -108,7 +108,7 @@ class Pile(msgspec.Struct, Generic[C], frozen=True, gc=False):
 
 
 def renewed(state: S, pile: str, discard: str) -> S:
-    """Return `state`. If its pile is empty, the discarded cards are shuffled and become the new pile.
+    """Return `state` with a pile to draw from: an empty pile is replaced by the discarded cards, shuffled.
 
     Args:
         pile, discard: the members of the state with the pile and with the discarded cards.

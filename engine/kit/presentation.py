@@ -35,7 +35,7 @@ class Presentation(ABC, Generic[S]):
     endings: ClassVar[dict[str, str]]
     """The sentence for each ending, by `GameOutcome.reason`."""
     period: ClassVar[Literal["turn", "round"]] = "turn"
-    """The member of a state that players count time by."""
+    """The member of a state by which players count time."""
     menu: ClassVar[tuple[type[Action[Any]], ...]] = ()
     """The actions with a fixed button on the record page, in order. The button stays in its place while it is illegal.
     """

@@ -33,7 +33,7 @@ class Rest(msgspec.Struct, frozen=True):
         return type(fact) is self.kind and all(getattr(fact, name) == value for name, value in self.about.items())
 
     def instead(self, fact: AnyFact) -> AnyFact:
-        """Return `fact` with the value of this rest."""
+        """Return a fact like `fact`, but with the value of this rest."""
         return msgspec.structs.replace(fact, **self.content)
 
 

@@ -60,8 +60,8 @@ class Rules(Kernel[S, O]):
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (Action,)
     """The kinds of action (with subclasses) that a seat may take while the game waits for others (see `awaiting`).
 
-    Any-time kinds need not be listed. The legal actions of such a seat are searched only among these kinds and the
-    any-time kinds. By default, all kinds are searched.
+    Any-time kinds need not be listed. For a seat that the game does not wait for, legal actions are searched only among
+    these kinds and the any-time kinds. By default, all kinds are searched.
     """
     facts: ClassVar[tuple[type[Fact[Any]], ...]] = ()
     """Every kind of fact about a table (see `engine.kit.facts`), in the order in which facts are applied."""
@@ -104,9 +104,9 @@ class Rules(Kernel[S, O]):
     """
 
     def face_down(self, state: S) -> Sequence[str]:
-        """Return the paths to further face-down parts that a player has seen. These paths have indexes instead of `*`.
+        """Return the paths to further face-down parts, which a player has looked at.
 
-        An example is the hidden side of a tile that a player has looked at.
+        These paths have indexes instead of `*`. An example is the hidden side of a tile that a player has looked at.
         """
         return ()
 
@@ -139,7 +139,7 @@ class Rules(Kernel[S, O]):
     def at_table(self, state: S) -> S:
         """Adapt the state after `setup` to an observed game.
 
-        Override this if players hide a choice: at a real table, they can record it after they reveal it.
+        Override this if the setup hides a choice of the players: at a real table, they can record the choice later.
         """
         return state
 
@@ -166,7 +166,7 @@ class Rules(Kernel[S, O]):
         """Yield the ways to continue if the players missed an automatic effect of the rules.
 
         Effects are, for example, a reshuffle, a rise of the water, or the end of the game (`ENDING`; see
-        `State.with_play_resumed`). Each way leads to the table without one effect.
+        `State.with_play_resumed`). Each way leads to the table as it would be without one of the effects.
         """
         return ()
 
@@ -242,7 +242,7 @@ class Rules(Kernel[S, O]):
     def tidy(self, state: S) -> S:
         """Return `state` with all unordered parts sorted, as in states that the rules produce.
 
-        Called for states from outside. By default, this sorts `hands` and the layers of piles.
+        Called for states that clients or files contain. By default, this sorts `hands` and the layers of piles.
         """
         hands = {name: tuple(tuple(sorted(hand)) for hand in getattr(state, name)) for name in self.hands}
         members = ((name, getattr(state, name)) for name in state.__struct_fields__)

@@ -96,7 +96,10 @@ def panel_title(panel: Panel) -> str:
 
 
 def _common_part(panel: str, name: str, values: Sequence[Any]) -> Any:
-    """Return the common part of all `values`. In a list of cards, the last entry counts the cards that differ."""
+    """Return the common part of all `values`.
+
+    If they are lists of cards, add an entry for the number of differing cards.
+    """
     first = values[0]
     if all(value == first for value in values):
         return first

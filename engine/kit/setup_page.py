@@ -61,7 +61,7 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     families: tuple[Family, ...] = ()
     """For `lay`: the palette of tiles. For `find`: the places."""
     slots: tuple[str, ...] = ()
-    """The names of the marks, if marks differ; otherwise they are numbered without gaps."""
+    """The names of the marks, if marks differ. Otherwise the marks have numbers without gaps."""
     pictures: tuple[str, ...] = ()
     """The names of the marks' pictures in `SetupPage.pictures`; by default, the name of the tile with `.marked`."""
     title: str = ""
@@ -125,4 +125,4 @@ class SetupPage(msgspec.Struct, frozen=True, kw_only=True):
     pictures: Mapping[str, Tile]
     """Pictures by name: a tile's value, or the value with `.marked`."""
     cells: tuple[Cell, ...] = ()
-    """The board, if players do not lay it here."""
+    """The spaces of the board; empty if the players lay the board on this page."""

@@ -23,12 +23,12 @@ class DueStep(msgspec.Struct, frozen=True):
     missed: str | None = None
     """The sentence about a player who skips the step, without a full stop: '{player} did not roll for weather'.
 
-    Not needed for a step to draw cards.
+    Not needed if the step draws cards.
     """
     duty: str | None = None
     """The sentence about the player who must take the step, without a full stop: '{player} had to roll for weather'.
 
-    Not needed for a step to draw cards.
+    Not needed if the step draws cards.
     """
     has_result: bool = True
     """False if nothing is drawn, rolled or decided in this step, so that skipping it does not change the table."""
@@ -92,7 +92,7 @@ class DueStep(msgspec.Struct, frozen=True):
         return say("{player} drew one {card} too many: {result}.", player=player, card=self.cards(1), result=result)
 
     def by_other(self, by: str, player: str) -> str:
-        """Return the sentence about a card that `by` drew although `player` had to draw it in this step."""
+        """Return the sentence about a card of this step that `by` drew, although `player` had to draw it."""
         assert self.cards is not None
         told = {"by": by, "player": player, "card": self.cards(1)}
         return say("{by} drew one {card} that {player} had to draw.", **told)

@@ -18,7 +18,7 @@ BOX = 48.0
 """Width and height of a vignette."""
 
 Tone = Literal["a", "b", "c", "d", "e", "m", "w"]
-"""In this order: sky, distance, body, dark, light, metal or wood, water."""
+"""A tone of a shape. In this order: sky, distance, body, dark, light, metal or wood, water."""
 
 Family = Literal[
     "dune", "earth", "fire", "frog", "gate", "hog", "log", "night", "ocean", "red", "rocky", "sandy", "stone",
@@ -27,7 +27,7 @@ Family = Literal[
 """A palette for the tiles that share a property."""
 
 Metal = Literal["wood", "bronze", "copper", "gold", "iron", "silver", "steel"]
-"""Material of the tone `m`."""
+"""Material that the tone `m` shows."""
 
 Tint = Literal["fire", "earth", "ocean", "wind", "steel", "sack", "rise", "sand", "blue", "leaf", "clay"]
 """The colour of a kind of card, resource or treasure, strong enough for a white symbol on it."""

@@ -34,7 +34,7 @@ class Actions(Legality):
         self._sound_only = sound_only
         self._keeps_turn = keeps_turn
         self._is_amending = False
-        """True while an amend plays the event in it. Such an event does not have the member `keeps_turn`."""
+        """True while the event inside an amend is applied. Such an event has no member `keeps_turn`."""
 
     def _needs_sound(self, chance: Chance) -> bool:
         """Return True if an illegal action must lead to a sound table. A replay needs this only with `sound_only`."""
@@ -86,7 +86,7 @@ class Actions(Legality):
         """Return a function that applies an illegal action.
 
         Args:
-            chance: the source of results, which shows if the action is a new event; None for a stored one.
+            chance: the source of results. For a stored event, it is a `Recorded` or None.
             keeps_turn: `keeps_turn` of the correction that broke the action.
         """
         # Records with explanations or house rules are newer than `keeps_turn`.
@@ -112,11 +112,11 @@ class Actions(Legality):
             return slip.carry_out(self.ruleset, lambda: run(state, chance))
 
         if action.asks_chance and not isinstance(chance, Observed):
-            # Whether the action is rejected must not depend on the drawn results, so try them all.
+            # Try all results: if only the drawn ones were tried, the rejection of the action could depend on them.
             try_all(carry_out)
         return carry_out(chance)
 
 
 def most_runs(chance: Chance) -> int:
-    """Return how much work unknown results may take. Stored events may take more."""
+    """Return the maximum number of runs of the rules that unknown results may cause. It is higher for stored events."""
     return worlds.MOST_RERUNS if isinstance(chance, Recorded) else worlds.MOST_RUNS

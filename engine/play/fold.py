@@ -73,7 +73,7 @@ class History(Past):
         self.states: list[State | None] = [None, None] if game is None else [game.state]
         """The state after event `start` and after each later event."""
         self.entries: list[Entry] = [_OPENING] if game is None else []
-        """The entries from event `start` + 1 on; in a new history, the first stands for the opening."""
+        """The entries from event `start` + 1 on. In a new history, the first entry stands for the opening."""
         self.judgements: dict[int, Judgement] = {}
         """The judgement on each event that is not simply legal, by `seq`."""
         self._earlier = KnownPast() if earlier is None else earlier

@@ -53,7 +53,8 @@ _CLOSING = Draft(type=lifecycle.GAME_CLOSED)
 SPENT = marked("This request was rejected after a result had been drawn for it. That result does not count.")
 """Text of the note that replaces a draft that was rejected after a draw.
 
-The author may know the drawn result, and an event with the same number would draw it again. The note uses the number.
+The author may know the drawn result, and an event with the same number would draw that result again. The note takes the
+number, so that no other event can have it.
 """
 
 
@@ -311,7 +312,7 @@ class Judge:
         return kind is not None and not kind.hidden_params
 
     def note_draw(self, refused: Exception) -> JudgedDraft:
-        """Return the step for a draft that was rejected after a draw: a note instead of the draft."""
+        """Return the result for a draft that was rejected after a draw: a note instead of the draft."""
         note = lifecycle.Annotate(text=SPENT)
         event = self._seal(Draft(type="annotate"), note, (), None, self.game.state)
         self._go_on(event, self.game.state)

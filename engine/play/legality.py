@@ -72,7 +72,7 @@ class Legality:
         return None if illegal is None or self._house_rule(state, entry) is not None else illegal
 
     def _forbidden(self, state: State | None, entry: Entry) -> IllegalAction | None:
-        """Do the same as `find_refusal`, also after the end of the game, but ignore house rules."""
+        """Return the same as `find_refusal`, but ignore house rules and the end of the game."""
         if state is None or entry.type in lifecycle.KINDS:
             return None
         action, seat = self.ruleset.parse(entry.type, entry.params), seat_of(entry.actor, self._seats)
@@ -119,7 +119,7 @@ class Legality:
         return IllegalAction(illegal.rule, self._sentence(action, entry, explanation, state))
 
     def _sentence(self, action: Action[Any], entry: Entry, explanation: Explanation, state: State) -> str:
-        # An imported log is not checked otherwise.
+        # Nothing else checks the explanations of an imported log.
         if explanation.seat not in self.header.seat_ids:
             raise Malformed("/explanation/seat", not_a_seat(self._seats))
         return sentence(explanation, self.header.names_at(state), SEAT_INDEX[entry.actor], type(action))

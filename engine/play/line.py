@@ -60,7 +60,7 @@ class Slot(msgspec.Struct, frozen=True):
     judgement: Judgement | None = None
     """The judgement on the entry; None if it is simply legal."""
     broken: Effect | None = None
-    """The fault that a correction caused in the entry; None if there is none."""
+    """The fault that a correction caused in the entry; None if it caused none."""
     keeps_turn: bool = False
     """True if the correction that broke the entry has `keeps_turn` (see `engine.core.lifecycle.Amend`)."""
 

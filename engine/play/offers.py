@@ -58,7 +58,10 @@ def _offers_of_kind(
 
 
 def _alike(kind: type[Action[Any]], tables: Sequence[World], seat: int) -> list[World]:
-    """Group `tables` by the legal actions of a kind for `seat`. Return a table and the weight of each group."""
+    """Group `tables` by the legal actions of a kind for `seat`.
+
+    Return one table of each group, with the group's weight.
+    """
     alone: list[World] = []
     alike: dict[Hashable, World] = {}
     for world in tables:
@@ -103,7 +106,7 @@ def may_be_unseen(ruleset: AnyRuleset, state: State, legal: LegalAction[Any]) ->
     try:
         step(ruleset, state, legal.action, legal.seat, (None,), most=MOST_RUNS, believed=lambda found: found[0].state)
     except OutcomeRequired as error:
-        # The rules need only a later outcome, so the first can be None.
+        # The rules need another result only later, so the first result can be unknown.
         return error.point.position > 0
     except IllegalAction:
         return False

@@ -13,7 +13,7 @@ from engine.play.line import Entry, Line
 
 
 class Past(ABC):
-    """The states and lines after earlier events."""
+    """The history of a game: the states and lines after earlier events."""
 
     def __init__(self) -> None:
         self.lines: dict[int, Line] = {}
@@ -36,7 +36,7 @@ class Past(ABC):
 
 
 class KnownPast(Past):
-    """A past that has only some states and no lines, for a replay without amends.
+    """A past that knows only some states and no lines, for a replay without amends.
 
     Args:
         states: the state after each event to which an undo can go back, by `seq`. The caller can add states during the

@@ -57,7 +57,7 @@ def open_game(
         ruleset=rules.id,
         ruleset_version=rules.version,
         seats=tuple(seats),
-        # Converted to JSON types, so that the header equals the one parsed from the log.
+        # Convert to JSON types, so that the header equals the header that is parsed from the log.
         options=msgspec.json.decode(msgspec.json.encode(rules.parse_options(options, len(seats)))),
         chance=chance,
         mode=mode,
@@ -142,7 +142,7 @@ def steps(
 ) -> Iterator[JudgedDraft]:
     """Judge `drafts` one after the other, each when the caller requests the next step.
 
-    After the event that ends the game follows `game_closed`, which reveals the seed of a seeded game. If a draft is
+    The event that ends the game is followed by `game_closed`, which reveals the seed of a seeded game. If a draft is
     rejected after a result was drawn for it, the steps end. A note then takes the number of the draft's event, so that
     the result is never used.
 

@@ -347,7 +347,7 @@ class Rules(Actions):
             self, line, index, start, slot, sound_only=amend.sound_only, keeps_turn=keeps_turn
         )
         if not is_stored:
-            # Set only if it makes a difference; otherwise earlier releases can read the log.
+            # Set the member only if it makes a difference, so that earlier releases can read all other logs.
             amend = msgspec.structs.replace(amend, keeps_turn=is_kept or impact.keeps_turn)
         if not is_accepted:
             amends.check_unbroken(impact)
@@ -357,7 +357,8 @@ class Rules(Actions):
     def _check_foreseen(self, draft: Draft | None) -> None:
         """Reject an amend that draws a new result.
 
-        If the result broke later events, the amend would be rejected after the draw. That would reveal the result.
+        If the result broke later events, the amend would be rejected after the draw, and the rejection would reveal the
+        result.
         """
         kind = None if draft is None else self.ruleset.kind(draft.type)
         if kind is not None and kind.asks_chance:

@@ -46,7 +46,7 @@ def plan(ruleset: AnyRules, options: Any, names: Sequence[str], given: Sequence[
 
 
 class _Ahead(Observed):
-    """Finds out which draws remain, by using the given results and then the results with the fewest further draws."""
+    """Finds the remaining draws: takes the given results, then those with the fewest further draws."""
 
     __slots__ = ("_asked", "_came", "_given", "_left", "_name", "pile_of", "piles")
 

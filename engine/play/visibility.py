@@ -15,7 +15,7 @@ Details:
   the secret is hidden before that event, and open after it. If this depended on the state, an undo could reveal a
   secret.
 - A secret in the new entry of an amend is masked in the same way. In a record that begins in the middle of a game, the
-  position is masked by the ruleset's `view` until an event reveals.
+  position is masked by the ruleset's `view` until an event reveals secrets.
 - The verdict (`as_played`) is masked until then, too. For example, 'Between 0 and 3 spears can be thrown' reveals that
   more spears were thrown.
 - The value of a masked param is `MASKED`, which is not valid for any param, so that a masked log is recognizable.

@@ -31,7 +31,7 @@ from engine.kit.paths import distances
 from engine.players.protocol import Player, Proposal
 
 FLOOR = 2
-"""The fertility that harvests leave on an island, one more if the volcano can erupt."""
+"""The fertility that harvests must leave on an island. If the volcano can erupt, they leave one more."""
 WANTED_HUTS = 5
 """The number of huts to build for more harvests."""
 FORCE = 2
@@ -104,7 +104,7 @@ def _first_shore(state: ForeverState) -> Shore:
     """Return the shore for a first hut: beside a totem, without other huts, on a fertile island near other totems."""
     taken = {hut.shore for hut in state.every_hut()}
     totems = {totem.shore for totem in state.totems}
-    # Six players have five totems: the last one settles near some of them, too.
+    # Six players have only five totems, so the last player, too, settles near some of them.
     wanted = sorted(totems - taken or totems)
 
     def value(shore: Shore) -> tuple[float, Shore]:

@@ -3,8 +3,8 @@
 Of ideas that lead to the same table, only the first is tried. All are tried with the same random numbers. After each
 round the worse half of them is dropped, so the best ones get most of the playouts (sequential halving). If the other
 player can estimate the reward, each round looks one turn further ahead, up to `TURNS`. The other player's own choice
-stays, and is taken unless another idea is clearly better. Playouts never use the seed of a game: they draw from the
-piles as the table knows them.
+stays in every round, and is taken unless another idea is clearly better. Playouts never use the seed of a game: they
+draw from the piles as the players know them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ TURNS = 3
 Fewer turns miss much of what an action leads to. More turns add noise.
 """
 EFFORT = 1500
-"""Actions to play for one decision, in all its playouts. Each playout counts as one more action."""
+"""Maximum number of actions to play for one decision, over all of its playouts.
+
+Each playout counts as one more action.
+"""
 LEAST_GAIN = 0.025
 """Minimum gain for an idea to replace the other player's choice. Smaller gains are mostly noise."""
 SEEDS = 1 << 62

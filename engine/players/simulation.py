@@ -17,7 +17,7 @@ from engine.players.value import Value, Valuer
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """The results of all games with a number of players, or of the games of one role."""
+    """The results of all games with the same number of players, or of the games of one role."""
 
     players: int
     games: int

@@ -23,7 +23,7 @@ from engine.players.protocol import AnyPlayer, PlayerFailed, Proposal, ask
 Z = 1.96
 """Standard errors on each side of a 95 % interval."""
 RARELY = 0.05
-"""A smaller chance is not stated exactly while the game continues."""
+"""While the game continues, a chance below this is not stated exactly."""
 MOST_ODDS = 30.0
 """Maximum log odds; larger values could overflow `exp`."""
 
@@ -35,7 +35,10 @@ class Kept(Protocol):
     """The rewards of playouts by key, which several workers may share."""
 
     def each(self, keys: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each key with its rewards, in any order. If its rewards are None, the caller must `put` them now."""
+        """Yield each key with its rewards, in any order.
+
+        If the rewards are None, the caller must play the playouts and `put` their rewards now.
+        """
 
     def put(self, key: str, rewards: Sequence[float]) -> None:
         """Store rewards."""
@@ -119,7 +122,7 @@ class Valuer:
         seats: Sequence[int] = (0,),
         turns: int | None = None,
     ) -> list[list[float]]:
-        """Return for each of `seats` the reward of each playout from one of `tables`.
+        """For each of `seats`, return the rewards of the playouts. Each playout starts from one of `tables`.
 
         Args:
             playouts: the numbers of the playouts.
@@ -185,7 +188,7 @@ class Valuer:
         raise PlayerFailed(self.player, reason)
 
     def settle(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
-        """Skip forced play: return a later table, and the first action there, whose playouts have the same rewards.
+        """Skip forced actions: return a later table with its first action, whose playouts give the same rewards.
 
         The next action from that table needs random numbers. Its first action is None if the player chooses it. Tables
         of one turn often lead to the same later table, which then shares its playouts.

@@ -19,7 +19,7 @@ from engine.review.without_slips import WithoutSlips
 MOST_ACCOUNTS = 40
 """Maximum number of findings whose effects are followed to the end of the game."""
 MOST_MOVED = 2
-"""Maximum number of actions after a late step that are moved to their right time together with the step."""
+"""If a late step moves to its right time, up to this many of the actions after it move with the step."""
 MOST_PLAYED = 400
 """Maximum number of later events that are replayed for one finding."""
 

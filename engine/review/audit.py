@@ -165,7 +165,7 @@ class Auditor(Verifier):
         )
         if header.chance == "observed":
             yield say(
-                "The table used its own cards and dice. The audit checks that every reported result was "
+                "The players used their own cards and dice. The audit checks that every reported result was "
                 "possible. It cannot prove that the results are real."
             )
         elif self.game is not None and self.game.outcome is not None and header.fork is not None:

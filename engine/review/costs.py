@@ -32,7 +32,7 @@ class TableChange(msgspec.Struct, frozen=True):
     before: State
     after: State
     first: Proposal | None
-    """The recorded action; None if it was not simply legal, or no action."""
+    """The recorded action; None if the event is not an action, or not simply legal."""
 
     @property
     def is_choice(self) -> bool:
@@ -62,7 +62,7 @@ class Cost(msgspec.Struct, frozen=True):
 
     @property
     def is_clear(self) -> bool:
-        """True if the cost is large, and too large to be noise of the few playouts."""
+        """True if the cost is large, and too large to be noise from the small number of playouts."""
         return self.cost <= -LEAST_COST and self.cost <= -LEAST_ERRORS * self.error
 
 
@@ -94,7 +94,7 @@ def clear_costs(costs: Iterable[Cost]) -> list[Cost]:
 
 
 def skills(choices: Iterable[tuple[int, Sequence[float], Sequence[float]]]) -> Iterator[Skill]:
-    """Yield the skill of each seat, from its choices: the seat, and the rewards before and after the choice.
+    """Yield the skill of each seat. Each of `choices` has the seat, and the rewards before and after the choice.
 
     Playout `i` of all choices shares its random numbers, so the interval is the interval of their sums.
     """

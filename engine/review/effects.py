@@ -55,7 +55,7 @@ class ReplayedPart(msgspec.Struct, frozen=True):
     reason: str = ""
     """The reason why the first of the `broken` moves is illegal."""
     beside: tuple[Sequence[ShownFact], Sequence[ShownFact]] = ((), ())
-    """The facts that this move changed at the table, and the same facts in the replay."""
+    """The facts that the first of the `broken` moves changed at the table, and the same facts in the replay."""
     unknown: int = 0
     """The number of later moves that cannot be judged, because an earlier result is unknown."""
     is_open: bool = False
@@ -237,7 +237,7 @@ def _sides(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str) -> di
 
 
 def lasting(now: Sequence[ShownFact], was: Sequence[ShownFact], basis: str, *, is_told: bool) -> Iterator[str]:
-    """Yield a sentence that every later move was legal in both games, and one about the final difference.
+    """Yield the sentence that every later move was legal in both games, and a sentence about the difference at the end.
 
     Args:
         is_told: True if these are the facts that the slip itself changed.

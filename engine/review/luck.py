@@ -66,8 +66,9 @@ class ValueLuck(msgspec.Struct, frozen=True):
     count: int
     expected: float
     p: float | None
-    """Probability that chance alone leads to a count as far from `expected`, in either direction; None for too few
-    draws."""
+    """Probability that chance alone leads to a count at least as far from `expected`, in either direction; None for too
+    few draws.
+    """
     p_exact: str | None
     """`p` as a fraction in lowest terms; None if `p` is None, and for very many draws."""
     adjusted: float | None

@@ -35,12 +35,14 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     is_reported: bool = False
     """True if a player reported the time `at`."""
     typed: int = 0
-    """The part of `milliseconds` from events that were recorded after a break, if the time `at` was reported."""
+    """The part of `milliseconds` that the next reported time can cancel; see `typed_at`."""
     typed_at: str | None = None
-    """The time of the last event recorded after such a break; None if there is none.
+    """The time of the last event without a reported time that was recorded after a break; None if there is none.
 
-    After the break, either the game went on, or moves from before the break were entered. The next reported time
-    decides. If it is shortly after `at`, moves were entered, and `typed` does not count.
+    This is only set if the time `at` was reported.
+
+    After the break, either the game went on, or the recorder entered moves from before the break. The next reported
+    time decides: if it is shortly after `at`, the recorder entered moves, and `typed` does not count.
     """
 
     @classmethod

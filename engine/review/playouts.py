@@ -89,7 +89,7 @@ class Playouts:
         return rewards
 
     def _settle(self, table: ValuedTable) -> ValuedTable:
-        """Return the table whose playouts have the same rewards and may be shared with other tables."""
+        """Return a table whose playouts give the same rewards, and that several tables may share."""
         if table.state.outcome is not None:
             return table
         key = self._key(table)

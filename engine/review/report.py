@@ -68,14 +68,14 @@ class Period(msgspec.Struct, frozen=True):
     """A turn or round."""
 
     name: str
-    """As players call it, such as 'turn 7'."""
+    """The name that players use, such as 'turn 7'."""
     number: int
     seat: SeatId | None
     """The seat whose turn it is; None if the players count rounds."""
     seq: int
     """The first event."""
     is_after_end: bool = False
-    """True if the game had ended before, and nobody noticed."""
+    """True if the game had already ended, and nobody noticed."""
 
 
 class ShownFact(msgspec.Struct, frozen=True):

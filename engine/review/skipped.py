@@ -239,7 +239,7 @@ class SkippedDraws(msgspec.Struct, frozen=True):
         return tuple(happened), (ShownFact(due, number=self.due if is_cards else None),)
 
     def without(self, later: int) -> str:
-        """Return the sentence about the part of a step that was never taken, so that its result is unknown.
+        """Return the sentence about the part of a step that was never taken, and whose result is therefore unknown.
 
         Args:
             later: the number of moves after the skipped step.

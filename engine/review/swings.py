@@ -63,7 +63,9 @@ MOST_EVENTS = 5000
 
 
 def check(header: Header, version: int, state: State | None) -> None:
-    """Check that a game can be analysed. This does not ask a package's player, which could take any time to answer.
+    """Check that a game can be analysed.
+
+    This does not call the player of a package, because an answer could take any time.
 
     Args:
         version: the number of events of the game.
@@ -372,7 +374,7 @@ def _ends(run: Sequence[TableChange]) -> tuple[ValuedTable, ValuedTable]:
 
 
 def _counts(slot: Slot) -> bool:
-    """Return True if the event of the slot leads to a table. An abandonment does not count."""
+    """Return True if there is a table after the event of the slot, and the event does not abandon the game."""
     if slot.entry is None or slot.after is None:
         return False
     return slot.after.outcome is None or slot.after.outcome.result != "abandoned"

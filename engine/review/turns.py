@@ -306,7 +306,7 @@ def _count(turns: list[Turn], event: Event) -> None:
 
 
 def _due(event: Event) -> int | None:
-    """Return the `seq` of the skipped step that was done late in `event`; None if it is no late step."""
+    """Return the `seq` of the skipped step that was done late in `event`; None if the event is not a late step."""
     explanation = event.explanation
     return explanation.events[0] if explanation and explanation.kind == "late_step" and explanation.events else None
 

@@ -44,7 +44,7 @@ FAULTS = {
         PIG + LISTED,
         (
             "pig breaks the law 'A listed action can be taken, and leads to a sound state.': p1 is offered Hold() "
-            "in phase 'rolling', and it is refused: Roll at least once."
+            "in phase 'rolling', but it is refused: Roll at least once."
         ),
     ),
     "no state to share": (
@@ -72,8 +72,8 @@ FAULTS = {
     "a card in the overview": (
         HIDDEN + DRAWN,
         (
-            "collectors breaks the law 'A picture, an overview and a fact show a viewer no more than the view does.': "
-            "the board for the public shows what the view masks."
+            "collectors breaks the law 'Pictures, overviews and facts show a viewer no more than the view does.': "
+            "the board for the public shows data that the view masks."
         ),
     ),
     "no end": (

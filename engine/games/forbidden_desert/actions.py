@@ -76,7 +76,7 @@ class Move(DesertAction, frozen=True):
 
 
 class RemoveSand(DesertAction, frozen=True):
-    """Remove a sand marker from your tile or an adjacent one; the Archeologist one or two of them."""
+    """Remove a sand marker from your tile or an adjacent one. The Archeologist can remove one or two."""
 
     verb = "clear sand"
     button_text = marked("Remove {what} from {tile}")
@@ -244,7 +244,7 @@ def sharers(state: DesertState, seat: int) -> list[int]:
 
 
 class GiveWater(DesertAction, frozen=True):
-    """Give water to a player on your tile, at any time and for free; the Water Carrier also to an adjacent tile."""
+    """Give water to a player on your tile, at any time and for free. The Water Carrier also reaches adjacent tiles."""
 
     button_text = marked("Give {amount} water to {to}")
     report_text = marked("{name} gives {amount} water to {to}.")

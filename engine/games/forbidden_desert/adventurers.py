@@ -24,7 +24,10 @@ MOST_SEEN = 6
 
 
 def _no_power(state: DesertState, seat: int, role: Role, refused: str) -> Refusal | None:
-    """Return the reason why `seat` cannot use the power of `role` now, or None. Without the role, it is `refused`."""
+    """Return the reason why `seat` cannot use the power of `role` now, or None.
+
+    For any other role, the reason is `refused`.
+    """
     if refusal := no_action(state, seat):
         return refusal
     return None if state.roles[seat] is role else Refusal(ADVENTURERS, refused)
@@ -62,7 +65,7 @@ class Forecast(DesertAction, frozen=True):
 
 
 def begin_look(state: DesertState, seat: int) -> DesertState:
-    """Let `seat` start to look at the top storm cards, or at all if there are fewer; return the state (FD-R23)."""
+    """Return `state` after `seat` starts to look at the top storm cards; at all cards if there are fewer (FD-R23)."""
     return replace(state, watcher=seat, looks_left=min(state.storm_level, len(state.storm_pile)))
 
 

@@ -56,7 +56,7 @@ class EquipmentAction(DesertAction, CardAction[DesertState], frozen=True):
 
 
 class PlayDuneBlaster(EquipmentAction, frozen=True):
-    """Dune Blaster: remove all sand from your tile or an adjacent one (the Explorer: diagonally too)."""
+    """Dune Blaster: remove all sand from your tile or an adjacent one. The Explorer can also blast diagonally."""
 
     card = "dune_blaster"
     button_text = marked("Dune Blaster: {tile}")

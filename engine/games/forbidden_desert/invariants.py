@@ -20,7 +20,7 @@ def violations(state: DesertState) -> list[str]:
         marked("actions are left only before the first storm card"): is_over
         or not state.actions_left or state.storm_left is None,
         marked("a storm step ends with its last card"): is_over or state.storm_left != 0,
-        marked("0 to 6 actions spent on a weaker storm"): 0 <= state.weakened <= box.MOST_STORM_CARDS,
+        marked("0 to 6 actions spent to weaken the storm"): 0 <= state.weakened <= box.MOST_STORM_CARDS,
         marked("fewer storm cards are left than the storm level"): is_over
         or state.storm_left is None or state.storm_left < state.storm_level,
         marked("storm cards have been drawn only once the storm has begun"): is_over
@@ -69,7 +69,7 @@ def broken_components(state: DesertState) -> list[str]:
         marked("a part is in the game once both its clues are found"): parts
         == sorted(part for part, pair in box.CLUE_PAIRS.items() if found.issuperset(pair)),
         marked("31 storm cards"): storm == list(box.STORM_DECK),
-        marked("the equipment cards"): equipment
+        marked("every equipment card is in one place"): equipment
         == list(box.equipment_deck(with_tracker=state.options.storm_tracker == "on")),
         marked("a pawn, a canteen, a shield and a hand for each seat"): seats
         == len(state.pawns) == len(state.water) == len(state.equipment) == len(state.shielded),

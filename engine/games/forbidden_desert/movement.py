@@ -15,7 +15,7 @@ GUIDED_STEPS = 3
 
 Pawns = tuple[Space, ...]
 Trip = tuple[Space, Space]
-"""The spaces where the Climber picks up and drops a passenger."""
+"""A trip of a passenger: the spaces where the Climber picks up and drops the pawn."""
 
 
 def near(state: DesertState, seat: int) -> dict[Space, frozenset[Space]]:

@@ -64,7 +64,7 @@ class DesertOptions(Options, frozen=True, kw_only=True):
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False):
-    """A desert tile, with everything that moves with the tile in the wind."""
+    """A desert tile, with its sand and parts, which move with the tile in the wind."""
 
     desert_side: DesertSide
     city_side: CitySide | None = None

@@ -57,7 +57,7 @@ class DrawStormCard(DesertAction, frozen=True):
 
 
 def storm_card_done(state: DesertState) -> DesertState:
-    """Continue after a storm card."""
+    """Return the state after a storm card was applied: renew an empty deck, and end the turn after the last card."""
     state = _renew_pile(state)
     return state if state.storm_left else next_turn(state)
 

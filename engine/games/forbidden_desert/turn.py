@@ -23,7 +23,10 @@ _INTERRUPTED = {
 
 
 class DesertAction(Action[DesertState], frozen=True):
-    """An action. Its texts use the printed names of components, and name a space by the known side of its tile."""
+    """An action of Forbidden Desert.
+
+    Its texts use the printed names of components, and name a space by the known side of its tile.
+    """
 
     word = staticmethod(printed_name)
 
@@ -32,7 +35,7 @@ class DesertAction(Action[DesertState], frozen=True):
 
 
 def interruption(state: DesertState) -> Refusal | None:
-    """Return the refusal of all other actions while a decision is open (FD-R40); None if no decision is open."""
+    """Return the refusal of every other action while a decision is open (FD-R40); None if no decision is open."""
     return _INTERRUPTED.get(state.phase)
 
 

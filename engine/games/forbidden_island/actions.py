@@ -56,7 +56,7 @@ def _no_place(state: IslandState, to: Tile) -> Refusal:
 
 
 class Move(TurnAction, frozen=True):
-    """Move your pawn: to an adjacent tile, the Explorer diagonally too, the Diver through water."""
+    """Move your pawn to an adjacent tile. The Explorer can also move diagonally, and the Diver through water."""
 
     verb = "move"
     button_text = marked("Move to {to}")
@@ -149,7 +149,7 @@ def not_flooded(state: IslandState, tile: Tile) -> str:
 
 
 class ShoreUp(TurnAction, frozen=True):
-    """Shore up a flooded tile, adjacent or under your pawn; the Engineer one or two of them."""
+    """Shore up a flooded tile, adjacent or under your pawn. The Engineer can shore up one or two."""
 
     verb = "shore up"
     button_text = marked("Shore up {tiles}")
@@ -190,7 +190,7 @@ class ShoreUp(TurnAction, frozen=True):
 
 
 class GiveCard(TurnAction, frozen=True):
-    """Give a treasure card to a player on your tile; the Messenger to anyone."""
+    """Give a treasure card to a player on your tile. The Messenger can give it to anyone."""
 
     verb = "give a card"
     button_text = marked("Give {card} to {to}")
@@ -224,7 +224,7 @@ class GiveCard(TurnAction, frozen=True):
 
 
 class CaptureAction(TurnAction, frozen=True):
-    """Base of the actions that take a treasure."""
+    """Base of the actions with which the team gets a treasure."""
 
     symbol = "check"
     param: ClassVar[str]

@@ -30,7 +30,13 @@ SWIM = DueStep(
 
 
 def rise_steps(rule: str) -> tuple[DueStep, DueStep, DueStep]:
-    """Return three steps of a card that raises the water, for the heading `rule`: both effects, reshuffle, rise."""
+    """Return the steps that players can forget after a card that raises the water.
+
+    These are: both effects of the card, only the reshuffle, and only the rise.
+
+    Args:
+        rule: the rulebook heading of the card.
+    """
     ignored = marked("{player} drew a card that raises the water, and did nothing about it")
     unmoved = marked("{player} did not move the water marker up")
     unshuffled = marked("{player} did not shuffle the flood discard pile and put it on the pile")

@@ -203,7 +203,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         reason = state.outcome.reason if state.outcome is not None else ""
         lost = [one for one in box.TREASURES if one not in state.captured and state.sunk.issuperset(box.SITES[one])]
         if reason == "treasure_lost" and lost:
-            # There can be several, if nobody noticed an earlier loss.
+            # Several treasures can be lost, if nobody noticed an earlier loss.
             treasures = say(" and ").join(map(printed_name, lost))
             tiles = say(" and ").join(printed_name(tile) for one in lost for tile in box.SITES[one])
             gone = marked("{tiles} have sunk, and with them the {treasure}: the game is lost.")

@@ -16,7 +16,7 @@ from engine.kit.ruleset import Action
 
 
 class IslandAction(Action[IslandState], frozen=True):
-    """An action. Its texts use the printed names of components."""
+    """An action of Forbidden Island. Its texts use the printed names of components."""
 
     word = staticmethod(printed_name)
 

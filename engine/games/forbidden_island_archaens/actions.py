@@ -23,11 +23,11 @@ from engine.kit.ruleset import Refusal
 
 
 class Move(actions.Move, frozen=True):
-    """Move your pawn: to an adjacent tile, the Leader diagonally too, the Diver through water."""
+    """Move your pawn to an adjacent tile. The Leader can also move diagonally, and the Diver through water."""
 
 
 class GiveCard(actions.GiveCard, frozen=True):
-    """Give an artifact card to a player on your tile; the Messenger to anyone."""
+    """Give an artifact card to a player on your tile. The Messenger can give it to anyone."""
 
     rule = GIVE
 

@@ -75,10 +75,13 @@ class ForbiddenIslandArchaens(ForbiddenIsland):
     columns = (
         *ForbiddenIsland.columns,
         Column[ArchaenState](
-            "deadline", int, lambda state: state.deadline, "The turn by whose end the quota has to be sunk."
+            "deadline",
+            int,
+            lambda state: state.deadline,
+            "The last turn in which the quota can sink; empty until the clock starts.",
         ),
         Column[ArchaenState](
-            "is_quota_sunk", bool, lambda state: state.is_quota_sunk, "Whether enough tiles have sunk."
+            "is_quota_sunk", bool, lambda state: state.is_quota_sunk, "True if enough tiles have sunk."
         ),
     )
     faces = MappingProxyType({"artifact_card": card_looks(ARCHAENS).faces()})

@@ -16,21 +16,23 @@ COLUMNS: tuple[Column[ForeverState], ...] = (
         )
         for index, island in enumerate(ISLANDS)
     ),
-    Column("volcano", int, lambda state: state.volcano, "Where the volcano token lies, 3 to 1."),
-    Column("huts_standing", int, lambda state: len(state.every_hut()), "Huts on the board."),
-    Column("totems_standing", int, lambda state: state.standing_totems, "Totems erected, 0 to 5."),
-    Column("hogs_left", int, lambda state: state.piles.hog, "Hogs in the pile."),
-    Column("logs_left", int, lambda state: state.piles.log, "Logs in the pile."),
-    Column("frogs_left", int, lambda state: state.piles.frog, "Frogs in the pile."),
+    Column("volcano", int, lambda state: state.volcano, "Position of the volcano token, 3 to 1."),
+    Column("huts_standing", int, lambda state: len(state.every_hut()), "Number of huts on the board."),
+    Column("totems_standing", int, lambda state: state.standing_totems, "Number of standing totems, 0 to 5."),
+    Column("hogs_left", int, lambda state: state.piles.hog, "Number of hogs in the pile."),
+    Column("logs_left", int, lambda state: state.piles.log, "Number of logs in the pile."),
+    Column("frogs_left", int, lambda state: state.piles.frog, "Number of frogs in the pile."),
 )
 SEAT_COLUMNS: tuple[SeatColumn[ForeverState], ...] = (
-    SeatColumn("hogs", int, lambda state, seat: state.hands[seat].hog, "Hogs before the player."),
-    SeatColumn("logs", int, lambda state, seat: state.hands[seat].log, "Logs before the player."),
-    SeatColumn("frogs", int, lambda state, seat: state.hands[seat].frog, "Frogs before the player."),
-    SeatColumn("huts", int, lambda state, seat: len(state.huts[seat]), "Huts of the player on the board."),
-    SeatColumn("canoes", int, lambda state, seat: state.canoe_count(seat), "Canoes of the player, docked or not."),
+    SeatColumn("hogs", int, lambda state, seat: state.hands[seat].hog, "Number of hogs in front of the player."),
+    SeatColumn("logs", int, lambda state, seat: state.hands[seat].log, "Number of logs in front of the player."),
+    SeatColumn("frogs", int, lambda state, seat: state.hands[seat].frog, "Number of frogs in front of the player."),
+    SeatColumn("huts", int, lambda state, seat: len(state.huts[seat]), "Number of the player's huts on the board."),
     SeatColumn(
-        "is_eliminated", bool, lambda state, seat: seat in state.eliminated, "Whether the player is out of the game."
+        "canoes", int, lambda state, seat: state.canoe_count(seat), "Number of the player's canoes, docked or not."
+    ),
+    SeatColumn(
+        "is_eliminated", bool, lambda state, seat: seat in state.eliminated, "True if the player is eliminated."
     ),
 )
 CURVE: Curve[ForeverState] = Curve("Fertility of the islands", lambda state: sum(state.fertility))

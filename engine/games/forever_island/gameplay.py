@@ -67,7 +67,7 @@ def whose_hut(state: ForeverState, id_: box.HutId, names: Sequence[str]) -> str:
 
 
 class ForeverAction(Action[ForeverState], frozen=True):
-    """An action. Its texts use the printed names of places."""
+    """An action of Forever Island. Its texts use the printed names of places."""
 
     word = staticmethod(word)
 
@@ -98,7 +98,7 @@ def _describe_harvest(islands: Sequence[Island]) -> str:
 
 
 class SeveralActions(ForeverAction, frozen=True):
-    """Several actions of a kind in one event. Each is judged after the previous one."""
+    """Several actions of one kind in one event. Each is judged after the previous one."""
 
     @abstractmethod
     def steps(self) -> Sequence[ForeverAction]:

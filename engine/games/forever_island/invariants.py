@@ -12,7 +12,7 @@ PENDING = {
     **{phase: phase for phase in ("double_up", "exchange")},
     **dict.fromkeys(("throw", "guess", "open_fist", "losses"), "raid"),
 }
-"""For some phases: the member of the state that must be set."""
+"""For each phase with a pending offer or raid: the member of the state that must be set."""
 
 
 def violations(state: ForeverState) -> list[str]:
@@ -24,18 +24,18 @@ def violations(state: ForeverState) -> list[str]:
     seats = range(len(state.hands))
     checks = {
         "every tile can be reached": distances(_VOLCANO, state.borders).keys() == set(box.TILES),
-        "a seat placed first": state.first in seats,
+        "the first player to place has a seat": state.first in seats,
         "turns are counted from 0": state.turn >= 0,
-        "who is eliminated went out once": len(set(state.eliminated)) == len(state.eliminated)
+        "each eliminated player is listed once": len(set(state.eliminated)) == len(state.eliminated)
         and set(state.eliminated) <= set(seats),
-        "whose turn it is has something on the board": is_over or state.active not in state.eliminated,
+        "the active player is not eliminated": is_over or state.active not in state.eliminated,
         "the phase matches the table": is_over or state.phase == phase_of(state),
         "taxes are counted from 0": all(totem.taxed >= 0 for totem in state.totems),
-        "others are raided": is_over or all(defender in seats and defender != state.active
+        "a player raids only others": is_over or all(defender in seats and defender != state.active
                                             for defender, _ in state.raided),
-        "what is offered is there": is_over or offer_fits(state),
+        "another player can accept the offer": is_over or offer_fits(state),
         "a raid can be fought to its end": is_over or raid_fits(state),
-        "in the placement who has placed is on the board, and the others can place": is_over
+        "in the initial placement, players who have placed are on the board, and the others can place": is_over
         or state.turn > 0 or _can_place(state),
         "three totems and the last survivor end the game": is_over
         or apply_ending(state, has_eliminated=True).outcome is None,
@@ -100,7 +100,9 @@ def broken_components(state: ForeverState) -> list[str]:
     shores = [totem.shore for totem in state.totems]
     checks = {
         **{f"{box.TOKENS} {kind} tokens": _tokens(state, kind) == box.TOKENS for kind in box.RESOURCES},
-        "no hand or pile is below nothing": all(goods >= box.NOTHING for goods in (*state.hands, state.piles)),
+        "no hand or pile has a negative number of tokens": all(
+            goods >= box.NOTHING for goods in (*state.hands, state.piles)
+        ),
         "a fertility of 0 to 6": all(0 <= count <= box.REGIONS for count in state.fertility),
         "seven tiles, each in a place of its own": sorted(state.tiles) == sorted(box.TILES)
         and len(set(state.coordinates)) == len(box.TILES),
@@ -126,20 +128,20 @@ def broken_components(state: ForeverState) -> list[str]:
         "the volcano token is on its track": 1 <= state.volcano <= box.COUNTDOWN,
         "a totem stands only after one has been erected": state.has_erected
         or not any(totem.is_standing for totem in state.totems),
-        "who is eliminated has nothing": all(
+        "eliminated players have no tokens, huts or canoes": all(
             state.hands[seat] == box.NOTHING and not state.huts[seat] and state.canoe_count(seat) == 0
             for seat in state.eliminated
         ),
-        "who has nothing is eliminated": state.turn == 0
+        "players without huts and canoes are eliminated": state.turn == 0
         or all(state.huts[seat] or state.canoe_count(seat) for seat in state.alive()),
         "turn 0 is the placement": (state.phase == "placement") == (state.turn == 0),
-        "the phase is one of the rules'": state.phase in box.PHASES,
-        "what is offered or fought belongs to the phase": state.outcome is not None
+        "the rules have this phase": state.phase in box.PHASES,
+        "the pending offer or raid matches the phase": state.outcome is not None
         or {field for field in PENDING.values() if getattr(state, field) is not None}
         == ({PENDING[state.phase]} if state.phase in PENDING else set()),
         "a hand, huts and canoes for each seat": len(state.huts) == len(state.canoes) == len(state.hands),
         "the active seat has a player": state.active in seats,
-        "who is asked or raided is another player, with what it is about": state.outcome is not None
+        "offers and raids name other players of this game, and huts on the board": state.outcome is not None
         or _is_about_others(state),
     }
     return [name for name, holds in checks.items() if not holds]

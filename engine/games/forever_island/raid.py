@@ -96,7 +96,7 @@ class _ThrowAction(_SpearsAction, frozen=True):
 
     phase: ClassVar[str]
     not_now: ClassVar[str]
-    """The refusal in another phase."""
+    """The refusal if the action is taken in the wrong phase."""
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if state.phase != self.phase:

@@ -64,7 +64,7 @@ class Tax(TotemAction, frozen=True):
 
 
 class TaxSeveral(SeveralActions, frozen=True):
-    """Collect several resources from inhabited islands for a standing totem of yours with extensions."""
+    """Collect several resources from inhabited islands, for an extended standing totem that you control."""
 
     button_text = marked("Tax {named} with the totem on {totem}")
     report_text = marked("{name} collects {reaped} with the totem on {totem}.")

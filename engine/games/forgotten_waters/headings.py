@@ -33,10 +33,11 @@ SAVING = "Saving your Game"
 SECTIONS = tuple(text for name, text in vars().items() if name.isupper())
 RULE_TEXTS = {
     PLANNING: "In infamy order, each player places the standee on an action that is still available.",
-    TYPES_OF_ACTIONS: "A limited action is for one player, a locked one for nobody, and a required one must be chosen.",
-    ACTION: "The chosen actions are resolved in number order, those with the same number in infamy order.",
+    TYPES_OF_ACTIONS: "Only one player can choose a limited action, nobody can choose a locked one, and a required one "
+    "must be chosen.",
+    ACTION: "The chosen actions are resolved in number order; actions with the same number, in infamy order.",
     END_OF_ROUND: "After the last action, the Round End section of the page is read.",
-    EFFECTS: "An effect is resolved at once, step by step, by the player for whom it is.",
+    EFFECTS: "The player to whom an effect applies resolves it at once, step by step.",
     PERFORMING: "A skill check is one roll; its total decides which text is resolved.",
     SKILL: "A gained skill fills in the next free box of that skill.",
     STARS: "A star can be filled in if it is linked to the start star or to one that is filled in.",

@@ -145,7 +145,10 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
             },
         ),
     ] = "third"
-    """The edition of the scenario. A record of an earlier version is judged by the edition of its time (FW-R31)."""
+    """The edition of the scenario.
+
+    A record of an earlier version is judged by the edition that was current then (FW-R31).
+    """
 
 
 class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -204,7 +207,7 @@ class WatersState(State, frozen=True, kw_only=True):
     page: str
     """The page of the location book; empty before the first page."""
     is_page_turned: bool | msgspec.UnsetType = msgspec.UNSET
-    """True if this round began with a turn to the page, and so with the page's warning; unset in version 1."""
+    """True if this round began with a turn to the page, so that the page's warning applies; unset in version 1."""
     places: tuple[Place, ...] = ()
     """The actions of the page."""
     features: tuple[Feature, ...] = ()

@@ -1,8 +1,8 @@
 """Scenes: descriptions of a table from which a renderer draws the picture.
 
-`Ruleset.board` describes the contents; package `drawing` determines the looks. A `Scene` has planes and panels. A plane
-has positioned elements: a map, a grid of tiles, the page of a book. The renderer places the panels beside or below the
-planes: players, piles, meters, counters.
+`Ruleset.board` describes the contents; the package `drawing` determines their appearance. A `Scene` has planes and
+panels. A plane has positioned elements: a map, a grid of tiles, the page of a book. The renderer places the panels
+beside or below the planes: players, piles, meters, counters.
 
 - The unit of length on a plane is the width of a tile. x grows to the right and y downwards. The position of an element
   is its centre. `hexagon(q, r)` returns the centre of an axial coordinate.

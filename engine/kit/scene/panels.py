@@ -19,7 +19,7 @@ class Card(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     symbol: Symbol | None = None
     ground: Ground = "paper"
     tint: Tint | None = None
-    """The colour if the symbol is used alone: in a hand, on a button."""
+    """The colour behind or of the symbol if it is drawn without the card, as in a hand or on a button."""
     is_any_time: bool = False
     """True if the card can be played at any time."""
     is_faint: bool = False
@@ -123,7 +123,7 @@ class Dial(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A pile of cards: the number of face-down cards, the known cards among them, and the discarded cards."""
+    """A pile of cards: the number of face-down cards, the known cards among them, and the discard pile."""
 
     id: str
     title: str
@@ -155,7 +155,7 @@ class Counters(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     title: str
     gauges: tuple[Gauge, ...]
     is_vital: bool = False
-    """True if the panel stays visible, like a meter."""
+    """True if the panel stays visible on a page, as a meter does."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False, kw_only=True):

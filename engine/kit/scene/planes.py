@@ -24,7 +24,7 @@ class Badge(msgspec.Struct, frozen=True, gc=False):
     tint: Tint | None = None
     """Colour that makes the badge stand out. Over a vignette, only badges with a tint are drawn."""
     pips: tuple[int, int] | None = None
-    """A small number and its maximum, drawn as dots: fertility 5 of 6."""
+    """A small number and its maximum, drawn as dots, such as fertility 5 of 6."""
 
 
 class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -76,8 +76,9 @@ class Pooled(Belief, frozen=True, kw_only=True):
     is_exact: bool = True
     """False if only the possible hands are known, not their probabilities: ignore the weights then."""
     unknown_layers: tuple[int, ...] = TOP
-    """If the rows are ordered: the indexes of the pile's layers with unknown cards. In each of their places, every
-    unknown card is equally likely. The cards of the other layers are known.
+    """If the rows are ordered: the indexes of the pile's layers with unknown cards.
+
+    In each place of these layers, every unknown card is equally likely. The cards of the other layers are known.
     """
     sorts: tuple[tuple[str, Hand], ...] = ()
     """The sorts in the hands and in the stock, with their cards (`engine.play.beliefs.sorts`)."""
@@ -176,7 +177,10 @@ def likeliest(state: Any) -> Any:
 
 
 def sure(state: State, told: Callable[[Any], list[str]]) -> list[str]:
-    """Return the sentences of `told` that are true on every table. If others differ, add a sentence that says so."""
+    """Return the sentences that `told` returns for every table.
+
+    If tables also have other sentences, add a sentence that says so.
+    """
     first, *others = (told(world.state) for world in worlds(state))
     kept = [sentence for sentence in first if all(sentence in other for other in others)]
     return kept if len(kept) == len(first) else [*kept, say("Everything else is unknown.")]
@@ -194,8 +198,8 @@ def words(state: State, told: Callable[[Any], dict[str, str]]) -> dict[str, str]
 def document(state: State, told: Callable[[Any], Any]) -> Any:
     """Return the JSON document that `told` creates for a state. Values that differ between tables become `one_of`.
 
-    A list of cards has the cards that are in the list on every table, then an object with the number of other cards,
-    `unseen`.
+    In a list of cards, the cards that all tables have in common come first. An object follows, whose member `unseen` is
+    the number of other cards.
     """
     if not isinstance(state, Belief):
         return told(state)
@@ -286,7 +290,10 @@ def _possible(hands: Iterable[Hand]) -> list[Any]:
 
 
 def _probable(weights: Mapping[Hand, int], sorts: Sorts = NONE) -> list[Any]:
-    """Return JSON for partly known cards, as `_cards` does. If there are too many candidates, list the likeliest."""
+    """Return JSON for partly known cards, as `_cards` does.
+
+    If there are too many candidates, list only the likeliest.
+    """
     total = sum(weights.values())
     weights = {open_sorts(sorts, hand): weight for hand, weight in weights.items()}
     counts = {hand: hand_count(sorts, hand) for hand in weights}

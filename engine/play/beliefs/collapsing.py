@@ -35,8 +35,9 @@ from engine.play.beliefs.possible import CERTAIN, MOST_WORLDS, Weight
 from engine.play.beliefs.returning import merge_unknown, piles
 
 BEFORE = "\ue002"
-"""Prefix of an extra entry of a hand that a rule read. The entry lists the cards of the hand that were known before the
-rule ran.
+"""Prefix of an entry that is added to each hand that a rule has read.
+
+The entry lists the cards of the hand that were known before the rule ran.
 """
 
 Tables = Sequence[tuple[Weight, Any]]
@@ -44,7 +45,7 @@ Tables = Sequence[tuple[Weight, Any]]
 
 
 class Collapse:
-    """Builds a belief from the tables that an event produced from the tables of a counted belief.
+    """Builds the belief after an event from the resulting tables. The belief before the event is counted.
 
     Args:
         before: the rows and the pile before the rules ran, with all cards face down.
@@ -137,7 +138,7 @@ class Collapse:
         return templates.pop(), every.pop()
 
     def _known_of_rows(self, state: Any) -> tuple[Hand, ...]:
-        """Return for each row the cards that are now known, and an entry (`BEFORE`) with the cards known before."""
+        """Return the known cards of each row, and an entry (`BEFORE`) with the cards that were known before."""
         told = []
         for hand, covers in zip(rows_of(state, self._fields), self._before[0], strict=True):
             known = tuple(card for card in hand if not card.startswith(COVER))
@@ -208,7 +209,7 @@ class Collapse:
 
         Args:
             came: the weight of each change of the row's known cards, in the form that `_known_of_rows` returns.
-            stage: the number of the marks of a renewed pile; None if the pile was not renewed.
+            stage: the number of the series of marks for a renewed pile; None if the pile was not renewed.
         """
         found: dict[Hand, int] = {}
         known, parts = self._pools, self._pools.parts(row, self._read.get(row, frozenset()))

@@ -41,7 +41,7 @@ class _FaceDown(UnseenCard):
     fields: Fields
     row: int | None
     excluded: frozenset[str]
-    """The kinds that the card cannot be, because all cards of these kinds in its row are known."""
+    """The kinds that are impossible for the card, because all cards of these kinds in its row are known."""
 
     def __eq__(self, other: object) -> bool:
         if other in self.excluded:
@@ -91,7 +91,7 @@ class OnPile(_FaceDown):
     deck: HiddenPile
 
     def __eq__(self, other: object) -> bool:
-        # The pile searches for the drawn card. Any face-down card can serve as that card.
+        # The pile searches for the drawn card. Any face-down card can stand for it.
         return other is self.deck.top or super().__eq__(other)
 
     __hash__ = _FaceDown.__hash__

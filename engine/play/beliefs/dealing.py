@@ -38,7 +38,7 @@ class Deals(NamedTuple):
     unseen: list[DealtCard]
     """The unseen cards, in the order of the outcomes."""
     seen: list[tuple[str, ...]]
-    """The new cards of each row that somebody saw, sorted."""
+    """For each row, the new cards that somebody saw, sorted."""
 
 
 def dealt_cards(
@@ -121,7 +121,7 @@ class _Card(str):
 
 
 class _Dealing(Observed):
-    """Takes the reported results, and one of `kinds` in place of each unseen result."""
+    """Chance that returns the reported results, and one of `kinds` in place of each unseen result."""
 
     def __init__(self, reported: Sequence[Value | None], kinds: Collection[Value]) -> None:
         super().__init__()

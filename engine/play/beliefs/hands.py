@@ -30,7 +30,7 @@ MARK = "\ue001"
 MOST_WAYS = 2_500
 """Maximum number of hands of a row for which odds are computed. Hands with different marks count separately."""
 MOST_PAIRS = 400_000
-"""Maximum number of pairs of hands from two rows. With three or more rows, odds are not computed beyond it."""
+"""Maximum number of pairs of hands from two rows. With three or more rows, odds are not computed above this number."""
 
 
 def as_row(weights: Mapping[Hand, int]) -> Row:
@@ -46,7 +46,7 @@ def is_countable(rows: Sequence[Mapping[Hand, int]], stock: Hand) -> bool:
 
 
 def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand, Fraction]] | None:
-    """Return weights for the hands of each row whose products are the `joint` weights; None if that is impossible.
+    """Return weights for the hands of each row so that their products are the `joint` weights; None if impossible.
 
     The caller must check that no combination of the returned hands is a table outside `joint`.
     """
@@ -63,7 +63,7 @@ def factor_weights(joint: Mapping[tuple[Hand, ...], Fraction]) -> list[dict[Hand
             elif unknown:
                 left.append((hands, weight))
         if len(left) == len(waiting):
-            # No other weight follows from the known ones: set some weights to 1.
+            # The known weights determine no others, so set some of the others to 1.
             for row, hand in list(enumerate(left[0][0]))[:-1]:
                 found[row].setdefault(hand, Fraction(1))
         waiting = left

@@ -19,7 +19,7 @@ Fields = tuple[str, str]
 """The names of two fields: the field with the rows, and the field with the pile.
 
 If the rows are cards in an order, `ORDERED` is appended to the name of their field. If each row is a member of a
-component, such as a pirate, it is a path (`pirates/*/treasures`).
+component, such as a pirate, the name is a path (`pirates/*/treasures`).
 """
 
 Hidden = tuple[tuple[tuple[str, ...], ...], Pile[Any]]
@@ -55,7 +55,7 @@ def seen_of(ruleset: AnyRuleset) -> Fields | None:
 
 
 def is_ordered(fields: Fields) -> bool:
-    """Return True if each row is one place in a sequence of cards."""
+    """Return True if each row represents one place in a sequence of cards."""
     return fields[0].endswith(ORDERED)
 
 

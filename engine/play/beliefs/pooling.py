@@ -57,9 +57,9 @@ from engine.play.beliefs.returning import are_exchangeable, merge_layers, unknow
 from engine.play.beliefs.sorts import NONE, Holdings, Sorts, coarsen_sorts, count, examples, refine_sorts
 
 FEW = 100
-"""Maximum number of tables for a counted belief to become a listed one again."""
+"""A counted belief becomes a listed belief again if it has at most this many tables."""
 MOST_ACROSS = 1
-"""Maximum number of tables that stay listed while their pile is renewed."""
+"""Maximum number of tables that can stay listed while their pile is renewed."""
 SHORT = 3
 """Maximum size of a pile that is about to be used up. With such a pile, a belief is counted even if it has few tables,
 because its weights are hard to factor after the pile is used up.
@@ -90,7 +90,7 @@ def running_out(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 
 
 def _is_pile_known(fields: Fields, tables: Sequence[World]) -> bool:
-    """Return True if all tables have the same pile, because the pile was just renewed or is about to be."""
+    """Return True if all tables have the same pile, because it was just renewed or will be renewed next."""
     first, *others = (getattr(table.state, fields[1]) for table in tables)
     return len(first.layers) < 2 and all(pile == first for pile in others)
 
@@ -110,10 +110,10 @@ def pool_tables(ruleset: AnyRuleset, tables: Sequence[World]) -> Pooled | None:
 def split(
     tables: Sequence[tuple[Weight, State]], fields: Fields
 ) -> tuple[dict[Hidden, tuple[Weight, State]], dict[State, tuple[Weight, State]]] | None:
-    """Split tables into rows with their pile, and the rest; None if these are not independent.
+    """Split tables into a part with the rows and their pile, and the rest; None if the two parts are not independent.
 
-    Return both kinds of part, each part with its weight and an example table. The example of rows has the first rest,
-    and the example of a rest has the first rows.
+    Return two dictionaries, which map each possible part to its weight and an example table. The example for rows has
+    the first rest, and the example for a rest has the first rows.
     """
     joint: dict[State, dict[Hidden, tuple[Weight, State]]] = {}
     for weight, state in tables:
@@ -143,7 +143,9 @@ def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
 
 
 def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
-    """Return the belief of tables without rows, counted if there are many; for a single table, its state.
+    """Return the belief that contains these tables without rows; for a single table, the state of the table.
+
+    The belief is counted if there are many tables.
 
     Raises:
         TooManyTables: there are too many tables, and their cards cannot be counted.
@@ -293,7 +295,7 @@ def counted_hands(
 def covered_layers(table: Any, fields: Fields) -> tuple[int, ...]:
     """Return the indexes of the layers with face-down cards if the rows are ordered.
 
-    Without such a layer, return the top.
+    If no layer has face-down cards, return the index of the top layer.
     """
     if not is_ordered(fields):
         return TOP
@@ -308,7 +310,10 @@ def _places(known: Pools, hands: Sequence[int]) -> list[Hand]:
 def _sample(
     fields: Fields, template: Any, known: Pools, tables: Sequence[Sequence[int]], sorts: Sorts
 ) -> Iterator[Any]:
-    """Yield a table for each of `tables`; more if the hands have sorts, or if the pile has several unknown layers."""
+    """Yield a table for each of `tables`.
+
+    Yield more if the hands have sorts, or if the pile has several unknown layers.
+    """
     if sorts:
         for hands in tables:
             for *rows, pile in examples(sorts, _places(known, hands)):

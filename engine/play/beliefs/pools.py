@@ -148,7 +148,10 @@ class Pools:
         return None
 
     def choose(self, read: Read, parts: Sequence[int]) -> Ways:
-        """Return the weights of the combined hands of the rows in `read`, only of hands that have the given `parts`."""
+        """Return the weight of each combination of hands for the rows in `read`.
+
+        Use only hands that have the given `parts`.
+        """
         found: Ways = {0: 1}
         for (row, kinds), part in zip(read.items(), parts, strict=True):
             found = self.join(found, self.parts(row, kinds)[part])
@@ -181,7 +184,7 @@ class Pools:
         return any(self.completion(one, others) is not None for one in used)
 
     def is_held(self, row: int, hand: Hand) -> bool:
-        """Return True if the row is exactly this hand, with its marks, on at least one possible table."""
+        """Return True if on at least one possible table, the row has exactly this hand, with its marks."""
         return not self._marks(self.stock) or self.is_possible({self.pack(hand): 1}, self._others((row,)))
 
     def pile(self, cards: Iterable[int]) -> Hand:
@@ -233,7 +236,7 @@ class Pools:
         return found
 
     def _some(self, row: int, cards: Iterable[int]) -> list[int]:
-        """Return the hands of a row whose cards are among the first few of `cards`."""
+        """Return the hands of a row that have one of the first few of `cards`, which are packed."""
         return [hand for one in islice(cards, 8) for hand in self.parts(row)[one]]
 
     # Probabilities.
@@ -329,7 +332,7 @@ class Pools:
         return self._weights[same]
 
     def likelihood(self, row: int, hand: int) -> int:
-        """Return the total weight of the tables with this packed hand in a row, ignoring the hand's own weight."""
+        """Return the weight of the tables with this packed hand in a row, not multiplied by the hand's own weight."""
         return sum(weight * self.orders(pile) for pile, weight in self._complete({hand: 1}, self._others((row,))))
 
     def row_weights(self, row: int) -> dict[Hand, int]:

@@ -46,10 +46,10 @@ class Found(msgspec.Struct, eq=False):
     key: Key
     """The key that identifies the table."""
     before: Any
-    """The state before the event. If several states lead to this table, it is one of them."""
+    """The state before the event. If several states lead to this table, this is one of them."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
-    """True if assumed results other than `supposed` lead here, too."""
+    """True if assumed results other than `supposed` lead to this table, too."""
 
     @property
     def board(self) -> VisibleTable | None:

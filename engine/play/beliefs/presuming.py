@@ -94,7 +94,7 @@ def _kind(stage: Stage, edge: Edge) -> Kind:
 
 
 def _judge_entry(ruleset: AnyRuleset, stage: Stage, before: Weights, kind: Kind) -> tuple[Judgement | None, Effect]:
-    """Return the judgement on an entry, and its effect: `unchanged` unless the entry is newly broken."""
+    """Return the judgement on an entry, and the effect on it: `unchanged` unless a correction newly broke the entry."""
     refusal = next((stage.forbidden[table] for table in before if table in stage.forbidden), None)
     error = stage.error
     if kind == "idle" and error is not None:

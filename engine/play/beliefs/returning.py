@@ -64,7 +64,10 @@ def _ways(some: Counter[str], cards: Counter[str]) -> int:
 
 
 def unknown_layers(tables: Sequence[World], field: str) -> tuple[int, ...]:
-    """Return the indexes of the pile's layers in `field` that differ between the tables; the top if none differs."""
+    """Return the indexes of the layers of the pile in `field` that differ between the tables.
+
+    If none differs, return the index of the top layer.
+    """
     layers = [getattr(table.state, field).layers for table in tables]
     deepest = min(map(len, layers))
     return tuple(at for at in range(deepest) if len({one[at] for one in layers}) > 1) or TOP

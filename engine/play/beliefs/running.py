@@ -61,7 +61,7 @@ from engine.play.beliefs.sorts import refine_sorts
 R = TypeVar("R")
 
 Legal = dict[bytes, tuple[Action[Any], Fraction]]
-"""Legal actions, each with the probability that the named card is in its place."""
+"""Legal actions, each with the probability that the card it names is where the action needs it."""
 
 MOST_READ = 1000
 """Maximum number of tables for the rows that a rule reads."""
@@ -235,7 +235,7 @@ class CountedTables(ListedTables):
                 if self._is_exact:
                     error.point = self._without_sorts(error.point)
                     raise
-                # The error reports the draw, so its probabilities must be exact.
+                # The error reports the draw, so the probabilities of its results must be exact.
                 self._is_exact = True
 
     def _without_sorts(self, point: ChancePoint) -> ChancePoint:
@@ -252,12 +252,16 @@ class CountedTables(ListedTables):
         return MixedPoint.of(point.name, point.position, chances, is_exact=getattr(point, "is_exact", True))
 
     def ask(self, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
-        """Call `ask` with the possible tables, unknown cards face down, and their exact weights. Return the result."""
+        """Call `ask` with the possible tables and their exact weights, with unknown cards face down.
+
+        Return the result.
+        """
         self._is_exact = True
         return self.run(lambda tables, _: ask([World(table.weight, self.cover(table.state)) for table in tables], self))
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
-        # The cards that an action names are face down, too: comparing them with the table's cards reads the row.
+        # The cards that an action names are face down, too: if a rule compares them with cards of a row, it reads the
+        # row.
         judging = self.cover(state)
         found: Legal = {}
         for action in kind.candidates(state, seat):

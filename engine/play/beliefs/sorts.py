@@ -73,7 +73,7 @@ def _name(cards: Sequence[str]) -> str:
 
 
 def _orders(counts: Iterable[int]) -> int:
-    """Return the number of different orders of this many cards of each sort."""
+    """Return the number of different orders of cards, given the number of cards of each sort."""
     counts = list(counts)
     return math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))
 
@@ -90,7 +90,10 @@ def _divisions(count: int, most: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def coarsen_sorts(known: Holdings) -> Holdings:
-    """Return `known` with as few sorts as possible: cards that are as likely as each other in every place form one."""
+    """Return `known` with as few sorts as possible.
+
+    Cards that are as likely as each other in every place form one sort.
+    """
     names: list[str] = []
     for name in sorted(Counter(known.stock), key=lambda one: known.sorts.get(one, (one,))):
         if name[0] > SORT:
@@ -139,7 +142,10 @@ def count(sorts: Sorts, places: Sequence[Hand]) -> int:
 
 
 def examples(sorts: Sorts, places: Sequence[Hand]) -> Iterator[tuple[Hand, ...]]:
-    """Yield a few of these tables. Together, they show each card of a sort in each place that has the sort."""
+    """Yield a few possible tables with these sorts of cards.
+
+    Together, the tables show each card of a sort in each place that has the sort.
+    """
     for shift in range(max(map(len, sorts.values()), default=1)):
         left = {name: iter(cards[shift % len(cards) :] + cards[: shift % len(cards)]) for name, cards in sorts.items()}
         yield tuple(tuple(sorted(next(left[card]) if card in left else card for card in place)) for place in places)

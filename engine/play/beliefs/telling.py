@@ -38,7 +38,7 @@ from engine.play.beliefs.shifting import with_changed_pile
 from engine.play.beliefs.sorts import NONE, Sorts, refine_sorts
 
 Changes = tuple[tuple[Hand, Hand], ...]
-"""For each row, and last for the pile: the cards that it has lost, and those that it has gained."""
+"""For each row, and at the end for the pile: the lost cards and the gained cards."""
 
 
 def known_facts(ruleset: AnyRuleset, state: State, viewer: int | None = None) -> list[AnyFact]:
@@ -77,7 +77,7 @@ def _without_rests(ruleset: AnyRuleset, belief: Belief, fact: AnyFact, complete:
     """Remove the tables that contradict `fact` from the last rest of a belief. If all contradict it, remove none.
 
     Args:
-        complete: returns its table with the empty rows filled with cards.
+        complete: function that returns a table with its empty rows filled with cards.
     """
     if isinstance(belief, Pooled):
         if belief.beside is None:
@@ -93,7 +93,10 @@ def _without_rests(ruleset: AnyRuleset, belief: Belief, fact: AnyFact, complete:
 
 
 def _locate_card(ruleset: AnyRuleset, belief: Pooled, fact: AnyFact) -> State:
-    """Rule out the places of a card that contradict `fact`, in a belief with sorts. If all do, keep them all."""
+    """Rule out the places of a card that contradict `fact`, in a belief with sorts.
+
+    If every place does, keep all places.
+    """
     known = in_sorts(belief)
     cards = {*known.stock, *(card for cards in known.sorts.values() for card in cards)} - set(known.sorts)
     card = next((one for one in msgspec.structs.astuple(fact) if isinstance(one, str) and one in cards), None)
@@ -190,7 +193,7 @@ def _agreeing(ruleset: AnyRuleset, belief: Belief, states: Sequence[Any]) -> Sta
 
 
 def _moved_in_sorts(ruleset: AnyRuleset, belief: Pooled, states: Sequence[State], changes: Changes) -> State:
-    """Return a belief in sorts, given that the same known cards moved in the same way on each of its tables."""
+    """Return a belief in sorts after known cards moved. They must have moved in the same way on each of its tables."""
     moved = {card for change in changes for cards in change for card in cards}
     rows, stock, sorts = refine_sorts(in_sorts(belief), lambda card: card if card in moved else None)
     after, stock = _moved(rows, stock, changes)

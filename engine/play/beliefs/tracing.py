@@ -55,9 +55,9 @@ class Stage(msgspec.Struct, eq=False):
     forbidden: dict[int, Refusal] = {}
     """The refusals, by the `id` of the table before the action, for tables on which the action is illegal."""
     idle: set[int] = set()
-    """The `id` of each table after the action, if the action could not be applied there and so had no effect."""
+    """The `id` of each table on which the action had no effect, because it could not be applied there."""
     judgement: Judgement | None = None
-    """The judgement on an entry that is not an action and not simply legal."""
+    """The judgement on the entry, if the entry is neither an action nor simply legal."""
     error: EngineError | None = None
     """The error that the entry raised on at least one of the tables."""
 
@@ -67,7 +67,7 @@ class Trace:
 
     Args:
         before: the tables before the first slot.
-        sound_only: for each slip, as in `engine.play.slips.Slip`.
+        sound_only: as in `engine.play.slips.Slip`, for every slip.
         stood: tables to which slips of the line have led. A slip may lead to any table that looks like one of them.
     """
 

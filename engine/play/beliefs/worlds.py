@@ -95,7 +95,10 @@ class _Weighing(Observed):
         return CERTAIN if self._listed == 1 else _fraction(self._found, self._listed)
 
     def _came_before(self, name: str, matters: Hashable) -> Hashable:
-        """Return the earlier results of the event. If `matters` is given, omit those with this name: it covers them."""
+        """Return the earlier results of the event.
+
+        If `matters` is given, omit results with this name: `matters` covers them.
+        """
         return tuple(one for one in self._asked if matters is None or one[0] != name)
 
 
@@ -122,7 +125,7 @@ class Way(msgspec.Struct, eq=False):
     point: ChancePoint
     """The next unseen draw."""
     is_several: bool = False
-    """True if assumed results other than `supposed` lead here, too."""
+    """True if assumed results other than `supposed` lead to this point, too."""
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -132,7 +135,7 @@ class Edge(msgspec.Struct, frozen=True):
     value: Value | None
     """The result assumed for the unseen draw of a way; None if the step starts from a table."""
     chance: Fraction
-    """The probability of `value`, together with all results that were reported between `source` and `target`."""
+    """The joint probability of `value` and of all results that were reported between `source` and `target`."""
     target: Way | Found
 
 
@@ -267,7 +270,10 @@ class Search:
         return looking_alike(self._found, misses.unseen, hidden)
 
     def _try(self, world: World | Found, source: World | Found | Way, value: Value | None = None) -> None:
-        """Continue from `source` (`world`, or a way that started there), with `value` assumed for its unseen draw."""
+        """Continue a run from `source`, which is `world` or a way that began there.
+
+        If `source` is a way, assume `value` for its unseen draw.
+        """
         outcomes, since, is_several = self._reported, 0, False
         supposed: tuple[Value | None, ...] = ()
         if isinstance(source, Way):

@@ -154,7 +154,7 @@ def _broken_components(ruleset: AnyRuleset, state: State) -> list[str]:
 
 
 def _arrange_lists(served: Any, document: Any) -> Any:
-    """Return the document of one possible table, with lists in the order of the served document."""
+    """Return `document`, the document of one possible table, with lists in the order of `served`, which clients get."""
     if isinstance(served, dict) and isinstance(document, dict):
         return {key: _arrange_lists(served.get(key), value) for key, value in document.items()}
     if isinstance(served, list | tuple) and isinstance(document, list | tuple):
@@ -170,7 +170,7 @@ def _check_said(ruleset: AnyRuleset, patched: State, found: Sequence[State], com
 
     Args:
         patched: the table after the patch.
-        found: the table with the changed facts applied instead of the patch: first before, then after the rules
+        found: two tables with the changed facts applied instead of the patch: before and after the rules
             complete the table.
         compared: function that returns the value that must be equal on both tables, for a member of the document.
 

@@ -21,8 +21,9 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 from engine.play.past import Past
 
 MOST_PLAYS = 10_000
-"""Maximum work of one request. On each possible table, one unit is a new event, an event that a correction replays, or
-an operation of a patch.
+"""Maximum work of one request.
+
+A unit of work is, on each possible table: a new event, an event that a correction replays, or an operation of a patch.
 """
 
 _NOT_IN_A_LINE = {"undo", "amend", "reveal", lifecycle.GAME_CLOSED}

@@ -52,7 +52,7 @@ def begin(ruleset: AnyRuleset, names: Sequence[str], start: Start, told: Sequenc
     everything = Told(facts.add_absences(told, [Tableau(ruleset.facts, first)]), is_whole=True)
     subjects = {fact.subject for fact in told}
     with facts.refusing():
-        # Without any fact of a kind, the others can contradict an arbitrary table.
+        # If no fact of a kind is reported, the reported facts can contradict the values of an arbitrary table.
         is_whole = {kind.tag() for kind in by_chance} <= {fact.tag() for fact in told}
         placed = facts.put(first, everything) if is_whole else first
         table = Tableau(by_chance, placed)

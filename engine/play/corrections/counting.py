@@ -105,7 +105,7 @@ def _points(rules: SetupRules, fields: Fields, line: Line, only: int | None) -> 
 def _points_in_sorts(rules: SetupRules, fields: Fields, line: Line, only: int | None) -> dict[Place, MixedPoint]:
     """Return the same as `points` if the cards are counted in sorts.
 
-    The probabilities are unknown if a rule distinguished a card of the row after the draw.
+    The probabilities are unknown if a rule distinguished between cards of the row after the draw.
     """
     states = [None, *(slot.after for slot in line)]
     dealt = [

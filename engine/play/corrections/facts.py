@@ -21,7 +21,10 @@ from engine.play.beliefs.telling import agreeing, condition_belief
 from engine.play.showing import BEYOND
 
 MOST_ROUNDS = 4
-"""Maximum number of times that all facts are applied. One round may not suffice: a fact can undo another's change."""
+"""Maximum number of rounds in which all facts are applied.
+
+One round may not suffice: a fact can undo the change of another fact.
+"""
 
 
 Others = Callable[[Sequence[State], Sequence[AnyFact]], Sequence[AnyFact]]
@@ -32,7 +35,9 @@ class FactCorrection(msgspec.Struct, frozen=True):
 
     facts: tuple[AnyFact, ...]
     was: tuple[AnyFact | None, ...]
-    """The fact that each of `facts` replaces: an equal one if the table confirmed it, None if that fact was unknown."""
+    """The fact that each of `facts` replaces: an equal fact if the players confirmed it; None if the replaced fact was
+    unknown.
+    """
 
 
 def read(ruleset: AnyRuleset, documents: Sequence[Any], seats: int, pointer: str) -> tuple[AnyFact, ...]:
@@ -306,7 +311,7 @@ def apply_correction(ruleset: AnyRuleset, names: Sequence[str], state: State, co
     if refused is not None and not found:
         raise refused
     if refused is not None and isinstance(state, Pooled):
-        # A counted belief has only a sample of its tables. The others do not show what remains possible.
+        # A counted belief has only a sample of its tables. The rest of the sample does not show what is still possible.
         refuse()
     return agreeing(ruleset, state, found)
 

@@ -53,7 +53,7 @@ def unknowns(rules: TracingRules, line: Line) -> list[UnknownOutcome]:
 
 
 def unknown_places(line: Line, seats: Collection[int]) -> tuple[Place, ...]:
-    """Return the places of the unknown outcomes of these seats; of all seats if they have none."""
+    """Return the places of these seats' unknown outcomes; if they have none, the places of all unknown outcomes."""
     unseen = [(slot.number, slot.entry) for slot in line if slot.entry is not None and None in slot.entry.outcomes]
     own = [one for one in unseen if SEAT_INDEX.get(one[1].actor or "") in seats]
     return tuple(
@@ -180,7 +180,7 @@ def _told_anew(
 
 
 def _standing(trace: Trace, stage: Stage, state: State | None) -> Weights:
-    """Return the weights of the tables of a stage that are possible in `state`, the line's state after that slot."""
+    """Return the weights of a stage's tables that are possible in `state`, the line's state after that stage."""
     weights = {trace.looks.key(world.state): world.weight for world in belief.worlds(state)}
     return {id(one): weights[one.key] for one in stage.tables if one.key in weights}
 

@@ -136,7 +136,7 @@ class Ways:
         return self._lengths[index] if index >= 0 else 0
 
     def superseded_events(self, version: int) -> list[SupersededRange]:
-        """Do the same as the function `superseded_events`, but do not read corrections that are not in effect."""
+        """Return the same as the function `superseded_events`, without reading corrections that are not in effect."""
         return superseded_events(reversed(list(self.back(version))), version)
 
     def back(self, version: int) -> Iterator[StoredCorrection]:

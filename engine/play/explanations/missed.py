@@ -27,7 +27,7 @@ MOST_PLACES = 16
 
 
 def find_missed(refused: RefusedAction, then: Sequence[Draft] = ()) -> Iterator[tuple[float, Proposal]]:
-    """Find the latest entry with an automatic effect that explains the action, if the players missed the effect.
+    """Find the latest entry whose automatic effect explains the action if the players missed that effect.
 
     Args:
         then: the events to record instead of the action, if the action is a slip, too.
@@ -69,7 +69,7 @@ def play_on(rules: Rules, state: State) -> Draft | None:
 
 
 def skip_ending(rules: Rules, draft: Draft, line: Line) -> Proposal | None:
-    """Return the amends that record a correction together with the step that is then skipped.
+    """Return the proposal to record a correction together with a step that the players then skipped.
 
     Return None if no skipped step explains the first later event that the correction breaks.
     """

@@ -27,10 +27,13 @@ MOST = 3
 TAKEN_ALONE = frozenset({"skipped_step", "late_step", "swapped_steps", "one_too_many"})
 """Kinds that are recorded without asking the user, because they change no action, no player and no earlier event."""
 TAKEN_FIRST = TAKEN_ALONE | {"other_player", "missed_reshuffle"}
-"""Kinds that are recorded without asking if they are the likeliest. Others correct an entry, or change the rules."""
+"""Kinds that are recorded without asking if they are the likeliest.
+
+The remaining kinds correct an entry, or change the rules.
+"""
 
 Found = tuple[float, Proposal]
-"""An explanation with its cost; unlikely ones cost more."""
+"""An explanation, after its cost. Unlikely explanations cost more."""
 
 
 def explain(
@@ -103,7 +106,7 @@ def _can_be_recorded(refused: RefusedAction, proposal: Proposal) -> bool:
 
 
 def _with_missed(refused: RefusedAction, cost: float, second: Proposal) -> Iterator[Found]:
-    """Explain two slips at once: the card drawn in the second slip shows that the players missed an earlier effect."""
+    """Explain two slips at once: the result of the second slip shows that the players missed an earlier effect."""
     for more, first in find_missed(refused, second.drafts) if refused.draft.outcomes else ():
         yield cost + more, Proposal(first.kind, first.seat, f"{first.message} {second.message}", first.drafts)
 

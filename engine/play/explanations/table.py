@@ -101,7 +101,10 @@ class RefusedAction:
         return any(type(had) is type(left) is int and left < had for had, left in counters)
 
     def is_timer(self, earlier: State) -> bool:
-        """Return True if the action reports that a time limit is up. Such an action is never extra and never late."""
+        """Return True if the action reports that a time limit is up.
+
+        Such an action is never one too many, and never late.
+        """
         timer = self.ruleset.timer(likeliest(earlier))
         return timer is not None and isinstance(self.action, timer.action)
 

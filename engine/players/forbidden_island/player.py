@@ -1,7 +1,7 @@
 """The player: it compares the spaces where the active pawn can end its turn.
 
-The value of a space depends on the turn's other actions there or at the start (shore up, give, capture), and on its
-distance from the pawn's next errands. Special cards are played in emergencies.
+The value of a space depends on two things: the other actions of the turn, at its start or at the space (shore up, give,
+capture), and the distance to the pawn's next errands. Special cards are played in emergencies.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ORTHOGONAL_MASKS, AROUND_MASKS = (
     tuple(1 << space | sum(1 << other for other in near[space]) for space in range(len(box.SPACES)))
     for near in (box.ORTHOGONAL, box.AROUND)
 )
-"""For each space, a bit for each space from which a pawn reaches it."""
+"""For each space, a bit mask of the spaces from which a pawn reaches it."""
 
 
 class TurnTask(NamedTuple):
@@ -220,7 +220,7 @@ class IslandPlayer(Player[IslandState]):
                 yield PlayHelicopterLift(pawns, box.FOOLS_LANDING), holder
 
     def _carry(self, reading: IslandReading, holder: int, least: float) -> Iterator[Proposal]:
-        """Lift the pawn with the longest way to a capture, if that is longer than `least`."""
+        """Lift the pawn with the longest way to a capture, if that way is longer than `least`."""
         state, ways = reading.state, []
         for seat, here in enumerate(reading.pawns):
             for weight, far in reading.errands(seat)[:1]:
@@ -298,7 +298,7 @@ class IslandPlayer(Player[IslandState]):
                     yield from self._moves_of(reading, other)
 
     def _gifts(self, reading: IslandReading, seat: int, other: int, where: int) -> Iterator[TurnTask]:
-        """Yield the cards to give to the collector of their treasure."""
+        """Yield gifts: cards for the seat that collects their treasure."""
         weights, hand, theirs = self._weights, reading.state.hands[seat], reading.state.hands[other]
         room = box.HAND_LIMIT - len(theirs)
         for treasure, collector in reading.collectors.items():
@@ -325,7 +325,12 @@ class IslandPlayer(Player[IslandState]):
 
 
 def _choose(jobs: Sequence[TurnTask], spaces: int, room: int) -> tuple[float, int, list[TurnTask]]:
-    """Return the first jobs that fit the `spaces` and the turn, with their total value and the shored tiles."""
+    """Return three things: the value of the first `jobs` that fit, the tiles that they shore up, and these jobs.
+
+    Args:
+        spaces: a bit mask of the spaces where the pawn can be.
+        room: the number of shares left in the turn.
+    """
     total, shored = 0.0, 0
     chosen: list[TurnTask] = []
     for job in jobs:

@@ -15,7 +15,7 @@ Weights = Mapping[str, float]
 Distances = tuple[int, ...]
 """The number of actions to reach each space, at most `FAR`."""
 Errand = tuple[float, Distances]
-"""Something for a pawn to do: the weight of each step towards it, and the distances."""
+"""An errand of a pawn: the weight of each step towards its place, and the distances to the place."""
 
 FAR = 9
 FLIGHT = 1.5
@@ -26,7 +26,7 @@ LEAST_DANGER = 0.5
 SITE_OF: dict[Tile, tuple[Treasure, Tile]] = {
     tile: (treasure, sites[1 - at]) for treasure, sites in box.SITES.items() for at, tile in enumerate(sites)
 }
-"""For each tile with a treasure: the treasure, and its other tile."""
+"""For each tile with a treasure: the treasure, and the other tile with the same treasure."""
 
 
 @lru_cache(1 << 8)

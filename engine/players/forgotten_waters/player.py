@@ -67,7 +67,7 @@ class WatersPlayer(Player[WatersState]):
         return say("The effects in a table's own book are unknown.") if state.pack.is_open else None
 
     def reward(self, outcome: GameOutcome, seat: int) -> float:
-        # The table wins if at least one pirate's story was told.
+        # The players win if at least one pirate's story was told.
         return float(outcome.result == "won")
 
     def propose(self, state: WatersState, rng: RandomSource) -> Sequence[Proposal]:

@@ -130,7 +130,7 @@ class WatersReading:
 
     @cached_property
     def _ways(self) -> dict[str, tuple[int, int]]:
-        """For each dial that the page's round end checks: the direction, and the steps that are still missing.
+        """For each dial that the Round End section of the page checks: the direction, and the number of missing steps.
 
         Steps that the standees' actions may add are not missing.
         """

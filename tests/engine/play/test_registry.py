@@ -208,8 +208,8 @@ CLASH = (Clashing(),)
         ),
         (Claiming(), f"the column 'level' is bool in {HERE}.Claiming, but int in {HERE}.Counting"),
         (ClaimingOfSeats(), f"the column 'luck' is str in {HERE}.ClaimingOfSeats, but int in {HERE}.Counting"),
-        (Twice(), f"{HERE}.Twice: it declares the column 'level', and there is one of that name"),
-        (Reserved(), f"{HERE}.Reserved: it declares the column 'seat', and there is one of that name"),
+        (Twice(), f"{HERE}.Twice: it declares the column 'level', but another column already has this name"),
+        (Reserved(), f"{HERE}.Reserved: it declares the column 'seat', but another column already has this name"),
     ],
 )
 def test_install__a_clash_is_refused_and_nothing_is_added(dice: Dice, added: Dice, message: str) -> None:

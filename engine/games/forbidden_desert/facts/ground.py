@@ -78,7 +78,10 @@ class TileIs(DesertFact, frozen=True):
         return with_tile(state, self.space, **sides)
 
     def _other(self, state: DesertState, side: DesertSide, mine: Tile, told: Told) -> Space | None:
-        """Return a space from which to take such a tile, or None. `told` must not report that tile for the space."""
+        """Return a space whose tile can be moved here, or None.
+
+        The facts `told` must not report that tile for the space.
+        """
         others = {fact.space: fact for fact in told if isinstance(fact, TileIs)}
         alike = [
             (space, tile) for space, tile in state.tiles().items() if tile.desert_side == side and space != self.space

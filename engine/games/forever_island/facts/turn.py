@@ -83,7 +83,7 @@ def check_turns(state: ForeverState) -> None:
 
 
 class _HutInThisTurn(ForeverFact, frozen=True):
-    """True if something happened to a hut in this turn."""
+    """A fact that is true if something happened to a hut in this turn."""
 
     noted: ClassVar[str]
     """The member of `Hut` with the turn of the last such event."""

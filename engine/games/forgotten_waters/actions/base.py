@@ -23,7 +23,7 @@ OTHERS = marked("Only another player can decide that.")
 
 
 class WatersAction(Action[WatersState], frozen=True):
-    """An action of Forgotten Waters. Its reports begin with the pirate's name, and have no full stop."""
+    """An action of Forgotten Waters. Its `report_text` begins with the pirate's name, and has no full stop."""
 
     word = staticmethod(printed_name)
 

@@ -103,7 +103,10 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """Return the reading in words and in brackets, to append to a sentence; empty if nothing was read."""
+        """Return the reading in words and in brackets, to append to a sentence.
+
+        Return an empty text if nothing was read.
+        """
         return f" ({said})" if (said := self.in_words()) else ""
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
@@ -236,7 +239,7 @@ def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noq
 
 
 def _place(effect: do.Effect) -> int:
-    """Return the sort key of an effect in a reading: effects of a check come first, endings last."""
+    """Return the sort key of an effect in a reading: effects on a check come first, endings last."""
     if isinstance(effect, validate.IN_CHECKS):
         return 0
     return 2 if isinstance(effect, do.CompletePart) else 3 if isinstance(effect, validate.LAST) else 1

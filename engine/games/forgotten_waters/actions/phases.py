@@ -250,7 +250,7 @@ class ChoosePlayer(ChoosingAction, frozen=True):
 
 
 class Stop(WatersAction, frozen=True):
-    """Stop an effect that says 'up to' a number of times."""
+    """Stop an effect that can be repeated 'up to' a number of times."""
 
     verb = "stop"
     button_text = marked("Stop here")

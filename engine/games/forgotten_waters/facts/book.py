@@ -66,7 +66,7 @@ class PageIs(WatersFact, frozen=True):
 
 
 class PageTurned(IsSo[WatersState], frozen=True):
-    """True if this round started with a turn to its page, and so with the warning of the page."""
+    """True if this round started with a turn to its page, so that the warning of the page applies."""
 
     texts = Texts("This round started by turning to its page.")
     texts_of = {False: Texts("This round started without turning to its page.")}

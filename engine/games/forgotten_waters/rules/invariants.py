@@ -24,7 +24,7 @@ def violations(state: WatersState) -> list[str]:
         return broken
     # Run `settle` last: it needs a player for the next effect, and an awaited player in each phase (both checked
     # above).
-    return [] if settle(state) is state else ["nothing is left that the rules do by themselves"]
+    return [] if settle(state) is state else ["no automatic step of the rules is due"]
 
 
 def _round(state: WatersState) -> dict[str, bool]:
@@ -34,7 +34,8 @@ def _round(state: WatersState) -> dict[str, bool]:
         "rounds are counted from 1 once the book is open": state.round >= (1 if state.page else 0),
         "actions are chosen in the planning phase, by each player once": is_over
         or ((state.phase == "planning" or not state.choosing) and len(set(state.choosing)) == len(state.choosing)),
-        "who has a standee on the page has chosen": is_over or not any(state.standees[seat] for seat in state.choosing),
+        "players with a standee on the page have chosen": is_over
+        or not any(state.standees[seat] for seat in state.choosing),
         "an action is resolved in the action phase, and only there": is_over
         or (bool(state.agenda) if is_acting and state.active is None else is_acting or state.active is None),
         "a skill check takes one die or two": all(step.due in (0, 1, 2) and step.bonus >= 0 for step in state.agenda),
@@ -48,13 +49,13 @@ def _scenario(state: WatersState) -> dict[str, bool]:
     stories = {card for pirate in state.pirates for card in pirate.stories}
     return {
         # No page is valid only during the setup, which ends with a turn to the first page.
-        "the page is the scenario's": state.page in pack.page
+        "the page belongs to the scenario": state.page in pack.page
         or (not state.page and any(isinstance(step.effect, TurnPage) for step in state.agenda[-1:])),
-        "the objective is the scenario's": state.objective in pack.objective_card,
-        "the story cards are the scenario's": stories <= pack.story_ids,
-        "the tokens on the map are the scenario's": {token for _, token in state.tokens} <= pack.token.keys(),
-        "the entries are the scenario's": pack.entry.keys() >= set(state.entries),
-        "nothing is noted that the scenario knows": not (state.icons or state.names),
+        "the objective belongs to the scenario": state.objective in pack.objective_card,
+        "the story cards belong to the scenario": stories <= pack.story_ids,
+        "the tokens on the map belong to the scenario": {token for _, token in state.tokens} <= pack.token.keys(),
+        "the entries belong to the scenario": pack.entry.keys() >= set(state.entries),
+        "icons and names are entered only for a table's own box": not (state.icons or state.names),
     }
 
 
@@ -67,7 +68,7 @@ def _log(state: WatersState) -> dict[str, bool]:
         "the numbers of the log are 1 to 99": all(1 <= value <= 99 for _, value in state.counts)
         and len(set(counters)) == len(counters),
         "icons add 0 to 12": all(0 <= n <= 12 for _, _, n in state.icons),
-        "no more tokens face down than nobody has seen": state.is_version_1
+        "no more tokens are face down than are unseen": state.is_version_1
         or len(state.face_down) <= (len(layers[0]) if layers else 0),
     }
 
@@ -87,15 +88,15 @@ def _ship(state: WatersState) -> dict[str, bool]:
         "each ship stat within 0 and its maximum": all(
             0 <= getattr(state, stat) <= getattr(state.maxima, stat) for stat in STATS
         ),
-        "a ship without hull or with mutineers is lost": loss is None or loss.reason == "threat",
+        "the game is lost without hull, or by mutiny": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
-        "no more cannons of a level than there are": all(state.cannons_left(one.level) >= 0 for one in state.cannons),
-        "threat within its tokens": 0 <= state.threat <= pack.tokens.threat,
-        "threat events within the log": 0 <= state.threat_events <= state.last_threat_event,
+        "no more cannons of a level than in the box": all(state.cannons_left(one.level) >= 0 for one in state.cannons),
+        "no more threat than threat tokens": 0 <= state.threat <= pack.tokens.threat,
+        "no more threat events checked off than in the ship's log": 0 <= state.threat_events <= state.last_threat_event,
         "the last threat event ends the game": loss is None or loss.reason != "threat",
         "the ship is on the map, off the rocks": state.ship in spaces and not state.is_rocky(state.ship),
         "every token on a space of the map": spaces.keys() >= set(taken),
-        "one token on a space": len(set(taken)) == len(taken),
+        "at most one token on each space": len(set(taken)) == len(taken),
         "face-down tokens are navigation tokens": state.is_version_1 or free_tokens(state) >= 0 or not state.face_down,
         "every navigation token in the supply or on the map": Counter(state.navigation_pile.cards()) + on_the_map
         == every_token,
@@ -118,18 +119,18 @@ def _players(state: WatersState) -> dict[str, bool]:
             len(pirate.treasures) <= TREASURE_LIMIT + too_many[seat] for seat, pirate in enumerate(pirates)
         ),
         "infamy without gaps or ties": sorted(state.infamy) == sorted(seats),
-        "a frozen order of all players": not state.order or sorted(state.order) == sorted(seats),
+        "a frozen order lists each player once": not state.order or sorted(state.order) == sorted(seats),
         "each player has a role": set(state.roles) == seats and len(state.roles) == len(ROLES),
         "a standee for each player": len(state.standees) == len(seats),
-        "who acts, decides and chooses is a player": actors <= seats,
-        "the phase is one of the rules'": state.phase in get_args(Phase),
-        "somebody chooses while the round is planned": state.phase != "planning"
+        "only players of the game act, decide and choose": actors <= seats,
+        "the rules have this phase": state.phase in get_args(Phase),
+        "in the planning phase, a player must choose": state.phase != "planning"
         or bool(state.choosing or state.agenda)
         or state.outcome is not None,
         "each standee and each sheet once": len({pirate.standee for pirate in pirates})
         == len({pirate.sheet for pirate in pirates})
         == len(seats),
-        "boxes that the sheet has": all(
+        "the sheet has all filled boxes": all(
             len(pirate.boxes) == len(SKILLS)
             and all(0 <= pirate.filled_boxes(skill) <= len(state.sheet(seat).boxes[skill]) for skill in SKILLS)
             for seat, pirate in enumerate(pirates)
@@ -156,7 +157,7 @@ def _page(state: WatersState) -> dict[str, bool]:
         "chosen actions are on the page": set(state.taken) <= numbers and set(state.standees) <= numbers | {0},
         "a limited or required action is taken once": all(state.taken.count(number) <= 1 for number in single),
         "locks on actions of the page": set(state.locked) <= numbers and len(state.locked) <= state.pack.tokens.locks,
-        "each dial within its feature": len(state.dials) == len(state.features)
+        "each dial is between 0 and the maximum of its feature": len(state.dials) == len(state.features)
         and all(0 <= dial <= feature.max for dial, feature in zip(state.dials, state.features, strict=True)),
         "dice only in skill checks": all(
             1 <= die <= 12 and isinstance(step.effect, Check) for step in state.agenda for die in step.dice

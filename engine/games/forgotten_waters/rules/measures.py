@@ -19,7 +19,7 @@ _OF_THE_TABLE: dict[str, Callable[[WatersState], int]] = {
     "difficulty": lambda state: DIFFICULTIES.index(state.options.difficulty) + 1,
 }
 _OF_A_PIRATE = ("treasures", "stories", "rerolls", "misfortune", "stars", "event_tokens", "events")
-"""Members of a pirate that are numbers, or whose lengths are."""
+"""Members of a pirate that are measures: numbers, and collections by their length."""
 _OF_A_THING: dict[str, Callable[[WatersState, int, str], int]] = {
     # Only filled boxes count, not icons (FW-R20).
     "skill": lambda state, seat, skill: state.pirates[seat].filled_boxes(cast("Skill", skill)),

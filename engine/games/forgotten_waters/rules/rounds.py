@@ -49,7 +49,10 @@ def begin_round(state: WatersState, *, is_page_turned: bool = False) -> WatersSt
 
 
 def advance(state: WatersState) -> WatersState:
-    """Continue when no effect is pending; return the same state if a player must act."""
+    """Return the state after the next automatic step of the round; the same state if a player must act.
+
+    No effect may be pending.
+    """
     if state.phase == "planning":
         if state.choosing:
             # If no action is left, the pirates without an action sit the round out.

@@ -78,7 +78,7 @@ def _book_faults(book: Book, pack: Pack) -> Iterator[tuple[str, str]]:
         yield "book/start", say("the game would be lost at the start")
     for stat in STATS:
         if getattr(start, stat) > getattr(book.maxima, stat):
-            yield f"book/start/{stat}", say("it starts above its maximum")
+            yield f"book/start/{stat}", say("the value at the start is above the maximum")
     if book.space not in spaces:
         yield "book/space", say("the map has no space {space}", space=repr(book.space))
     rocks = {location.id for location in pack.locations if location.is_rocky}

@@ -15,7 +15,10 @@ from engine.games.forgotten_waters.scenario import plain_effects as plain
 
 
 class Result(plain.Part, frozen=True, kw_only=True, rename={"least": "from"}):
-    """The effects of a total. In a list of results, the last one whose `from` does not exceed the total applies."""
+    """The effects of a total from `from` on.
+
+    In a list of results, the last one whose `from` does not exceed the total applies.
+    """
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
     text: str = ""
@@ -77,7 +80,7 @@ class ForPlayers(plain.Base, frozen=True, kw_only=True):
 
 
 class Per(plain.Base, frozen=True):
-    """Repeat the effects as many times as a number on the table says."""
+    """Repeat the effects. The number of repetitions is a number on the table."""
 
     of: plain.Measure
     effects: Annotated[tuple[Effect, ...], Meta(min_length=1)]
@@ -93,7 +96,7 @@ ActionKind = Literal["unlimited", "limited", "required"]
 
 
 class Place(plain.Part, frozen=True, kw_only=True):
-    """An action on a page, reduced to the members that placing a standee needs."""
+    """An action on a page, with only the members that are needed to place a standee."""
 
     number: plain.ActionNumber
     kind: ActionKind = "unlimited"

@@ -85,7 +85,7 @@ def _spaces(columns: int, rows: int, missing: tuple[str, ...]) -> Mapping[str, t
 
 
 class Token(Identified, frozen=True, kw_only=True):
-    """A token of the map: its name, the entry to read there, and if the ship must stop."""
+    """A token of the map: its name, the entry to read there, and whether the ship must stop."""
 
     name: Name
     entry: Id | None = None
@@ -93,7 +93,7 @@ class Token(Identified, frozen=True, kw_only=True):
 
 
 class Location(Token, frozen=True, kw_only=True):
-    """A special location token: its name, the entry to read there, and if the ship can enter or must stop."""
+    """A special location token: its name, the entry to read there, and whether the ship can enter and must stop."""
 
     is_rocky: bool = False
 
@@ -136,7 +136,7 @@ class Page(Identified, frozen=True, kw_only=True, gc=True, dict=True):
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """The actions of the page, reduced to the members that placing a standee needs."""
+        """The actions of the page, with only the members that are needed to place a standee."""
         return tuple(Place(number=one.number, kind=one.kind, is_locked=one.is_locked) for one in self.actions)
 
 
@@ -279,7 +279,7 @@ Prose = tuple[str, str, str]
 
 
 def _derived(of: Callable[[Pack], T]) -> cached_property[T]:
-    """Return the property of a pack that is computed once."""
+    """Return a property of a pack that `of` computes once."""
     return cached_property(of)
 
 

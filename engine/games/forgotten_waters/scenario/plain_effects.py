@@ -52,7 +52,7 @@ class Repeated(Base, frozen=True):
 
 
 class Changing(Base, frozen=True):
-    """Common part of the effects that change a number by `n`."""
+    """Base class of the effects that change a number by `n`."""
 
     n: Change
 

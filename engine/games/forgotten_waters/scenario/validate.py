@@ -66,7 +66,10 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: KnownIds) -> Ite
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
             yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(here, say("only skill checks take set_die and add_to_check, and they take nothing else"))
+            yield Fault(
+                here,
+                say("only a treasure for skill checks can have set_die and add_to_check, and no other effects"),
+            )
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
             yield Fault(here, say("enter each effect separately when it happens"))
         if known.is_closed and isinstance(effect, do.NewRound):
@@ -215,19 +218,19 @@ def known_in(pack: Pack) -> KnownIds:
 def _twice(ids: Iterable[str], at: str) -> Iterator[Fault]:
     for id_, count in Counter(ids).items():
         if count > 1:
-            yield Fault(at, f"{id_!r} is there {count} times")
+            yield Fault(at, f"{id_!r} occurs {count} times")
 
 
 def _set_up(pack: Pack, known: KnownIds) -> Iterator[Fault]:
     ship = pack.ship
     for stat in STATS:
         if getattr(ship.start, stat) > getattr(ship.maxima, stat):
-            yield Fault(f"/ship/start/{stat}", "it starts above its maximum")
+            yield Fault(f"/ship/start/{stat}", "the value at the start is above the maximum")
     if ship.start.hull == 0 or ship.start.discontent >= ship.start.crew:
         yield Fault("/ship/start", "the game would be lost at the start")
     for level, count in Counter(cannon.level for cannon in ship.cannons).items():
         if count > pack.supply.get(level, 0):
-            yield Fault("/ship/cannons", f"there are not {count} cannons of level {level}")
+            yield Fault("/ship/cannons", f"there are fewer than {count} cannons of level {level}")
     yield from _unknown("objective", pack.objective, known.objectives, "/objective")
     yield from _map(pack, known)
     yield from effect_faults(pack.set_up, "/set_up", known)
@@ -250,7 +253,10 @@ def _map(pack: Pack, known: KnownIds) -> Iterator[Fault]:
 
 
 def _unknown(kind: str, id_: str | None, ids: Container[str] | None, at: str) -> Iterator[Fault]:
-    """Yield an error if `id_` is not among the known ids; None: there is no id, or any id is possible."""
+    """Yield an error if `id_` is not in `ids`.
+
+    If `id_` is None, there is no id; if `ids` is None, every id is possible.
+    """
     if id_ is not None and ids is not None and id_ not in ids:
         yield Fault(at, f"there is no {kind} {id_!r}")
 
@@ -265,7 +271,7 @@ def _page(page: Page, at: str, known: KnownIds, locks: int) -> Iterator[Fault]:
     yield from _twice([feature.id for feature in page.features], f"{at}/features")
     for index, feature in enumerate(page.features):
         if feature.start > feature.max:
-            yield Fault(f"{at}/features/{index}", "it starts above its maximum")
+            yield Fault(f"{at}/features/{index}", "the value at the start is above the maximum")
     if not any(action.kind == "unlimited" and not action.is_locked for action in page.actions):
         yield Fault(f"{at}/actions", "a page has at least one unlimited action that is not locked")
     if sum(action.is_locked for action in page.actions) > locks:

@@ -48,7 +48,7 @@ def passage(state: WatersState) -> Passage | None:
 
 
 def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
-    """Return the notes that a table makes when it saves the game, as labels and texts: the ship, then each player."""
+    """Return the notes that players make when they save the game, as labels and texts: the ship, then each player."""
     pack, count, discarded = state.pack, len(state.treasure_pile), len(state.treasure_discard)
     counts = [f"{words.printed_name(counter)} {value}" for counter, value in state.counts]
     dials = [

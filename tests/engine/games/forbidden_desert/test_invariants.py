@@ -23,7 +23,7 @@ from tests.engine.games.forbidden_desert.telling import (
         ({"storm_left": 1, "phase": "storm"}, "actions are left only before the first storm card"),
         ({"storm_left": 0, "actions_left": 0, "phase": "storm"}, "a storm step ends with its last card"),
         ({"storm_left": 2, "actions_left": 0, "phase": "storm"}, "fewer storm cards are left than the storm level"),
-        ({"weakened": 7}, "0 to 6 actions spent on a weaker storm"),
+        ({"weakened": 7}, "0 to 6 actions spent to weaken the storm"),
         (
             {"storm_pile": Pile(), "storm_discard": STORM_DECK},
             "a storm card can be drawn, or a player is looking at the last one",

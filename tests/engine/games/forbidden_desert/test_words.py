@@ -139,7 +139,7 @@ def test_invariants__a_sound_position() -> None:
         ({"sand_supply": 47}, "48 sand markers"),
         ({"board": (*table("navigator", "climber").board, None)}, "24 tiles and the hole"),
         ({"storm_discard": ("wind_north_1",)}, "31 storm cards"),
-        ({"equipment_used": ("jet_pack",)}, "the equipment cards"),
+        ({"equipment_used": ("jet_pack",)}, "every equipment card is in one place"),
         ({"collected": ("engine",)}, "a part is in the game once both its clues are found"),
         ({"water": (4, -1)}, "canteens between empty and full"),
         ({"pawns": ("r3c3", "r1c1")}, "no pawn in the storm"),

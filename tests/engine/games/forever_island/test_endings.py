@@ -314,10 +314,10 @@ def test_endings__each_has_its_sentence() -> None:
 
 # Properties of every position
 
-ASKED = "who is asked or raided is another player, with what it is about"
-OFFERED = "what is offered is there"
+ASKED = "offers and raids name other players of this game, and huts on the board"
+OFFERED = "another player can accept the offer"
 FOUGHT = "a raid can be fought to its end"
-PLACING = "in the placement who has placed is on the board, and the others can place"
+PLACING = "in the initial placement, players who have placed are on the board, and the others can place"
 ENDED = "three totems and the last survivor end the game"
 APART = ((0, 0), (1, 0), (0, 1), (5, 5), (5, 6), (6, 5), (6, 6))
 OUT: dict[str, Any] = {"eliminated": (1,), "huts": ((Hut("p1_hut_1", "frog_2_b", 0),), ())}
@@ -332,11 +332,11 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("undocked canoes are sorted", {"canoes": (("volcano", "hog_1_a"), ())}),
     ("five totems, in the order of the shores", {"totems": ()}),
     ("the volcano token is on its track", {"volcano": 0}),
-    ("who is eliminated has nothing", {"eliminated": (0,)}),
-    ("who has nothing is eliminated", {"huts": ((), ())}),
+    ("eliminated players have no tokens, huts or canoes", {"eliminated": (0,)}),
+    ("players without huts and canoes are eliminated", {"huts": ((), ())}),
     ("turn 0 is the placement", {"turn": 0}),
-    ("the phase is one of the rules'", {"phase": "siesta"}),
-    ("what is offered or fought belongs to the phase", {"phase": "guess"}),
+    ("the rules have this phase", {"phase": "siesta"}),
+    ("the pending offer or raid matches the phase", {"phase": "guess"}),
     ("the active seat has a player", {"active": 2}),
     ("a hand, huts and canoes for each seat", {"canoes": ((), (), ())}),
     (ASKED, {"phase": "exchange", "exchange": Exchange(2, Goods(), Goods())}),
@@ -344,13 +344,13 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     (ASKED, {"phase": "guess", "raid": Raid(0, "hog_1_a")}),
     (ASKED, {"phase": "losses", "raid": Raid(1, "hog_1_a", loser=2)}),
     ("every tile can be reached", {"coordinates": APART}),
-    ("a seat placed first", {"first": 2}),
+    ("the first player to place has a seat", {"first": 2}),
     ("turns are counted from 0", {"turn": -1, "huts": (FAR_BACK["p1"], FAR_BACK["p2"])}),
-    ("who is eliminated went out once", {**OUT, "eliminated": (1, 1)}),
-    ("whose turn it is has something on the board", {**OUT, "active": 1}),
+    ("each eliminated player is listed once", {**OUT, "eliminated": (1, 1)}),
+    ("the active player is not eliminated", {**OUT, "active": 1}),
     ("the phase matches the table", {"phase": "guess", "raid": Raid(1, "hog_1_a")}),
     ("taxes are counted from 0", {"totems": UNTAXED}),
-    ("others are raided", {"raided": ((0, "hog_1_a"),)}),
+    ("a player raids only others", {"raided": ((0, "hog_1_a"),)}),
     (OFFERED, {"phase": "exchange", "exchange": Exchange(1, Goods(hog=1), Goods())}),
     (OFFERED, {"phase": "exchange", "exchange": Exchange(1, Goods(), Goods(hog=1))}),
     (OFFERED, {**OUT, "phase": "exchange", "exchange": Exchange(1, Goods(), Goods())}),

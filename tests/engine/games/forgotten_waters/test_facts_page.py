@@ -57,7 +57,7 @@ def test_page__not_turned_to_yet_while_something_waits() -> None:
     state = after(voyage(), waiting(gains, turns), *facts)
     assert (state.page, state.places, state.agenda[0].seat) == ("", (), 0)
     # Otherwise the game could never turn to a page.
-    assert "the page is the scenario's" in refused(voyage(), waiting(gains), *facts)
+    assert "the page belongs to the scenario" in refused(voyage(), waiting(gains), *facts)
 
 
 def test_page_turned__version_1_did_not_know() -> None:

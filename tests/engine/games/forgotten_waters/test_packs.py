@@ -136,7 +136,10 @@ HERE = "/pages/0/actions/0/effects/0"
         (effect(do="card_icon", card="x", skill="aim", n=1), (HERE, "card_icon is for a table's own box")),
         (
             effect(do="set_die", to=3),
-            (HERE, "only skill checks take set_die and add_to_check, and they take nothing else"),
+            (
+                HERE,
+                "only a treasure for skill checks can have set_die and add_to_check, and no other effects",
+            ),
         ),
         (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "the results must ascend from 1")),
         (
@@ -169,15 +172,15 @@ HERE = "/pages/0/actions/0/effects/0"
             put([{"do": "new_round"}, {"do": "fill_star"}], "pages", 0, "actions", 0, "effects"),
             (HERE, "nothing can follow this effect"),
         ),
-        (put("gullet_harbour", "pages", 1, "id"), ("/pages", "'gullet_harbour' is there 2 times")),
-        (put(1, "pages", 0, "actions", 1, "number"), ("/pages/0/actions", "'1' is there 2 times")),
+        (put("gullet_harbour", "pages", 1, "id"), ("/pages", "'gullet_harbour' occurs 2 times")),
+        (put(1, "pages", 0, "actions", 1, "number"), ("/pages/0/actions", "'1' occurs 2 times")),
         (
             put([{"id": "a", "max": 2}, {"id": "a", "max": 2}], "pages", 0, "features"),
-            ("/pages/0/features", "'a' is there 2 times"),
+            ("/pages/0/features", "'a' occurs 2 times"),
         ),
         (
             put([{"id": "a", "start": 3, "max": 2}], "pages", 0, "features"),
-            ("/pages/0/features/0", "it starts above its maximum"),
+            ("/pages/0/features/0", "the value at the start is above the maximum"),
         ),
         (
             put([{"number": 1, "name": "a", "is_locked": True}], "pages", 0, "actions"),
@@ -188,9 +191,12 @@ HERE = "/pages/0/actions/0/effects/0"
             ("/pages/0/actions", "there are only 9 lock tokens"),
         ),
         (put([{"do": "new_round"}], "entries", 0, "effects"), None),
-        (put(15, "ship", "start", "hull"), ("/ship/start/hull", "it starts above its maximum")),
+        (put(15, "ship", "start", "hull"), ("/ship/start/hull", "the value at the start is above the maximum")),
         (put(14, "ship", "start", "discontent"), ("/ship/start", "the game would be lost at the start")),
-        (put([{"level": 3}, {"level": 3}], "ship", "cannons"), ("/ship/cannons", "there are not 2 cannons of level 3")),
+        (
+            put([{"level": 3}, {"level": 3}], "ship", "cannons"),
+            ("/ship/cannons", "there are fewer than 2 cannons of level 3"),
+        ),
         (put("x", "objective"), ("/objective", "there is no objective 'x'")),
         (put("z1", "ship", "space"), ("/ship/space", "there is no space 'z1'")),
         (put("z1", "placed", 0, "space"), ("/placed/0/space", "there is no space 'z1'")),
@@ -220,7 +226,7 @@ HERE = "/pages/0/actions/0/effects/0"
             put(True, "sheets", 0, "constellation", 0, "is_event"),
             ("/sheets/0/constellation", "5 of the stars are events"),
         ),
-        (put("a2", "sheets", 0, "constellation", 0, "id"), ("/sheets/0/constellation", "'a2' is there 2 times")),
+        (put("a2", "sheets", 0, "constellation", 0, "id"), ("/sheets/0/constellation", "'a2' occurs 2 times")),
         (
             put(["d3"], "sheets", 0, "constellation", 14, "links"),
             ("/sheets/0/constellation", "nothing links d1, d2, d3 to the start star"),
@@ -241,7 +247,7 @@ HERE = "/pages/0/actions/0/effects/0"
             put([{"do": "fill_star"}], "treasures", 22, "discard"),
             (
                 "/treasures/22/discard/0",
-                "only skill checks take set_die and add_to_check, and they take nothing else",
+                "only a treasure for skill checks can have set_die and add_to_check, and no other effects",
             ),
         ),
     ],

@@ -224,7 +224,7 @@ def test_what_there_is_not_at_this_table_has_no_words_of_what_holds() -> None:
         ([], "/params/facts", "list at least one fact"),
         ([{"fact": "weather"}], "/params/facts/0/fact", "'weather' is not known here"),
         ([water(11)], "/params/facts/0/level", "at most 10"),
-        ([water(1), water(2)], "/params/facts/1", "entry 0 is about the same"),
+        ([water(1), water(2)], "/params/facts/1", "entry 0 has the same subject"),
         ([has("p3", "sandbags")], "/params/facts/0/seat", "p3 is not a seat"),
         ([{**has("p1", "sandbags"), "index": 3}], "/params/facts/0", "`index` is not known"),
         ([water(2**60)], "/params/facts/0/level", "must be whole"),
