@@ -32,8 +32,9 @@ _ID = re.compile(r"([0-9]{1,19}-[0-9]{1,19})(?::([0-9]{1,15}))?")
 class LibraryListener(MessageListener):
     """A stream of the library. Iterate it for the bytes to send.
 
-    Args: after: the id of the last received feed entry; None: only new events. seq: the last received event of that
-    entry; None: all events of the entry were received.
+    Args:
+        after: the id of the last received feed entry; None: only new events.
+        seq: the last received event of that entry; None: all events of the entry were received.
     """
 
     def __init__(

@@ -72,10 +72,12 @@ def script(name: str, texts: Mapping[str, str], loader: str | None = None) -> st
     Each module becomes a block, after the blocks of the modules that it imports. The exports of a module become the
     members of a constant. Each bundle exports these constants. So a bundle that is loaded later uses the same modules.
 
-    Args: loader: the module whose bundle loads this one, from the same folder.
+    Args:
+        loader: the module whose bundle loads this one, from the same folder.
 
-    Raises: ValueError: an import or export does not have the supported form, a string has several lines, or modules
-    import each other.
+    Raises:
+        ValueError: an import or export does not have the supported form, a string has several lines, or modules import
+            each other.
     """
     order: dict[str, int] = {}
     if loader is not None:

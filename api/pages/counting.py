@@ -33,7 +33,8 @@ class Counts(msgspec.Struct, frozen=True):
 def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:
     """Count games by ruleset and by standing, which is the result, or else the status.
 
-    Args: ruleset, standing: the current filters; None: no filter.
+    Args:
+        ruleset, standing: the current filters; None: no filter.
     """
     if not told.is_whole:
         return Counts(None, {}, {})

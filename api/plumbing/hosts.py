@@ -105,7 +105,8 @@ class Hosts:
     def lets_write(self, incoming: Request, here: Authority) -> bool:
         """Return True if a write may take effect: it comes from no web page, or from a page of an allowed origin.
 
-        Args: here: the host and port to which the request is sent.
+        Args:
+            here: the host and port to which the request is sent.
         """
         origin = incoming.headers.get("Origin")
         if origin is None:
@@ -134,7 +135,8 @@ def origin_of(text: str) -> tuple[str, Authority]:
 def guard(app: Flask, settings: Settings, answer: Callable[[Problem], Response]) -> None:
     """Make the app reject requests for unknown hosts, before any other check.
 
-    Args: answer: creates the response for a problem.
+    Args:
+        answer: creates the response for a problem.
     """
     hosts = Hosts(settings)
 
@@ -214,7 +216,8 @@ def lan_address(*, is_six: bool = False) -> str | None:
 def _browser_host(text: str, *, is_bare: bool = False) -> str:
     """Convert a host from the settings to the form that browsers send.
 
-    Args: is_bare: True if an IPv6 address has no brackets.
+    Args:
+        is_bare: True if an IPv6 address has no brackets.
     """
     authority = Authority.parse(f"[{text}]" if is_bare and ":" in text else text)
     try:

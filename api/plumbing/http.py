@@ -271,7 +271,8 @@ def unless_known(
 ) -> Response:
     """Return a streamed document with a version as its ETag, or 304 if the caller already has that version.
 
-    Args: make: creates the document; not called for a 304.
+    Args:
+        make: creates the document; not called for a 304.
     """
     plain = f"{version}{suffix()}"
     for tag in (plain, *(f"{plain}{packed}" for packed in PACKED)):

@@ -42,7 +42,8 @@ class _Kept(msgspec.Struct, array_like=True):
 def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
     """Return the idempotency key, bound to the request and the caller; None if the request has no key.
 
-    Args: earlier: the body in the forms that earlier versions of Driftlog hashed.
+    Args:
+        earlier: the body in the forms that earlier versions of Driftlog hashed.
     """
     header = request.headers.get(HEADER)
     if header is None:
@@ -63,8 +64,9 @@ def _body_digest(body: Any) -> bytes:
 def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
     """Wrap a view so that repeated requests get the first response.
 
-    Args: is_pure: True if the view always returns the same response. A repeat then runs the view again, and no response
-    is stored.
+    Args:
+        is_pure: True if the view always returns the same response. A repeat then runs the view again, and no response
+            is stored.
     """
 
     @functools.wraps(view)
@@ -98,7 +100,8 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
 def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
     """Register the key of a request whose response is computed anew for each repeat. Return the header for repeats.
 
-    Raises: KeyReused: the key was already used for a different request.
+    Raises:
+        KeyReused: the key was already used for a different request.
     """
     if key is None:
         return {}

@@ -48,8 +48,10 @@ Holder = tuple[str, str]
 class Hub:
     """Wakes the listeners of this process.
 
-    Args: hints: the source of hints, used once there is a listener. most: maximum number of listeners of this process.
-    quotas: for each quota, the maximum number of listeners of one address or token; 0: unlimited.
+    Args:
+        hints: the source of hints, used once there is a listener.
+        most: maximum number of listeners of this process.
+        quotas: for each quota, the maximum number of listeners of one address or token; 0: unlimited.
     """
 
     def __init__(self, hints: Hints, *, most: int, quotas: Mapping[str, int] = MappingProxyType({})) -> None:
@@ -134,8 +136,10 @@ class Leave(msgspec.Struct, frozen=True):
 class Ear:
     """A listener that the hub wakes when its game may have more events.
 
-    Args: game_id: the game, or `LIBRARY`. leave: the permission, which may be revoked; None: no permission is required.
-    holders: the quotas that this listener counts against.
+    Args:
+        game_id: the game, or `LIBRARY`.
+        leave: the permission, which may be revoked; None: no permission is required.
+        holders: the quotas that this listener counts against.
     """
 
     def __init__(self, hub: Hub, game_id: str, leave: Leave | None, holders: Sequence[Holder]) -> None:
@@ -244,8 +248,9 @@ class Listener(MessageListener):
     def _superseded_message(self, correction: Event, following: Event | None = None, ways: Ways | None = None) -> bytes:
         """Return a message with the events that `correction` superseded, and the status of the game after it.
 
-        Args: following: the event after the correction, if known. ways: the targets of all corrections, if already
-        loaded.
+        Args:
+            following: the event after the correction, if known.
+            ways: the targets of all corrections, if already loaded.
         """
         self._owed = None
         seq = correction.seq

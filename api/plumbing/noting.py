@@ -22,8 +22,9 @@ _LOOKED: Cache[tuple[str, str, str], float] = Cache(10_000)
 def note(game: str | None = None, **about: str | None) -> None:
     """Write the current request to the access log. If that fails, the request must not be carried out.
 
-    Args: game: the id of the request's game; None: the game in the request's address, if any. about: details that are
-    not in the address; None values are omitted.
+    Args:
+        game: the id of the request's game; None: the game in the request's address, if any.
+        about: details that are not in the address; None values are omitted.
     """
     assert request.url_rule is not None
     named = {name: str(value) for name, value in (request.view_args or {}).items()}

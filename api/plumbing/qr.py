@@ -10,7 +10,8 @@ import segno
 def qr(text: str, error: str = "m") -> str:
     """Return a text as a QR code, black on white, as SVG.
 
-    Args: error: the error correction level; `l` is the lowest level, and allows the longest text.
+    Args:
+        error: the error correction level; `l` is the lowest level, and allows the longest text.
     """
     out = io.BytesIO()
     code = segno.make(text, error=error, micro=False)

@@ -29,7 +29,9 @@ def in_parts(
 
     A malformed `Range` is ignored, and so is one with several ranges or another unit than bytes.
 
-    Args: tag: unique for each content. read: returns the bytes from a start (inclusive) to an end (exclusive).
+    Args:
+        tag: unique for each content.
+        read: returns the bytes from a start (inclusive) to an end (exclusive).
     """
     headers = {**headers, "ETag": etag(tag), "Accept-Ranges": "bytes"}
     if request.if_none_match.contains_weak(tag):

@@ -184,10 +184,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def from_environment(cls, environment: Mapping[str, str] | None = None, **overrides: Any) -> Self:
         """Return the settings of this process; an empty variable counts as not set.
 
-        Args: environment: default: the environment of the process. overrides: values from the command line; None and
-        empty texts are ignored.
+        Args:
+            environment: default: the environment of the process.
+            overrides: values from the command line; None and empty texts are ignored.
 
-        Raises: BadSetting: a value is invalid, or a variable that begins with DRIFTLOG_ is not a setting.
+        Raises:
+            BadSetting: a value is invalid, or a variable that begins with DRIFTLOG_ is not a setting.
         """
         variables = os.environ if environment is None else environment
         given: dict[str, Any] = {
