@@ -165,7 +165,7 @@ def create_app(settings: Settings) -> Flask:
 
 
 def build_app(settings: Settings) -> Flask:
-    """Create the application. Each process that it is forked into calls `begin` before it serves requests."""
+    """Create the application. After a fork, each process calls `begin` before it serves requests."""
     app = _App("api", static_folder=None)
     app.json = _Json(app)
     app.config.update(INFO, SETTINGS=settings)
@@ -205,7 +205,7 @@ def begin() -> None:
 
 
 def reset(app: Flask) -> None:
-    """Give the app a new store and queue, with no cached games. After a fork, they open new connections."""
+    """Give the app a new store and queue, without cached games. A forked process needs its own connections."""
     settings: Settings = app.config["SETTINGS"]
     store = Store.connect(settings.redis_url, settings.archived, replicas=settings.replicas, quotas=settings.quotas)
     app.extensions["store"] = store
@@ -226,7 +226,7 @@ def _limits(app: Flask, incoming: Request) -> Limits:
 
 
 def _measure() -> None:
-    """Respond 400 if the query is too long. Limit the body: reading a longer body responds 413."""
+    """Respond 400 if the query is too long, and limit the body. If the body is longer, reading it causes a 413."""
     incoming = present()
     incoming.max_content_length = _limits(current_app, incoming).body
     if len(incoming.query_string) > LONGEST_QUERY:
@@ -253,7 +253,7 @@ def _head(response: Response) -> Response:
         usual["Cache-Control"] = "private, no-cache"
     if response.mimetype != "text/html":
         usual["Content-Security-Policy"] = "frame-ancestors 'none'"
-    # `setdefault` would scan all headers once per header.
+    # Faster than `setdefault`, which scans all headers for each header.
     said = {name.lower() for name, _ in response.headers}
     for name, value in usual.items():
         if name.lower() not in said:

@@ -1,7 +1,7 @@
 """Exports: write a game's log in the formats of `FORMATS`, and read the formats that can be imported.
 
-Pure functions: a log in, bytes out, in chunks. json, ndjson and csv never hold the whole log in memory; the other
-formats hold one game. Each format is a module that declares it as `KIND`. The module's docstring describes the format,
+The functions are pure: they convert a log to chunks of bytes. json, ndjson and csv never hold the whole log in memory;
+the other formats hold one game. The module of a format declares it as `KIND`. Its docstring describes the format, and
 docs/formats.md has an example.
 """
 
@@ -89,7 +89,7 @@ FORMATS: dict[str, Format] = {
 LONGEST_IMPORT = 64 * 1024 * 1024
 """Maximum size of an imported file, in bytes."""
 _JSON = (b"{", b"[", b'"', b"t", b"f", b"n", b"-", *(str(digit).encode() for digit in range(10)), BOM_UTF8)
-"""First bytes of JSON, and of the byte order mark, which is rejected with a message of its own."""
+"""First bytes of JSON, and of a byte order mark, which is rejected with a separate message."""
 
 
 def read_any(data: bytes) -> list[Event]:
@@ -116,7 +116,7 @@ def read_file(data: bytes) -> ExportedFile:
 
 
 def _is_document(data: bytes) -> bool:
-    """Return True if `data` is a single JSON document, perhaps a broken one.
+    """Return True if `data` is a single JSON document, even a broken one.
 
     A line of NDJSON never names a format or ends inside an object.
     """

@@ -1,6 +1,6 @@
-"""bgstats: plays for the app BG Stats: a file (`.bgsplay`), and a link that opens the app on a phone.
+"""bgstats: plays for the app BG Stats, as a file (`.bgsplay`), or as a link that opens the app on a phone.
 
-Both contain the players, roles, winners, date, duration and place, but not the log. The app forwards plays to
+File and link contain the players, roles, winners, date, duration and place, but not the log. The app forwards plays to
 BoardGameGeek. As the app requires, all booleans are present, dates are in UTC but not in ISO 8601, and unknown values
 are omitted or 0. The ids of plays, games, players and places are derived from their names, so that repeated imports do
 not duplicate them.
@@ -26,7 +26,7 @@ EXTENSION = "bgsplay"
 SOURCE = "Driftlog"
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST_LINK = 1800
-"""Maximum length of a link. Phones can hardly scan longer links from a screen."""
+"""Maximum length of a link, because phones can hardly scan longer ones from a screen."""
 LONGEST_TEXT = 300
 """Maximum length of a comment on a play."""
 _UNRESERVED = "-._~:,!*'()"
@@ -65,7 +65,7 @@ class PlaysWriter:
         self._file.write_bytes(_encode_plays(self._plays))
 
     def close(self) -> None:
-        """Do nothing: no files are open."""
+        """Do nothing: there are no open files."""
 
 
 def _encode_plays(plays: Sequence[PastPlay]) -> bytes:
@@ -121,7 +121,7 @@ def _push_document(of: Play) -> dict[str, Any]:
 
 
 def _file(plays: Sequence[PastPlay]) -> dict[str, Any]:
-    # The parts of the file refer to each other by their positions in these lists, from 1.
+    # In the file, a play refers to these entries by their position, from 1.
     games = _number_entries({(play.ruleset, play.game): play for play in plays})
     people = _number_entries({_person(part): part for play in plays for part in play.parts})
     places = _number_entries({play.place: play for play in plays if play.place})
@@ -156,7 +156,7 @@ def _has_scores(of: PastPlay) -> bool:
 
 
 def _game(number: int, of: PastPlay) -> dict[str, Any]:
-    """Return the game of a play. In a ruleset for any game, each game has its own name and id."""
+    """Return the game of a play. With a ruleset for any game, each game has its own name and id."""
     rules = registry.ruleset(of.ruleset)
     return {
         "id": number,
@@ -232,12 +232,12 @@ def _play(of: PastPlay, game: int, place: int, people: list[int]) -> dict[str, A
 
 
 def _rank(part: PlayPart) -> int:
-    """Return 1 for a winner, otherwise 0, which the app reads as unknown."""
+    """Return 1 for a winner, otherwise 0: for the app, 0 means unknown."""
     return int(part.has_won)
 
 
 def _person(part: PlayPart) -> UUID:
-    """Return the id of a player; spellings of one name have the same id."""
+    """Return the id of a player. All spellings of a name have the same id."""
     return named_uuid("players", " ".join(part.name.casefold().split()))
 
 

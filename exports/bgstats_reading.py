@@ -32,7 +32,7 @@ LONGEST_COMMENT = 10_000
 LONGEST_SHOWN = 80
 """Maximum length of a title in messages about a play."""
 FIRST_YEAR, LAST_YEAR = 1900, 2199
-"""Range of a play's year. In a year close to the largest possible datetime, the end of a play would overflow."""
+"""Range of a play's year. Close to the largest possible datetime, the end of a play would overflow."""
 MOST_MINUTES = 60 * 24 * 31
 _WHOLE = re.compile(r"-?[0-9]{1,9}")
 _UNSEEN = re.compile(f"[{STEERING}{LINE_ENDS}{DIRECTION_MARKS}{UNSEEN}]")
@@ -41,7 +41,7 @@ Kind = Literal["play", "other_game", "ignored", "broken"]
 
 
 class ImportedPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of the list of plays."""
+    """An entry in the file's list of plays."""
 
     number: int
     """The position in the list, from 1."""
@@ -159,7 +159,7 @@ def _items(document: _Document) -> Iterator[ImportedPlay]:
 
 
 def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
-    """Yield the entries that decode as `kind`. A play is invalid if it refers to an entry that does not decode."""
+    """Yield the entries that decode as `kind`. Omit other entries; plays that refer to them are invalid."""
     for raw in found:
         try:
             yield msgspec.json.decode(raw, type=kind)
@@ -168,7 +168,7 @@ def _readable(found: list[msgspec.Raw], kind: type[Any]) -> Iterator[Any]:
 
 
 def _ruleset(game: _Game) -> AnyRules | None:
-    """Return the ruleset of a game by its name, otherwise by its BoardGameGeek number."""
+    """Return the ruleset of a game, found by its name, or else by its BoardGameGeek number."""
     called = " ".join(game.name.casefold().split())
     rulesets = registry.rulesets()
     by_number = [one for one in rulesets if one.bgg_id is not None and one.bgg_id == game.number]

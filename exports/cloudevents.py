@@ -1,16 +1,12 @@
 """cloudevents: the log as CloudEvents 1.0, one per event, for brokers, functions and other consumers.
 
-Written as a batch (one array; JSON Event Format, 4) or one per line, each with:
+The events are written as a batch (one array; JSON Event Format, 4) or one per line. Each event has:
 
-    id             the event's number, unique within `source`
-    source         `/games/<game>`
-    type           `org.driftlog.<ruleset>.<type of the event>.v<version of the rules>`
-    subject        `turn/7/p2`, or `turn/7` if no player acts
-    time           time of the event, if known; otherwise of recording
-    recordedtime   time of recording
-    sequence       the number with nine digits, so that sorting as text gives the order of the log
-    partitionkey   the game, so that a broker keeps the order of its events
-    data           the event, as in json and ndjson
+id the event's number, unique within `source` source `/games/<game>` type `org.driftlog.<ruleset>.<type of the
+event>.v<version of the rules>` subject `turn/7/p2`, or `turn/7` if no player acts time time of the event, if known;
+otherwise of recording recordedtime time of recording sequence the number with nine digits, so that sorting as text
+gives the order of the log partitionkey the game, so that a broker keeps the order of its events data the event, as in
+json and ndjson
 
 `data` omits everything that the viewer may not see.
 """
@@ -55,7 +51,10 @@ def attributes(game_id: str, ruleset: tuple[str, str], event: Event) -> dict[str
 
 
 def in_headers(told: dict[str, str]) -> dict[str, str]:
-    """Return the attributes as headers of a message with the data as body (HTTP Protocol Binding, 3.1: binary mode)."""
+    """Return the attributes as headers of a message that has the data as its body.
+
+    This is the binary mode of the HTTP Protocol Binding (3.1).
+    """
     return {f"ce-{name}": quote(value, safe=_IN_A_HEADER) for name, value in told.items()}
 
 

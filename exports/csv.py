@@ -63,7 +63,7 @@ class _Row(NamedTuple):
     ruleset: str
     told: Narrated
     event: Event
-    """The event, as the reader may see it."""
+    """The event, as the viewer may see it."""
     names: Sequence[str]
     """The players at the time of the event."""
     remarks: Sequence[Remark]
@@ -71,7 +71,7 @@ class _Row(NamedTuple):
     chances: Chances
 
     def remark_values(self, param: str) -> Iterator[str]:
-        """Return a param of the remarks that have it."""
+        """Yield the values of a param of the remarks, such as `mark`. Omit empty values."""
         return filter(None, (getattr(remark.said, param) for remark in self.remarks))
 
 
@@ -106,9 +106,9 @@ _COLUMNS: dict[str, Callable[[_Row], str | float | None]] = {
     "luck": lambda row: row.chances[3],
     "skill": lambda row: row.chances[4],
 }
-"""The columns of every file: the name, and a function that returns the cell (None: empty)."""
+"""The columns of every file, each with a function that returns its cells (None: empty)."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
-"""First characters of a formula; the wide forms are for spreadsheets in Chinese, Japanese and Korean."""
+"""First characters of a formula. Chinese, Japanese and Korean spreadsheets also accept the wide forms."""
 
 
 def _params() -> list[str]:
@@ -141,7 +141,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def _collect(events: Iterable[Event], found: set[str], adjusted: set[int]) -> Iterator[Event]:
-    """Yield the events; add the names of params that have a value to `found`, and adjustments to `adjusted`."""
+    """Yield the events. Add the names of params that have a value to `found`, and the adjustments to `adjusted`."""
     for event in events:
         adjusted.update((event.seq,) if adjusts(event) else ())
         found.update(name for name, value in event.params.items() if value not in ("", [], ()))

@@ -26,16 +26,16 @@ class DealtPlace(msgspec.Struct, frozen=True):
     """The result for one place of the setup."""
 
     group: str
-    """The group, such as 'The island'; empty if the ruleset has no groups."""
+    """The group of places, such as 'The island'; empty if the ruleset has no groups."""
     label: str
     """The place, such as 'row 1, space 2'."""
     value: Value
     said: str
-    """The name of the value for players."""
+    """The name of the result, as players know it."""
 
 
 class DeckTop(msgspec.Struct, frozen=True):
-    """The top of a deck after the setup, as far as the game has shown it."""
+    """The top of a deck after the setup, as far as the game has revealed it."""
 
     name: str
     """The kind of card, in words."""
@@ -49,7 +49,7 @@ class Deal(msgspec.Struct, frozen=True):
     """The deal of a table."""
 
     at: int
-    """The event that set the table up."""
+    """The number of the event that records the setup."""
     places: tuple[DealtPlace, ...]
     decks: tuple[DeckTop, ...]
     seed: str | None
@@ -101,7 +101,7 @@ def _line(log: Log, known: Overview) -> Iterable[Event]:
 
 
 def _recorded_draws(log: Log, known: Overview) -> Iterator[tuple[int, RecordedDraw]]:
-    """Yield every draw with its event, up to the first event that hides something."""
+    """Yield every draw with the number of its event, up to the first event of which something is hidden."""
     witness = RecordingChance()
     for event in replay_events(log, known, witness):
         if log.show(event) != event:

@@ -1,6 +1,6 @@
-"""draws: every random result, with all possible results, in order. With this, anyone can check or repeat the draws.
+"""draws: every random result in order, with all possible results, so that anyone can check or repeat the draws.
 
-The log has only the results; without the code of the rules, the other possible results are unknown. So this format
+The log has only the results. Without the code of the rules, the other possible results are unknown. So this format
 lists all equally likely options of each draw. With the seed, which a finished seeded game reveals, the formula of
 docs/chance.md reproduces each result.
 
@@ -66,7 +66,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def replay_events(log: Log, known: Overview, witness: RecordingChance) -> Iterator[Event]:
-    """Replay the events of a log with `witness`, which records their draws; yield each event after it was replayed.
+    """Replay the events of a log with `witness`, which records their draws. Yield each event after its replay.
 
     Args:
         known: the overview of the log.
@@ -75,7 +75,7 @@ def replay_events(log: Log, known: Overview, witness: RecordingChance) -> Iterat
         for event, _, _ in played_of(log, known, Rules(log.header()), witness):
             yield event
         return
-    # If corrections rewrite the line, the whole log is needed.
+    # If corrections rewrite the line, read the whole log first.
     events = iter(log.events)
     yield next(events)
     history = History(log.header())

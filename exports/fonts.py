@@ -21,7 +21,7 @@ _EASTERN = (
     "arialuni.ttf",
     "Arial Unicode.ttf",
 )
-"""Fonts for Chinese, Japanese or Korean, the most complete first. They have TrueType outlines, as ReportLab requires.
+"""Fonts for Chinese, Japanese or Korean, the most complete first. All have TrueType outlines, as ReportLab requires.
 """
 
 

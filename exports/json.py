@@ -1,8 +1,8 @@
 """json: the whole log as one document, one event per line.
 
 The top repeats the main facts of event 1: the game, its ruleset, the players and the options. The end has the hash and
-number of the last event. The reader checks both against the events to detect a truncated or edited document. Last comes
-the signed head, if there is one (`proofs.heads`); readers may ignore it.
+number of the last event. A reader compares the top and the end with the events, to detect a truncated or edited
+document. The last member is the signed head, if there is one (`proofs.heads`); readers may ignore it.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def read(data: bytes) -> ExportedFile:
-    """Return the contents of a JSON document, even if its top or end contradicts its events.
+    """Return the contents of a JSON document, even if the top or the end contradicts the events.
 
     Raises:
-        Malformed: `write` did not write it, or it has no event.
+        Malformed: `write` did not write the document, or the document has no event.
     """
     document = decode(_DOCUMENT, data, "")
     events = [read_event(bytes(raw), f"/events/{index}") for index, raw in enumerate(document.events)]
@@ -74,7 +74,9 @@ def _flaw(document: _Document, events: list[Event]) -> Malformed | None:
         if getattr(document, name) != events[0].params.get(name):
             return Malformed(f"/{name}", "differs from event 1")
     if document.version != len(events):
-        return Malformed("/version", f"it says {document.version} events, but the log has {len(events)}")
+        return Malformed(
+            "/version", f"the document has the version {document.version}, but the log has {len(events)} events"
+        )
     if document.head != events[-1].hash:
         return Malformed("/head", "must be the hash of the last event")
     return None

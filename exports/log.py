@@ -39,12 +39,12 @@ class Rereadable(msgspec.Struct, frozen=True):
 
 
 Columns = Literal["game", "all"]
-"""`game`: the columns with values in this game. `all`: the columns of all rulesets, so that files can be concatenated.
+"""`game`: only columns with values in this game. `all`: the columns of all rulesets, so that files can be concatenated.
 """
 Chances = tuple[float | None, float | None, float | None, float | None, float | None]
-"""The win chance of the acting side after an event, the ends of its interval, and its changes by luck and by skill.
+"""The win chance of the acting side after an event, the ends of its 95 % interval, its change by luck, and by skill.
 
-None if unknown.
+A value is None if unknown.
 """
 NO_CHANCES: Chances = (None, None, None, None, None)
 
@@ -55,7 +55,7 @@ class Animation(msgspec.Struct, frozen=True, omit_defaults=True):
     first: int = 1
     """The first event shown."""
     each: Literal["turn", "event"] = "turn"
-    """The unit that gets a frame of its own."""
+    """The unit that is shown in one frame."""
     delay: int = 1000
     """The duration of a frame in milliseconds."""
     hold: int = 5000
@@ -67,7 +67,7 @@ class Log(msgspec.Struct, frozen=True):
 
     game_id: str
     events: Iterable[Event]
-    """All events in order: a list or `Rereadable`, not an iterator, because they are read more than once."""
+    """All events in order: a list or `Rereadable`, but no iterator, because they are read more than once."""
     show: Callable[[Event], Event] = lambda event: event
     """Returns an event as the reader may see it (see `engine.play.visibility`). By default everything is visible."""
     seat: int | None = None
@@ -79,7 +79,7 @@ class Log(msgspec.Struct, frozen=True):
     opening: Header | None = None
     """The header in event 1, if known."""
     is_one_of_many: bool = False
-    """True if the file contains many games: each row then has its game's id."""
+    """True if the file contains many games, so that each row needs the id of its game."""
     animation: Animation = Animation()
     """The options, if the format is an animation."""
     columns: Columns = "all"
@@ -124,7 +124,7 @@ class ExportedFile(msgspec.Struct, frozen=True):
     proof: Envelope | None = None
     """The signed head in the file, unchecked."""
     flaw: Malformed | None = None
-    """The error if the data around the events contradicts them, because the file was truncated or edited."""
+    """The error, if other data in the file contradicts the events: the file was truncated or edited."""
 
     def whole(self) -> list[Event]:
         """Return the events.
@@ -141,7 +141,7 @@ class Gathering(Protocol):
     """Writes many games to a file, or to a few files that belong together."""
 
     def add(self, log: Log) -> None:
-        """Add a whole game, or nothing if it cannot be written.
+        """Add a whole game, or nothing if the game cannot be written.
 
         Raises:
             EngineError: the log was not recorded by the engine.
@@ -166,30 +166,32 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     extension: str
     """The file extension, without the dot."""
     loses: str
-    """A sentence about the parts of the log that the format omits; empty if none."""
+    """A sentence about the parts of the log that the format omits; empty if it omits none."""
     write: Callable[[Log], Iterator[bytes]]
-    """Yields the log in this format; in `FORMATS`, in chunks of about 64 KiB.
+    """Yields the log in this format. In `FORMATS`, the chunks have about 64 KiB.
 
     Raises an EngineError, at once or later, if the log cannot be replayed.
     """
     read: Callable[[bytes], ExportedFile] | None = None
-    """Returns the contents of a file of this format; None if it cannot be imported. Raises only Malformed, because
-    `engine.review.audit` checks the events.
+    """Returns the contents of a file of this format. None if the format cannot be imported.
+
+    The function raises only Malformed, because `engine.review.audit` checks the events.
     """
     many: bool = True
     """True if exports of many games offer the format."""
     gather: Callable[[Path], Gathering] | None = None
-    """Starts files for many games in an empty folder; None if each game has its own file."""
+    """Starts files for many games in an empty folder. None if each game has a file of its own."""
     write_past: Callable[[Iterable[PastPlay]], Iterator[bytes]] | None = None
-    """Writes logged plays, which have no log; None if the format needs a log."""
+    """Writes logged plays, which have no log. None if the format needs a log."""
     is_whole: bool = False
-    """True if the file is completed before it is sent, as for binary formats, so that clients can request ranges
-    (RFC 9110, 14). Other formats are streamed, and compressed if the client accepts that.
+    """True if the file is completed before it is sent, so that clients can request ranges (RFC 9110, 14).
+
+    This applies to binary formats. Other formats are streamed, and compressed if the client accepts that.
     """
     by_worker: bool = False
-    """True if writing takes too long for a request: a worker writes the file and stores it for download.
+    """True if a worker must write the file and store it for download, because a request would take too long.
 
-    For formats with `is_whole`, this applies to long games only.
+    For other formats with `is_whole`, a worker writes long games only.
     """
     check: Callable[[Log], None] | None = None
     """Checks that the log can be written, before a job is queued. Raises Unsuitable if not."""
@@ -198,21 +200,21 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     needs_rules: bool = True
     """True if the export replays the game; False if it works without the ruleset."""
     has_choice_of_columns: bool = False
-    """True if `Log.columns` selects its columns."""
+    """True if `Log.columns` selects the columns of the file."""
     is_animated: bool = False
-    """True if it is an animation, with the options of `Log.animation`."""
+    """True if the file is an animation, with the options in `Log.animation`."""
     needs: str | None = None
-    """The package that writes the format, if it is an extra: `driftlog[<name of the format>]`."""
+    """The package that writes the format, if it is optional: install `driftlog[<name of the format>]`."""
 
     is_said: bool = False
     """True if the format is for people, in the current language. Formats for programs are always in English."""
 
     is_retold: bool = False
-    """True if an import records the game anew and judges it while reading (see `exports.notation`)."""
+    """True if an import records a new game and judges each event while reading (see `exports.notation`)."""
 
     @property
     def comes_back(self) -> bool:
-        """True if it can be imported."""
+        """True if files of this format can be imported."""
         return self.read is not None or self.is_retold
 
     @property
@@ -222,12 +224,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def filename(game_id: str, kind: Format) -> str:
-    """Return the filename of a downloaded export, for Content-Disposition."""
+    """Return the name under which a browser saves an export, for Content-Disposition."""
     return f"{game_id}.{kind.extension}"
 
 
 def chunks(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Join `pieces` into larger chunks; an empty piece flushes the current chunk, because the next piece takes time."""
+    """Join `pieces` into larger chunks. An empty piece flushes the current chunk, because the next piece takes time."""
     buffer = bytearray()
     for piece in pieces:
         buffer += piece

@@ -1,4 +1,4 @@
-"""Narrate a log: return every event with the states before and after it, its sentence, and its status."""
+"""Narrate a log: return every event with the states before and after it, a sentence about it, and its status."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Narrated(turns.NarratedEvent, frozen=True):
     is_undone: bool
     """True if an undo in effect undoes the event."""
     remark: Remark | None
-    """The remark, if the event is an annotation, or an amend that contains one."""
+    """The remark, if the event is an annotation, or an amend that contains an annotation."""
     draws_again: int | None
     """The undone event whose draw the service repeated in this event."""
     judgement: Judgement | None = None
@@ -55,14 +55,14 @@ class Narrated(turns.NarratedEvent, frozen=True):
 
 
 class MainlineEvent(turns.NarratedEvent, frozen=True):
-    """An event of the current line. Its `seq` is the number of its place in the line."""
+    """An event of the current line. Its `seq` is the number of the event's place in the line."""
 
     source: int
-    """The event with the current entry of this place: the original event, or a later amend or reveal."""
+    """The number of the event that determines this place now: the original event, or a later amend or reveal."""
     judgement: Judgement | None
     """The judgement at this place; None if the event is legal."""
     broken: Effect | None = None
-    """The effect of a correction that broke the event; None if it is not broken, or was repaired by a later correction.
+    """The effect of a correction that made the event illegal; None if the event is legal now.
     """
 
 
@@ -74,9 +74,10 @@ def narrate(
     only: Container[int] | None = None,
     chance: Chance | None = None,
 ) -> Iterator[Narrated]:
-    """Yield every event of `log` with its narration. Only the states to which an undo returns are kept.
+    """Yield every event of `log` with its narration.
 
-    An amend or reveal is narrated by the new sentence about the event that it changed.
+    Only the states to which an undo returns are kept in memory. The narration of an amend or reveal contains the new
+    sentence about the changed event.
 
     Args:
         spelled: returns a player's name as it is written in sentences.
@@ -106,7 +107,7 @@ def narrate(
 
 
 def played_of(log: Log, known: Overview, rules: Rules, chance: Chance | None = None) -> Iterator[Step]:
-    """Replay every event of a log, which must have no rewritten places, while reading it.
+    """Replay a log without rewritten places, and yield each step as soon as its event is read.
 
     Args:
         known: the overview of `log`.
@@ -139,7 +140,7 @@ def narrate_played(played: History, events: Sequence[Event], around: Surrounding
 
 
 def needed_states(events: Sequence[Event]) -> set[int]:
-    """Return the `seq`s of the states that `narrate_part` needs for the consecutive `events`."""
+    """Return the `seq`s after which `narrate_part` needs the state, to narrate the consecutive `events`."""
     first = events[0].seq
     wanted = {first - 1}
     for event in events:
@@ -151,7 +152,7 @@ def needed_states(events: Sequence[Event]) -> set[int]:
 
 
 def reads(log: Log) -> tuple[dict[int, str], History]:
-    """Return the final sentence about each place that an amend or reveal changed, and the replayed log."""
+    """Return the current sentence about each place that an amend or reveal changed, and the replayed log."""
     events = list(log.events)
     played = history(events)
     return read_places(played, log.header(), events), played
@@ -161,7 +162,7 @@ class Fates:
     """The undone and replaced events of a log.
 
     Args:
-        corrections: the corrections of the log.
+        corrections: the corrections in the log.
     """
 
     def __init__(self, gone: Sequence[SupersededRange], corrections: Iterable[StoredCorrection]) -> None:
@@ -169,7 +170,7 @@ class Fates:
         self._undos = {one.seq for one in corrections if one.type == "undo"}
 
     def of(self, seq: int) -> tuple[int | None, bool]:
-        """Return the correction that superseded event `seq`, if any, and True if it is an undo."""
+        """Return the correction that superseded event `seq`, if any; and True if that correction is an undo."""
         index = bisect_right(self._gone, seq, key=attrgetter("first")) - 1
         if index < 0 or self._gone[index].last < seq:
             return None, False
@@ -182,16 +183,16 @@ class Fates:
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """Data of the whole log that the narration of some events needs."""
+    """Facts from the whole log that the narration of some events needs."""
 
     fates: Fates
     """The superseded events of the whole log."""
     reads: Mapping[int, str]
-    """The current sentence about each place that a narrated amend or reveal changed, by the place's number."""
+    """For each place that a narrated amend or reveal changed: the current sentence, by the place's number."""
     last: int
     """The last event before the narrated events, ignoring annotations."""
     redraws: Mapping[int, int]
-    """The event of the first draw, by the event that repeated the draw."""
+    """For each event that repeated an undone draw: the event of the first draw."""
 
 
 Step = tuple[Event, State | None, Judgement | None]
@@ -233,7 +234,7 @@ def _steps(
     *,
     chance: Chance | None = None,
 ) -> Iterator[Step]:
-    """Replay events while reading them; keep the states to which undos return.
+    """Replay events one by one as they are read. Keep the states to which undos return.
 
     Args:
         before: the state before the first event.
@@ -273,7 +274,7 @@ def read_places(
 
 
 def _details(played: History) -> dict[int, Details]:
-    """Return the details (such as players' names) before each event in effect, if a later amend has changed them."""
+    """Return the details (such as players' names) before each event in effect, if an amend has changed them since."""
     found: dict[int, Details] = {}
     for before, slot in with_before(played.mainline):
         then = played.states[slot.number - 1]
@@ -286,7 +287,7 @@ def _details(played: History) -> dict[int, Details]:
 def mainline(
     log: Log, spelled: Callable[[str], str] = str, *, known: Overview | None = None
 ) -> Iterator[MainlineEvent]:
-    """Yield the current line of `log` with its narration: event 1, then each place.
+    """Yield the events of the current line of `log` with their narration: first event 1, then each place.
 
     Args:
         spelled, known: as in `narrate`.
@@ -300,7 +301,7 @@ def mainline(
     if known.is_rewritten:
         mainline_steps: Iterable[tuple[int, Step, Effect | None]] = _steps_of_line(list(log.events))
     else:
-        # A replay of only the events in effect is enough: an undo returns to an earlier table of the same line.
+        # Replaying the events in effect is enough, because an undo returns to an earlier table of the same line.
         line = (event for event in log.events if known.fates.stands(event.seq))
         mainline_steps = ((step[0].seq, step, None) for step in _steps(rules, line, None, {}))
     for source, (event, after, judgement), broken in mainline_steps:
@@ -311,7 +312,10 @@ def mainline(
 
 
 def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect | None]]:
-    """Yield each step of the line, its source event (0: empty place), and the effect of a correction that broke it."""
+    """Yield each step of the line, the number of its event, and the effect that made the event illegal.
+
+    The number is 0 if the place is empty.
+    """
     yield 1, (events[0], None, None), None
     for before, slot in with_before(history(events).mainline):
         event, source = events[slot.source - 1], 0
@@ -328,7 +332,7 @@ class Overview(msgspec.Struct, frozen=True):
     """Data about a log, collected before its narration."""
 
     version: int
-    """The number of its last event."""
+    """The number of the last event."""
     corrections: list[StoredCorrection]
     said: dict[int, Remark]
     """The contents of each annotation."""
@@ -336,7 +340,7 @@ class Overview(msgspec.Struct, frozen=True):
     """The events that were recorded with a note."""
 
     redraws: dict[int, int]
-    """The event of the first draw, by the event that repeated the draw."""
+    """For each event that repeated an undone draw: the event of the first draw."""
     fates: Fates
 
     @property
@@ -387,12 +391,12 @@ def _remark(event: Event, last: int) -> Remark | None:
     """Return the remark of an annotation, or of an amend that contains an annotation; otherwise None.
 
     Args:
-        last: the last event before the annotation, ignoring other annotations.
+        last: the last earlier event that is not an annotation.
     """
     if event.type not in {"annotate", "amend"}:
         return None
     body = lifecycle.parse(event.type, event.actor, event.params)
     if isinstance(body, lifecycle.Amend) and body.draft is not None and body.draft.type == "annotate":
-        # The annotation is about the amended place, unless it names another event.
+        # The annotation in an amend is about the amended place, unless it names another event.
         body = lifecycle.parse(body.draft.type, body.draft.actor, {"seq": event.params["seq"], **body.draft.params})
     return Remark(body.seq or last, body) if isinstance(body, lifecycle.Annotate) else None

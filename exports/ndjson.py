@@ -1,9 +1,9 @@
 """ndjson: one event per line, from event 1 on, and nothing else.
 
-For programs that process a log as it arrives: a line is an event as in the API. A truncated log is still valid; only
-`game_closed` or the hash of the last event shows that it is complete.
-In an export of many games each line begins with the game's id and ruleset, so that files can be concatenated; the rest
-is the event byte for byte. One game's file can be imported with or without these members.
+This format is for programs that process a log as it arrives. A line is an event, as in the API. A truncated log is
+still valid; only `game_closed` or the hash of the last event shows that it is complete. In an export of many games each
+line begins with the game's id and ruleset, so that files can be concatenated. The rest of the line is the event, byte
+for byte. A file of one game can be imported with or without these members.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def read(data: bytes) -> ExportedFile:
-    """Return the events of an NDJSON file, and the game's id if the lines have it; empty lines are skipped.
+    """Return the events of an NDJSON file, and the game's id if the lines have it. Skip empty lines.
 
     Raises:
-        Malformed: a line is not an event, or belongs to another game; the pointer begins with its number (from 1).
+        Malformed: a line is not an event, or belongs to another game; the pointer begins with the line's number (from
+            1).
     """
     events: list[Event] = []
     whose: tuple[bytes, bytes] | None = None
-    # Do not use `split`: sixty million empty lines would become as many objects.
+    # Do not use `split`, which would create an object for each of sixty million empty lines.
     for number, line in enumerate(io.BytesIO(data), 1):
         if not line.strip():
             continue

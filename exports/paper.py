@@ -1,4 +1,4 @@
-"""pdf: the transcript on paper (A4), every turn with a picture of its table."""
+"""pdf: the transcript for printing (A4), with a picture of the table for every turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exports.words import words
 
 def write(log: Log) -> Iterator[bytes]:
     """Write the transcript of `log` as PDF."""
-    # Imported here, because nothing else needs the typesetting library.
+    # Import late, because nothing else needs the typesetting library.
     from exports import pdf
 
     game = log.fold()

@@ -1,8 +1,8 @@
 """parquet: the tables of `exports.tables`, one Parquet file each, for DuckDB, pandas, Polars, Spark, Arrow.
 
-The export of one game is a zip of these files (stored, because they are already compressed). In an export of many games
-the zip of the export contains them. Times are timestamps in UTC, in milliseconds. The description of a column is in its
-field's metadata.
+The export of one game is a zip of these files (stored, because they are already compressed). In an export of many
+games, the files are directly in the zip of the export. Times are timestamps in UTC, in milliseconds. The description of
+a column is in its field's metadata.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ _GROUP = 1 << 15
 _BATCH = 1 << 12
 """Minimum number of rows converted to columns at a time."""
 _LONG = 5000
-"""Maximum number of events whose rows are kept in memory until the end. A longer game is first replayed for a check."""
+"""Maximum events of a game whose rows stay in memory until the end. A longer game is replayed first, to check it."""
 _MOMENT = (1980, 1, 1, 0, 0, 0)
-"""The timestamp of zip entries, constant so that the same game gives the same bytes."""
+"""The timestamp of all zip entries. It is constant, so that the same game gives the same bytes."""
 
 
 class Dataset:
@@ -39,13 +39,13 @@ class Dataset:
         from pyarrow import parquet
 
         self._rows: dict[tuple[str, tuple[str, ...]], list[tuple[Any, ...]]] = {}
-        """Rows that are not written yet, by table and columns."""
+        """Rows that are not written yet, by table and names of the columns."""
         self._waiting: dict[str, list[pyarrow.RecordBatch]] = {}
         self._writers: dict[str, Any] = {}
         self._schemas = {table: _schema(columns) for table, columns in fields().items()}
         for table, schema in self._schemas.items():
             self._waiting[table] = []
-            # Rows differ so little that zstd's lowest level compresses them well.
+            # Rows are so similar that the lowest level of zstd compresses them well.
             path = folder / f"{table}.parquet"
             self._writers[table] = parquet.ParquetWriter(path, schema, compression="zstd", compression_level=1)
 
@@ -71,7 +71,7 @@ class Dataset:
             writer.close()
 
     def _take(self, some: Rows) -> None:
-        # Creating a column costs as much as a hundred cells, so games share columns.
+        # Games share columns, because creating one costs as much as a hundred cells.
         found = self._rows.setdefault((some.table, some.fields), [])
         found += some.rows
         if len(found) >= _BATCH:
@@ -148,6 +148,6 @@ KIND = Format(
     write=write,
     gather=Dataset,
     is_whole=True,
-    by_worker=True,  # its first export in a process takes a second, to load pyarrow
+    by_worker=True,  # Its first export in a process takes a second, because pyarrow must be loaded.
     needs="pyarrow",
 )

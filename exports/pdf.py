@@ -47,24 +47,24 @@ WIDTH = A4[0] - 2 * MARGIN
 _PADDING = 6
 """The padding of ReportLab's frames, in points."""
 COLUMN = WIDTH - 2 * _PADDING
-"""The width of a paragraph."""
+"""The width of a paragraph, in points."""
 HIGHEST = 82 * mm
 """The maximum height of a picture, so that two turns fit on a page."""
 LOWEST = 56 * mm
 """The minimum height of a picture that is reduced to fit its turn on the current page."""
 MOST_EMPTY = 0.4
-"""Maximum share of a page that may stay empty to avoid splitting a turn."""
+"""Maximum fraction of a page that may stay empty, so that a turn is not split."""
 LONGEST_PIECE = 400
-"""Maximum length of a sentence that is kept on one page."""
+"""Maximum number of characters of a sentence that is kept on one page."""
 PIXEL = 0.75
 """The number of points in a CSS pixel."""
 LARGEST_PART = 3000
-"""Maximum bytes of SVG in a part of a picture that is converted and stored as a whole."""
+"""Maximum bytes of SVG of a part that is converted and stored as a whole."""
 _UNSEEN = frozenset(("title", "desc"))
 _SAYS = re.compile("data-|aria-|role|class").match
 """Attributes that describe a group and do not affect how it looks."""
 IN_MEMORY = 1 << 22
-"""Maximum size of a file in memory, in bytes; a larger file is stored on disk until it is read."""
+"""Maximum size of a file in memory, in bytes; a larger file is on disk until it is read."""
 UNKNOWN = "\u25ca"
 """Replaces a character that no font has. The included font Vera has this replacement."""
 NOT_ALL = marked("Some characters are missing in the available fonts; they are shown as {sign}.")
@@ -78,7 +78,7 @@ _EASTERN = (
 def write(about: Words, transcript: Transcript) -> IO[bytes]:
     """Return the transcript as a PDF file (A4), positioned at its start.
 
-    Pictures show only the board of each table, because the rest would be too small.
+    Pictures show only the board of each table, because other parts of it would be too small.
     """
     file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
     try:
@@ -122,7 +122,7 @@ class _Text:
     """Sets text in fonts that contain its characters.
 
     Args:
-        names: the players, who may be named from right to left within a sentence from left to right.
+        names: the players' names, which may run from right to left within a sentence from left to right.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -131,7 +131,7 @@ class _Text:
         self._fonts = _fonts()
 
     def paragraph(self, text: str, style: ParagraphStyle, *, by_players: bool = False) -> Paragraph:
-        """Return plain text as a paragraph. Text by players has the direction of its first letter."""
+        """Return plain text as a paragraph. A text that players wrote has the direction of its first letter."""
         text = visible(text)
         if not direction.is_mixed(text):
             return Paragraph(self.markup(text), style)
@@ -145,14 +145,14 @@ class _Text:
         return Paragraph(self.markup("\n".join(lines)), style)
 
     def line(self, text: str) -> str:
-        """Return a single-line text in the order in which it is drawn, from left to right."""
+        """Return a text without line breaks in the order in which it is drawn, from left to right."""
         text = visible(text)
         if not direction.is_mixed(text):
             return text
         return direction.drawing_order(direction.join_letters(text, self._names), "L")
 
     def markup(self, text: str) -> str:
-        """Return `text` as ReportLab's markup, in runs of one font each."""
+        """Return `text` as ReportLab's markup. Each run of the markup has one font."""
         runs = []
         for font, characters in itertools.groupby(visible(text), self._font):
             run = escape("".join(characters)).replace("\n", "<br/>")
@@ -205,7 +205,7 @@ def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
         register_font(name, bold_path or path, weight="bold", rlgFontName=bold or name)
         pdfmetrics.registerFontFamily(name, normal=name, bold=bold or name, italic=name, boldItalic=bold or name)
         found.append((name, frozenset(pdfmetrics.getFont(name).face.charToGlyph)))
-    # Every drawing begins with this font, even if its texts use other fonts.
+    # Every drawing begins with this font, even if the texts in it use other fonts.
     STATE_DEFAULTS["fontName"] = found[0][0]
     for name, *_ in _EASTERN:
         pdfmetrics.registerFont(UnicodeCIDFont(name))
@@ -315,7 +315,7 @@ class _Turn(Flowable):  # type: ignore[misc]  # ReportLab has no types
 
 
 def _pieces(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the pieces between which a page can end, each with the index of its text."""
+    """Yield pieces of the texts, each with the index of its text. A page can end between two pieces."""
     for at, text in enumerate(texts):
         for one in sentences(text):
             pieces = [one] if len(one) <= LONGEST_PIECE else textwrap.wrap(one, LONGEST_PIECE)
@@ -328,7 +328,7 @@ def _height(paragraph: Paragraph, width: float) -> float:
 
 
 class _Forms:
-    """Draws pictures as vectors in parts, and stores a part that several turns share once."""
+    """Draws pictures as vectors, part by part. A part that several turns share is stored once."""
 
     def __init__(self) -> None:
         self._names: dict[bytes, str] = {}
@@ -378,7 +378,7 @@ class _Picture(Flowable):  # type: ignore[misc]  # ReportLab has no types
         self.fit(HIGHEST)
 
     def fit(self, height: float) -> None:
-        """Limit the height."""
+        """Limit the height of the picture."""
         self._scale = min(WIDTH / self._width, height / self._height)
 
     def wrap(self, *_: float) -> tuple[float, float]:

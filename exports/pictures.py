@@ -1,8 +1,7 @@
-"""svg, png and gif: the table as a picture for paper, chats and link previews, and the game as an animation.
+"""svg, png and gif: the table as a picture, and the game as an animation, for paper, chats and link previews.
 
-Colours come from the light theme, and are inlined so that every program shows the same picture. Pictures include
-hidden data that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last one for
-longer.
+Colours come from the light theme, and are inlined so that every program shows the same picture. Pictures include hidden
+data that the viewer may see. A GIF has a frame for each turn or event in effect, and shows the last frame for longer.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def write_gif(log: Log) -> Iterator[bytes]:
     """
     check(log)
     shown = log.animation
-    # Keep frames compressed until the end, when the size of the largest is known.
+    # Compress frames until the end, because the size of the largest one is known only then.
     frames: list[bytes] = []
     delays: list[int] = []
     for state in _states(log):
@@ -105,7 +104,7 @@ def _states(log: Log) -> Iterator[State | None]:
         yield last.after
         is_any = True
     if not is_any:
-        # The requested events are all corrections, whose effects are at other places of the line.
+        # All requested events are corrections, which have no place of their own in the line.
         yield log.fold().state
 
 

@@ -23,11 +23,11 @@ PLACE = "location:"
 
 
 class Play(PastPlay, frozen=True, kw_only=True):
-    """The play of a finished game. Its `id` never changes, so that repeated imports add it only once."""
+    """The play of a finished game. Its `id` never changes, so repeated imports add the play only once."""
 
     game_id: str
     last_at: datetime
-    """The end time; the start time if the log has no duration."""
+    """The time of the end; the time of the start if the log has no duration."""
 
     @property
     def ended_at(self) -> datetime:
@@ -36,7 +36,7 @@ class Play(PastPlay, frozen=True, kw_only=True):
 
 @functools.lru_cache(4096)
 def named_uuid(kind: str, name: str) -> UUID:
-    """Return the UUID (RFC 9562, version 5) for a kind of thing and a name."""
+    """Return a constant UUID (RFC 9562, version 5) for a kind of thing and a name."""
     return uuid5(NAMESPACE_URL, f"urn:driftlog:{kind}:{name}")
 
 

@@ -1,24 +1,18 @@
 """playthrough: the game as a path through its game tree, in the form of OpenSpiel's playthroughs.
 
-For programs that study games, and for people who check rules by eye: one node for each state, with the current player,
-the legal actions and the action taken; chance has its own nodes, with the possible results and their probabilities.
+This format is for programs that study games, and for people who check rules by eye. It has a node for each state, with
+the current player, the legal actions and the action taken. Chance has nodes of its own, with the possible results and
+their probabilities.
 
-    # State 38
-    IsTerminal() = False
-    MoveNumber() = 38
-    IsChanceNode() = False
-    IsSimultaneousNode() = False
-    CurrentPlayer() = 0
-    ObservationString() = "{…}"
-    LegalActions(0) = [0, 1, 2]
-    StringLegalActions(0) = ["Move to Iron Gate", "Shore up Gold Gate", "Draw a Treasure deck card"]
+# State 38 IsTerminal() = False MoveNumber() = 38 IsChanceNode() = False IsSimultaneousNode() = False CurrentPlayer() =
+0 ObservationString() = "{…}" LegalActions(0) = [0, 1, 2] StringLegalActions(0) = ["Move to Iron Gate", "Shore up Gold
+Gate", "Draw a Treasure deck card"]
 
-    # Apply action "Move to Iron Gate"
-    action: 0
+# Apply action "Move to Iron Gate" action: 0
 
-An action's number is its position among the player's legal actions in this node. Several players can
-have legal actions at once; the current one is the player of the next action. Events outside the tree (annotations,
-skipped steps, illegal actions) are comments. The text ends before the first event that hides something from the reader.
+The number of an action is its index among the player's legal actions in the node. Several players can have legal
+actions at once; the current one is the player of the next action. Events outside the tree (annotations, skipped steps,
+illegal actions) are comments. The text ends before the first event that hides something from the reader.
 """
 
 from __future__ import annotations
@@ -67,7 +61,7 @@ class _Tree:
         state: State | None = None
         for one in mainline(self._log):
             if self._log.show(one.event) != one.event:
-                yield from ("", "# What follows is hidden.")
+                yield from ("", "# The following events are hidden.")
                 return
             yield from self._event(one)
             state = one.after
@@ -81,7 +75,7 @@ class _Tree:
         elif event.type not in {lifecycle.GAME_OPENED, *lifecycle.KINDS} and one.judgement is None:
             yield from self._action(event, one.before)
         elif event.type not in {lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED}:
-            yield from ("", f"# Beside the tree: {' '.join(one.sentence.split())}")
+            yield from ("", f"# Outside the tree: {' '.join(one.sentence.split())}")
 
     def _set_up(self, event: Event) -> Iterator[str]:
         witness = _witness(event)
@@ -108,7 +102,7 @@ class _Tree:
         """Yield the chance nodes of an event. If a probability is unknown, the result becomes a comment."""
         if witness is None:
             for value in event.outcomes:
-                yield from ("", f"# Came up: {'nobody saw it' if value is None else _quote(value)}")
+                yield from ("", f"# Result: {'unknown' if value is None else _quote(value)}")
             return
         for _, _, draw in witness.drawn:
             yield from self._draw_lines(draw)
@@ -131,7 +125,7 @@ class _Tree:
             return
         table = belief.likeliest(state)
         if isinstance(state, belief.Belief):
-            yield "# Something was not seen: this is the likeliest of the tables that there may be."
+            yield "# Some results are unknown: this is the likeliest possible table."
         yield f"ObservationString() = {_quote(canonical(self._rules.view(table, self._log.seat)).decode())}"
         if table.outcome is not None:
             yield f"Returns() = {self._returns(table)}"
@@ -160,7 +154,7 @@ class _Tree:
         return found
 
     def _decider(self, state: State | None) -> int:
-        """Return the player to move at the end of a log."""
+        """Return the player who must act at the end of the log."""
         if state is None:
             return _CHANCE
         table = belief.likeliest(state)
@@ -204,7 +198,7 @@ def _witness(event: Event) -> RecordingChance | None:
 
 
 def _number(legal: list[Action[Any]], action: Action[Any]) -> int:
-    """Return the position of `action` in `legal`. If `legal` has only examples of its kind, append the action first."""
+    """Return the index of `action` in `legal`. If `legal` has only examples of such actions, append `action` first."""
     plain = _without_salt(action)
     for number, one in enumerate(legal):
         if _without_salt(one) == plain:

@@ -34,10 +34,10 @@ _PLURAL = re.compile(r"(?<=[b-df-hj-np-rtv-z])s$")
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """The sentence of one event."""
+    """The sentence about one event."""
 
     kind: str
-    """The type of the event; only sentences of the same kind share a verb."""
+    """The type of the event. Only sentences with the same type can share a verb."""
     actor: str | None
     """The name of the actor; None if there is none."""
     text: str
@@ -51,7 +51,10 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 def paragraph(sentences: Iterable[Sentence]) -> str:
-    """Return a paragraph: consecutive actions of a player become one sentence, and so do consecutive other events."""
+    """Return a paragraph, in which consecutive actions of a player become one sentence.
+
+    Other consecutive events are combined, too.
+    """
     if current_language() != ENGLISH:
         # Sentences can be combined in English only.
         return join_sentences([sentence.text for sentence in sentences])
@@ -68,8 +71,9 @@ def sentences(text: str) -> list[str]:
 
 
 def describe_result(outcome: GameOutcome, names: Sequence[str]) -> str:
-    """Describe a result: 'won', 'lost', 'won by Ann', 'won by Ann, with a superior victory for Ann', 'won (decided by
-    hand)'.
+    """Describe a result, such as 'won', 'lost' or 'won by Ann'.
+
+    Other examples are 'won by Ann, with a superior victory for Ann' and 'won (decided by hand)'.
     """
     winners = [names[SEAT_INDEX[seat]] for seat in outcome.winners]
     told = say(_RESULTS[outcome.result])
@@ -82,7 +86,7 @@ def describe_result(outcome: GameOutcome, names: Sequence[str]) -> str:
 
 
 def _belonging(numbered: tuple[int, Sentence]) -> tuple[str, str | int | None]:
-    """Return a key that is equal for neighbouring sentences that can be combined."""
+    """Return a key for a sentence. Neighbouring sentences with the same key can be combined."""
     number, sentence = numbered
     if sentence.predicate is not None:
         return "actor", sentence.actor
@@ -108,7 +112,8 @@ def _sharing_verb(predicates: Sequence[str]) -> str:
         return f"{predicates[0]} twice"
     words = [predicate.split(" ") for predicate in predicates]
     shared = 0
-    # Share only a verb and its preposition. Stop at a capital, which begins a name: 'Cave of' is half a name.
+    # Share only a verb and its preposition. Do not share words from a capital on, such as 'Cave of': they are half a
+    # name.
     for column in zip(*(line[:-1] for line in words), strict=False):
         if len(set(column)) > 1 or not column[0].islower():
             break
@@ -118,7 +123,7 @@ def _sharing_verb(predicates: Sequence[str]) -> str:
 
 
 def _events_listed(clauses: Sequence[str]) -> str:
-    """Join 'Iron Gate floods', 'Watchtower floods' and 'Bronze Gate sinks', with each verb once."""
+    """Join clauses such as 'Iron Gate floods' and 'Watchtower floods'. Write each verb once."""
     told: list[str] = []
     for verb, group in itertools.groupby(clauses, lambda clause: clause.rpartition(" ")[2]):
         alike = list(group)
@@ -130,7 +135,7 @@ def _events_listed(clauses: Sequence[str]) -> str:
 
 
 def _clause(text: str) -> str | None:
-    """Return the text without its full stop if it is a single main clause; otherwise None."""
+    """Return the text without its full stop if the text is a single main clause; otherwise None."""
     clause = text.removesuffix(".")
     return clause if clause != text and _MARKS.isdisjoint(clause) else None
 

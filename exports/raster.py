@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _FAMILY = "Bitstream Vera Sans"
 _ELSEWHERE = re.compile("[^\u0000-\u2dff]")
-"""Characters missing in Vera and DejaVu; they need the machine's other fonts, which take time to find."""
+"""Characters that Vera and DejaVu lack. They need the machine's other fonts, which take time to find."""
 
 
 def png(svg: str, width: int) -> bytes:
-    """Return a picture as PNG with this width in pixels."""
+    """Return a picture as PNG. `width` is in pixels."""
     from resvg_py import svg_to_bytes
 
     return bytes(
@@ -34,7 +34,7 @@ def png(svg: str, width: int) -> bytes:
 
 
 def image(svg: str, width: int) -> Image.Image:
-    """Return a picture as raw pixels with this width."""
+    """Return a picture as raw pixels. `width` is in pixels."""
     from PIL import Image
 
     with Image.open(BytesIO(png(svg, width))) as found:

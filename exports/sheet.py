@@ -1,6 +1,6 @@
 """sheet: the current table, to set it up again on another day (CommonMark).
 
-It is the state sheet that some rulebooks provide for pausing a game. Its rows come from `Ruleset.overview`.
+Some rulebooks have such a state sheet, for pausing a game. The rows come from `Ruleset.overview`.
 """
 
 from __future__ import annotations

@@ -30,12 +30,12 @@ _KEYS = {
 
 
 class Database:
-    """A database in `folder` for any number of games (see `Gathering`), each added in its own transaction."""
+    """A database in `folder` for any number of games (see `Gathering`). Each game is added in one transaction."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
         self._connection = sqlite3.connect(self.path, isolation_level=None)
-        # The file need not survive a crash: nobody reads it before it is complete.
+        # The file need not survive a crash, because nobody reads it before it is complete.
         for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "cache_size = -8192", "page_size = 8192"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute(

@@ -1,8 +1,9 @@
 """Games as rows of tables, which `sqlite` and `parquet` write.
 
 Every table begins with the game's id and its ruleset, so that rows of many games can be concatenated. The columns that
-a ruleset declares (`engine.kit.columns`) are in `states` and `seat_states`; columns of other games are empty. Hidden
-and unknown values are empty. In users' texts U+FFFD replaces control characters; `params` is exact.
+rulesets declare (`engine.kit.columns`) are in `states` and `seat_states`; in the rows of a game, the columns of other
+rulesets are empty. Hidden and unknown values are empty. In users' texts U+FFFD replaces control characters; `params` is
+exact.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 def rows(log: Log) -> Iterator[Rows]:
-    """Read a game, and yield its rows in batches, each for one exported table. A corrected game is replayed twice.
+    """Read a game, and yield rows in batches, each for one of the exported tables. A corrected game is replayed twice.
 
     Raises:
         EngineError: the log cannot be replayed.
@@ -75,10 +76,10 @@ class _Reading:
         self._witness = RecordingChance()
         self._table = _Table(registry.of(header))
         self.hidden: set[int] = set()
-        """The events that hide something from the reader."""
+        """The events of which something is hidden from the viewer."""
         is_corrected = any(one.type in SUPERSEDING | REWRITING for one in known.corrections)
         self.line = None if is_corrected else _Line(log, self.hidden)
-        """The reader of the line, if all events are in effect."""
+        """Reads the line during the replay, if all events are in effect."""
         self.opened_at = ""
         """Time of the opening."""
 
@@ -155,7 +156,7 @@ class _Table:
         self.seat_fields = (*_NAMES["seat_states"], *(column.name for column in ruleset.seat_columns))
 
     def read(self, state: State) -> tuple[tuple[Cell, ...], list[tuple[Cell, ...]]]:
-        """Return the cells of the table, and those of each seat, without the first columns (up to `seq`)."""
+        """Return the cells of the table, and those of each seat, without the common first columns (up to `seq`)."""
         if state is not self._last:
             self._last = state
             first, *others = (self._of(world.state) for world in worlds(state))
@@ -175,7 +176,7 @@ class _Table:
 
 
 def _common(one: tuple[Cell, ...], other: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the cells on which two possible tables agree; empty the other cells."""
+    """Return the cells on which two possible tables agree, with None instead of the other cells."""
     return tuple(cell if cell == its else None for cell, its in zip(one, other, strict=True))
 
 
@@ -200,8 +201,8 @@ class _Line:
         """Read the next event in effect.
 
         Args:
-            source: the event that contains the entry.
-            broken: the effect of a correction that broke the event.
+            source: the number of the event that determines this place now.
+            broken: the effect of a correction that made the event illegal.
         """
         place, before = one.event.seq, one.before
         turn = one.turn
@@ -217,7 +218,7 @@ class _Line:
         # Omit the texts of findings about hidden data, which would reveal it.
         if against is not None and source not in self._hidden:
             self._find(against)
-        # A legal action on a sound table leads to a sound table, as the conformance tests check.
+        # If a table is sound, a legal action leads to a sound table, as the conformance tests check.
         self._is_by_rule = (
             self._is_by_rule and one.judgement is None and source == place and not _puts_things(one.event)
         )
@@ -248,7 +249,7 @@ def _row(head: tuple[str, str], finding: Finding) -> tuple[Any, ...]:
 
 
 def _puts_things(event: Event) -> bool:
-    """Return True if the event sets the table directly, regardless of the rules."""
+    """Return True if the event changes the table directly, regardless of the rules."""
     return event.type == "adjust" or bool(event.params.get("position"))
 
 

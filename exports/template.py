@@ -1,8 +1,8 @@
 """Sheets to record a game in a spreadsheet or on paper, written as CSV and XLSX, and converted to the notation.
 
-The tags are at the top, one per row. Then come a header row, and one row for each action: its turn, player, action,
+The tags are at the top, one per row. Below are a header row, and one row for each action: the turn, player, action,
 params, results and note. The XLSX has lists to choose from. Each row becomes a line of the notation
-(`exports.notation`), so line 12 of a report is row 12.
+(`exports.notation`), so a report about line 12 is about row 12.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def write_xlsx(ruleset: AnyRuleset) -> bytes:
 
 
 def _lists(ruleset: AnyRuleset, rows: Sequence[Row], players: int) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield each action with its choices and its results.
+    """Yield for each action the choices for its cells, and its possible results.
 
     Choices that depend on other cells are formulas: players, and components that only some options add to the game.
     Formulas come last, because their cells can be empty.
@@ -155,16 +155,19 @@ def _optional(ruleset: AnyRuleset, rows: Sequence[Row]) -> Iterator[tuple[str, s
 
 
 def _components(ruleset: AnyRuleset, *words: str) -> Iterator[dict[str, Any]]:
-    """Yield the components of the box. With `words`, only those in lists with a name that begins with one of them."""
+    """Yield the components of the box.
+
+    If `words` are given, only yield components of lists whose names begin with one of them.
+    """
     for name, things in ruleset.components.items():
         if isinstance(things, list) and (not words or name.split("_")[0] in words):
             yield from (one for one in things if isinstance(one, dict))
 
 
 def _results(ruleset: AnyRuleset, verb: Verb) -> list[Value]:
-    """Return the possible results of an action that the ruleset declares.
+    """Return the possible results of an action.
 
-    The action declares them, or else the faces of its cards and dice.
+    These are the results that the action declares, or else the faces of its cards and dice.
     """
     if not verb.asks_chance:
         return []
@@ -177,7 +180,7 @@ def _results(ruleset: AnyRuleset, verb: Verb) -> list[Value]:
 def _fitting(sheet: str, row: int) -> str:
     """Return a spreadsheet formula that selects the choices for the action in this row.
 
-    These are the cells below the heading with the action's name, down to the last non-empty cell.
+    They are in the cells below the heading with the action's name, down to the last non-empty cell.
     """
     top = f"OFFSET({sheet}!$A$1,1,MATCH($C{row},{sheet}!$1:$1,0)-1"
     return f"={top},MAX(1,COUNTA({top},{_MOST_WORDS},1))),1)"
@@ -225,18 +228,18 @@ def read_xlsx(data: bytes) -> str:
     try:
         _check_size(data)
         rows = effort.each(_cells(data))
-        # A million empty rows can come before the last one.
+        # There may be a million empty rows before the last one.
         empty = (None,) * (len(COLUMNS) + 2)
         return _text(list(_trim(() if row == empty else [_cell(value) for value in row] for row in rows)))
     except Malformed:
         raise
     except Exception as error:
-        # A broken file can raise any exception in openpyxl.
+        # With a broken file, openpyxl can raise any exception.
         raise Malformed("", f"this workbook cannot be read: {type(error).__name__}") from error
 
 
 def _cells(data: bytes) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a workbook's first sheet, each up to the last column that is used.
+    """Yield the rows of a workbook's first sheet, each up to the last used column.
 
     `load_workbook` parses every part of a file, and takes up to 30 µs per tag. This function counts the tags first, and
     parses only the parts that affect cell values.
@@ -315,7 +318,7 @@ def _trim(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _cell(value: Any) -> str:
-    """Return the text of a cell; integers have no decimal point, although spreadsheets add one."""
+    """Return the text of a cell. Remove the decimal point that spreadsheets add to integers."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
@@ -336,7 +339,7 @@ def _tag(row: Row) -> str:
     name, *values = map(_plain, row or ("",))
     if not name:
         return ""
-    # The sheet has a cell for each player, but one cell with commas also works.
+    # Normally each player has a cell, but one cell with commas also works.
     given = [value for value in values if value]
     return f"{name}: {given[0] if len(given) == 1 else join_list(given)}"
 

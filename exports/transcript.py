@@ -34,17 +34,17 @@ class TranscriptPart(msgspec.Struct, frozen=True):
     heading: str
     paragraphs: tuple[str, ...]
     notes: tuple[str, ...]
-    """The notes on the turn's events; a note's mark and bookmark come first."""
+    """The notes on the turn's events, each after its mark and bookmark."""
     headline: str
     """The table at the end of the turn, in one line; empty before the setup."""
     table: State | None
     """The table at the end of the turn; None before the setup."""
     at: int | None
-    """The event after which this was the table; None if only a correction led to this table."""
+    """The event after which the table was like this; None if only a later correction led to this table."""
 
     @property
     def is_long(self) -> bool:
-        """True if it is too long for one page."""
+        """True if the turn is too long to share a page."""
         return sum(map(len, (*self.paragraphs, *self.notes))) > _LONG
 
 
@@ -155,7 +155,10 @@ class Transcript:
         return Sentence(event.type, actor, narrated.sentence)
 
     def _standing(self) -> dict[int, Event | None]:
-        """Return the events in effect, by `seq`: the event itself if it has a note or is an annotation, else None."""
+        """Return the events in effect, by `seq`.
+
+        The value is the event itself if it is an annotation or has a note, otherwise None.
+        """
         if self._narrated is not None:
             events: Iterable[Event] = (narrated.event for narrated in self._narrated)
         else:

@@ -18,7 +18,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
-    """The name of the game, after the record's title if it has one."""
+    """The title of the record, if it has one, and the name of the game."""
     names: tuple[str, ...]
     """The players, in seat order."""
     day: str
@@ -40,7 +40,10 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def title_with_game(ruleset: str, title: str | None) -> str:
-    """Return the title and the game, as 'The long Friday (Forbidden Island)'; if there is no title, only the game."""
+    """Return the title and the name of the game, as 'The long Friday (Forbidden Island)'.
+
+    Without a title, return only the name.
+    """
     return ruleset if title is None else f"{title} ({ruleset})"
 
 

@@ -1,7 +1,7 @@
-"""Access: the permissions of callers on games. Pure rules; `store.access.tokens` keeps the tokens.
+"""Permissions of callers on games. This module only has rules; `store.access.tokens` stores the tokens.
 
-A caller has a role. Each role includes the roles before it: a viewer reads public data; a recorder appends, and undoes
-its own events; an arbiter corrects any event, and sees the hidden information of every seat; an admin may do
+A caller has a role. In this list, each role includes the earlier ones: a viewer reads public data; a recorder appends,
+and undoes its own events; an arbiter corrects any event, and sees the hidden information of every seat; an admin may do
 everything. A token can be limited to one game, and to one seat of that game. On an open service every caller is an
 admin.
 """
@@ -38,7 +38,7 @@ _RANKS = {role: rank for rank, role in enumerate(Role)}
 
 
 class Caller(msgspec.Struct, frozen=True, kw_only=True):
-    """The author of a request."""
+    """The user or program that sent a request."""
 
     role: Role
     token: str | None = None
@@ -47,7 +47,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     """The only game that the caller can see; None: all games."""
     seat: str | None = None
-    """The seat that the caller acts for and sees the game as; None: no particular seat."""
+    """The seat that the caller acts for, and whose view the caller gets; None: no particular seat."""
     expires_at: str | None = None
     is_link: bool = False
     """True if the token is a share link, which its users can pass on to anyone."""
@@ -59,7 +59,7 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, token: Token) -> Self:
-        """Return the caller that presents `token`."""
+        """Return the caller that owns `token`."""
         return cls(
             role=Role(token.role),
             token=token.id,
@@ -71,14 +71,14 @@ class Caller(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def knows(self, game_id: str) -> bool:
-        """Return True if the caller may know whether this game exists."""
+        """Return True if the caller may learn whether this game exists."""
         return self.game in {None, game_id}
 
     def may_follow(self, job: Job) -> bool:
         """Return True if the caller may see the progress and result of a job.
 
-        A job that runs once for all viewers of a game is visible to them. Any other job is visible to its owner and to
-        admins.
+        If a job runs once for all viewers of a game, all of them may see it. Only the owner and admins may see any
+        other job.
         """
         if job.same is not None:
             return self.knows(job.args["game"])

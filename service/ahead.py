@@ -42,7 +42,7 @@ class Tap(msgspec.Struct, frozen=True):
     at: str
     """The time of the tap, RFC 3339 in UTC."""
     after: int
-    """The last event that is already in the page's story."""
+    """The last event that the page already shows in its story."""
     layout: drawing.Layout
     seat: str | None = None
     """The only seat that the page acts for."""
@@ -50,7 +50,7 @@ class Tap(msgspec.Struct, frozen=True):
 
 
 class Ahead:
-    """A game as the page expects it: the events in the log, followed by the page's own unconfirmed events.
+    """A game as the page expects it: the logged events, followed by the page's own events that are not confirmed yet.
 
     Args:
         log: the events of the game from event 1 on, as JSON.
@@ -76,7 +76,7 @@ class Ahead:
     def append(self, tap: str) -> str:
         """Judge a tap, add its events, and return the JSON that the service would return.
 
-        If the players must first report a result, return only the draw or roll that needs it, and add nothing.
+        If the players must first report a result, add nothing, and return only the draw or roll.
 
         Raises:
             EngineError: the tap is illegal, or the service must draw its result. Nothing was added.

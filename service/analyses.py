@@ -25,7 +25,7 @@ from store import Store
 LATEST = "latest"
 """Name of the latest completed analysis among a game's analyses; it has all languages."""
 JOB = "job"
-"""Name of the id of the last job."""
+"""Name under which the id of the last job is stored."""
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class CurvePoint(msgspec.Struct, frozen=True):
 
 
 class CurveValues(msgspec.Struct, frozen=True):
-    """The values of a curve over the game, from the setup on."""
+    """The values of a curve after each turn of a game, from the setup on."""
 
     title: str
     points: tuple[CurvePoint, ...]
@@ -48,18 +48,18 @@ class CurveValues(msgspec.Struct, frozen=True):
     side: str = ""
     """The names of the side's players; empty if all win or lose together."""
     unit: str = "turn"
-    """`turn` or `round`: the unit of each point."""
+    """`turn` or `round`: the period that each point ends."""
 
     def words(self, level: int) -> str:
-        """Return a value in words, such as '40 %'. A very small chance is 'under 5 %'."""
+        """Return a value of the curve in words, such as '40 %'. A very small chance is 'under 5 %'."""
         if not self.is_chance:
             return str(level)
         return say("under 5 %") if level < percent(RARELY) else say("{percent} %", percent=level)
 
     def largest(self) -> list[tuple[CurvePoint, CurvePoint]]:
-        """Return the changes before the last turn, largest first, each as the points before and after the change."""
+        """Return the changes before the last turn, largest first. Each change is the points before and after it."""
         steps = [step for step in pairwise(self.points) if step[0].level != step[1].level]
-        # Exclude the last turn: the recap covers it by its last event.
+        # Omit the last turn: its last event has a line of its own in the recap.
         return sorted(
             (step for step in steps if step[1] != self.points[-1]), key=lambda step: -abs(step[1].level - step[0].level)
         )
@@ -72,7 +72,7 @@ class CurveValues(msgspec.Struct, frozen=True):
 
 
 def check(store: Store, game_id: str) -> int:
-    """Return the number of events of a game, or raise `NotPlayable` if it cannot be analysed."""
+    """Check that a game can be analysed, and return the number of its events. Raise `NotPlayable` if it cannot."""
     game = store.games.get(game_id)
     swings.check(game.header, game.version, game.state)
     return game.version
@@ -89,7 +89,7 @@ def latest(store: Store, game_id: str) -> dict[str, Any] | None:
 
 
 def _first_changed(event: Event) -> int:
-    """Return the first event whose analysis the later `event` makes stale."""
+    """Return the first event whose part of an analysis becomes outdated because of the later `event`."""
     params = event.params
     match event.type:
         case "undo":
@@ -101,7 +101,7 @@ def _first_changed(event: Event) -> int:
 
 
 def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: Collection[str]) -> None:
-    """Show the skill of a seat to `viewers` (ids of seats, or `public`), and to no others.
+    """Show the skill of a seat only to `viewers` (ids of seats, or `public`).
 
     Raises:
         Forbidden: the caller is not the player of that seat.
@@ -112,7 +112,7 @@ def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: C
 
 
 def skills(store: Store, game_id: str, caller: Caller, found: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the skills in an analysis that the caller may see, each with its viewers."""
+    """Return the skills that the caller may see in an analysis, each with its viewers."""
     me, shown = {"public", caller.seat}, []
     if not found["skills"]:
         return []
@@ -135,13 +135,16 @@ def _is_player(caller: Caller, seat: str) -> bool:
 
 
 def win_chance(store: Store, game_id: str, game: Game) -> CurveValues | None:
-    """Return the win chance after each turn, for the side that did best; None if no analysis covers all events."""
+    """Return the win chance after each turn, for the side that did best in the game.
+
+    Return None if there is no analysis of all events.
+    """
     found = latest(store, game_id)
     if found is None or found["version"] != game.version:
         return None
     ends = [value["p"] for value in found["points"][-1]["sides"]]
     best = ends.index(max(ends))
-    # A point is the start of its turn, and thus the end of the previous turn.
+    # A point is the start of its turn, which is the end of the turn before it.
     turns = [0, *(point["turn"] for point in found["points"][:-1])]
     pairs = zip(turns, found["points"], strict=True)
     points = tuple(CurvePoint(turn, point["seq"], percent(point["sides"][best]["p"])) for turn, point in pairs)
@@ -170,12 +173,15 @@ def turning_point(store: Store, game_id: str, game: Game) -> str | None:
 
 
 def edition(store: Store, game_id: str) -> int:
-    """Return the number of the latest analysis; 0 if there is none. A later analysis has a higher number."""
+    """Return the number of the latest analysis; 0 if there is none. Each new analysis has a higher number."""
     return store.analyses.newest(game_id, LATEST)
 
 
 def chances(store: Store, game_id: str) -> dict[int, Chances]:
-    """Return the latest analysis by event. Omit events that a correction has changed since the analysis."""
+    """Return the chances in the latest analysis, by event.
+
+    Omit events that a correction has changed since the analysis.
+    """
     analysis = latest(store, game_id)
     if analysis is None:
         return {}

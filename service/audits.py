@@ -1,4 +1,4 @@
-"""Audits: checks before an audit is created."""
+"""Check a request for an audit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from store.errors import Corrupt
 
 
 def check_rules(store: Store, game_id: str, version: str) -> None:
-    """Raise `Malformed` if these rules cannot read the record. The audit itself reports a damaged event 1."""
+    """Raise `Malformed` if the version `version` of the rules cannot read the record.
+
+    If event 1 is damaged, do nothing: the audit reports that.
+    """
     try:
         header = parse_header(store.events.read(game_id, until=1)[0])
     except (IndexError, Corrupt, EngineError):

@@ -17,8 +17,8 @@ from engine.play.setting_up import plan
 def chance_document(point: ChancePoint, ruleset: AnyPresentation) -> dict[str, Any]:
     """Return a chance point as JSON.
 
-    Each possible result has its label and its probability (null if unknown). If the cards are known, it also has the
-    number of its cards.
+    Each possible result has its label and its probability (null if unknown). If the cards are known, the number of
+    cards with that result is included.
     """
     label = ruleset.value_label
     outcomes = [
@@ -36,7 +36,7 @@ def setup_document(
 ) -> dict[str, Any]:
     """Return the part of the setup that is still open after the results `given`, as a JSON document.
 
-    It lists the `places` to fill, and the `piles` that their cards are drawn from.
+    It lists the `places` to fill, and the `piles` from which their cards are drawn.
     """
     found = plan(ruleset, options, names, given)
     piles = [
@@ -58,12 +58,15 @@ def setup_document(
 
 
 def _with_probabilities(point: ChancePoint) -> Iterator[tuple[Value, dict[str, int], int, int]]:
-    """Yield each result, the number of its cards if known, and its probability: numerator and denominator, reduced."""
+    """Yield each result, the number of its cards (if known), and its probability as a reduced fraction.
+
+    The last two items are the numerator and the denominator.
+    """
     if isinstance(point, MixedPoint):
         for value, p in point.probabilities().items():
             yield value, {}, p.numerator, p.denominator
     else:
-        # Integers, because fractions are slow and this runs for every listed action.
+        # Use integers: fractions are slow, and this code runs for every listed action.
         total = len(point.options)
         for value, count in Counter(point.options).items():
             common = math.gcd(count, total)

@@ -1,4 +1,4 @@
-"""Comparing: two games of the same ruleset, such as a fork and its parent."""
+"""Compare two games of the same ruleset, such as a fork and its parent."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ class ComparedLine:
         self._ways = store.corrections.ways(game_id, self.game.version)
         self._fates = Fates(self._ways.superseded_events(self.game.version), self._ways.corrections)
         self._told: list[MainlineEvent] | None = None
-        """All events in effect, if a correction rewrote an earlier event (then the whole log must be replayed).
+        """All events in effect, if a correction rewrote an earlier event.
+
+        Otherwise None: then pages of the log suffice.
         """
         if store.corrections.is_rewritten(game_id, self.game.version):
             with replaying():
@@ -53,9 +55,9 @@ class ComparedLine:
         return map(self.seen.show, without_annotations(self._standing(0)))
 
     def after(self, shared: int, at: int, limit: int) -> tuple[list[tuple[Event, str]], bool]:
-        """Return up to `limit` events after the first `shared` ones, with their sentences, and True if more follow.
+        """Return up to `limit` events with their sentences, and True if more follow.
 
-        `at` is the `seq` of the last shared event.
+        The events are those after the first `shared` events in effect. `at` is the `seq` of the last shared event.
         """
         with replaying():
             found = list(itertools.islice(self._after(shared, at), limit + 1))
@@ -68,12 +70,12 @@ class ComparedLine:
         return self._tell(self._standing(at))
 
     def _standing(self, after: int) -> Iterator[Event]:
-        """Yield the events in effect after event `after`. The log must not contain rewritten events."""
+        """Yield the events in effect after event `after`. No event of the log may be rewritten."""
         pages = self._store.events.pages(self.game_id, after, self.game.version)
         return (event for page in pages for event in page if self._fates.stands(event.seq))
 
     def _tell(self, events: Iterator[Event]) -> Iterator[tuple[Event, str]]:
-        """Yield each event with its sentence. Replay no more events than necessary."""
+        """Yield each event with its sentence. Replay only as many events as necessary."""
         around = Surroundings(self._fates, {}, 0, {})
         while batch := list(itertools.islice(events, _TOGETHER)):
             runs = [[one for _, one in run] for _, run in itertools.groupby(enumerate(batch), _start)]
@@ -95,12 +97,12 @@ def common_beginning(one: ComparedLine, other: ComparedLine) -> Shared:
 
 
 def _start(numbered: tuple[int, Event]) -> int:
-    """Return an event's `seq` minus its index. Consecutive events have the same difference."""
+    """Return an event's `seq` minus its index, which is the same for consecutive events."""
     index, event = numbered
     return event.seq - index
 
 
 def _mask(seen: SeenGame, one: MainlineEvent) -> Event:
-    """Mask an event for the viewer. If an amend changed the event, mask it like the amend."""
+    """Mask an event for the viewer. If an amend changed the event, hide what the amend hides."""
     place = one.event.seq
     return msgspec.structs.replace(seen.show(msgspec.structs.replace(one.event, seq=one.source)), seq=place)

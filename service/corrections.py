@@ -1,9 +1,11 @@
-"""Permissions to append: a token for a seat acts only for that seat, and each game has a rule for corrections.
+"""Permissions to append: seats of tokens, and rules for corrections.
+
+A token for a seat can act only for that seat. Each game has a rule for corrections.
 
 An undo or amend affects all events from its target on. A reveal affects its event. An adjust or abandon affects the
-whole game. By default (`USUAL`), a recorder may make a correction if they recorded all affected events that are in
-effect; an arbiter may make any. A game can be opened with a different rule: anyone may correct, or only an arbiter. A
-skipped step counts as an action of its seat.
+whole game. By default (`USUAL`), recorders may make a correction if they recorded all affected events that are in
+effect; an arbiter may make any correction. A game can be opened with a different rule: anyone may correct, or only an
+arbiter. A skipped step counts as an action of its seat.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def check_corrections(
 
     Args:
         is_anyway: True if illegal actions are recorded anyway.
-        overruled: called with the type of each correction that requires an arbiter, if the caller is one.
+        overruled: called with the type of each correction that requires an arbiter, if the caller is an arbiter.
 
     Raises:
         Forbidden: a correction requires an arbiter.
@@ -85,7 +87,7 @@ def check_corrections(
 
 
 def check_details(caller: Caller, game: Game, params: Mapping[str, Any]) -> None:
-    """Raise `Forbidden` if the change requires an arbiter, or if the caller's token is for one seat."""
+    """Raise `Forbidden` if a change of details requires an arbiter, or if the caller's token is for one seat."""
     if caller == OPEN or caller.role.includes(Role.ARBITER):
         return
     if caller.seat is not None:
@@ -114,13 +116,13 @@ def _not_its_own(seat: str) -> Forbidden:
 
 
 def _reach(draft: Draft, version: int) -> tuple[int, int] | None:
-    """Return the first and last event that a correction affects; None if the draft is no correction, or is invalid."""
+    """Return the first and last event that a correction affects. Return None for other and for invalid drafts."""
     if draft.type not in _CORRECTING:
         return None
     try:
         body = lifecycle.parse(draft.type, draft.actor, draft.params)
     except Malformed:
-        # The engine refuses the invalid draft later.
+        # The engine will refuse the invalid draft.
         return None
     match body:
         case lifecycle.Undo(to=to):

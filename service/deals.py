@@ -1,4 +1,4 @@
-"""Deals: use the setup of a game at other tables, and find the games opened with it."""
+"""Deals: use the setup of a game at other tables, and find the games that were opened with it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from store.errors import UnknownGame, replaying
 from store.library.finding import Filter
 
 TAG = "deal: "
-"""Prefix of the tag with the id of the first game of a deal. All games of one deal have this tag."""
+"""Prefix of the tag that all games of one deal have. The rest of the tag is the id of the first game."""
 MOST_LISTED = 50
 _UNKNOWN_SEED = marked("the seed of that game is secret until it ends: open the new game as observed")
 _BY_HAND = marked("the setup of that game was dealt by hand: open the new game as observed")
 
 
 class OpenedDeal(msgspec.Struct, frozen=True):
-    """The beginning of a game that is opened from a deal."""
+    """The beginning of a new game that uses a deal."""
 
     options: Mapping[str, Any]
     tag: str
@@ -98,5 +98,5 @@ def beginning(store: Store, game_id: str, *, body: Mapping[str, Any], chance: Ch
 
 
 def chances(header: Header, found: Deal) -> list[ChanceKind]:
-    """Return the kinds of chance available for a game that is opened from that deal."""
+    """Return the possible kinds of chance of a new game from the deal `found`."""
     return ["observed"] if header.chance == "observed" or found.seed is None else ["observed", "seeded"]

@@ -1,8 +1,7 @@
 """Allowed destinations of webhooks: public addresses, and networks that the operator lists.
 
-The same rule applies twice: when the owner creates the webhook, and again before each connection. The connection uses
-exactly the address that was checked. So a host name cannot resolve to a different address after the check (DNS
-rebinding).
+The destination is checked when the owner creates the webhook, and before each connection. The connection uses exactly
+the checked address. So a host name cannot resolve to a different address after the check (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 LONGEST = 2048
 """Maximum length of a URL."""
 INWARD = "the address is not public: to allow it, the operator must add its network to DRIFTLOG_WEBHOOK_NETWORKS"
-"""Reason for refusing an address, shown to the owner of the webhook."""
+"""Reason for refusing an address, which the owner of the webhook sees."""
 _PORTS = {"http": 80, "https": 443}
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """Addresses whose last 32 bits are an IPv4 address (RFC 6052)."""
@@ -82,7 +81,7 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
 def refusal(addresses: Sequence[str], allowed: Sequence[Network]) -> str | None:
     """Return the reason why a host with these addresses is refused; None if it is allowed.
 
-    If one of the addresses is private, the host is refused, because a connection may use any of them.
+    One private address is enough to refuse the host, because a connection may use any of its addresses.
     """
     for text in addresses:
         address = _plain(ipaddress.ip_address(text.partition("%")[0]))
@@ -99,7 +98,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
         TooManyLookups: too many lookups are running.
     """
     destination = Destination.parse(url)
-    # Limit the threads that wait for a slow name server.
+    # A slow name server must not block all threads.
     if not _TURNS.acquire(blocking=False):
         raise TooManyLookups
     try:
@@ -108,7 +107,7 @@ def check(url: str, allowed: Sequence[Network]) -> None:
         raise Malformed("/url", "the host is unknown: check its name") from None
     finally:
         _TURNS.release()
-    # Do not reveal the address: names of an internal network are not public.
+    # Do not show the address: outsiders must not learn the addresses of internal names.
     why = refusal([str(one[4][0]) for one in found], allowed)
     if why is not None:
         raise Malformed("/url", why)

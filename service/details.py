@@ -34,7 +34,10 @@ def change(
     writers: Queues,
     meter: AppendMetrics,
 ) -> AppendResult:
-    """Append the event that changes details of a game, like `service.recording.append`, if any detail differs."""
+    """Append an event with the changed details of a game, like `service.recording.append`.
+
+    If nothing differs, append nothing.
+    """
     game = store.games.latest(game_id)
     changed = differing(game, given)
     is_repeated = key is not None and store.events.stored_result(game_id, key) is not None

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class ServiceError(Exception):
-    """The base class of all errors of use cases."""
+    """The base class of all errors of use cases. Attributes of an error have the details."""
 
 
 class TooBusy(ServiceError):
-    """A write waited too long, because others write to the same game."""
+    """A write waited too long for other writes to the same game."""
 
     def __init__(self) -> None:
         super().__init__("this game is busy")

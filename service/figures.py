@@ -13,7 +13,7 @@ from store.library.finding import Filter
 from store.library.tallies import ALL, BY_HAND, HOUR, MINUTES, MONTH, PARTNER, Scores, Tally, scores, seat_result
 
 LOOKED_BACK = 100
-"""Number of newest games that are searched for a streak."""
+"""Number of newest games in which a streak is counted."""
 
 
 class GameGroup(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ class Figures(msgspec.Struct, frozen=True):
     hours: list[GameGroup]
     """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
     partners: list[GameGroup]
-    """Games by other player (search_key of the name), without hidden names."""
+    """Games with each other player (search_key of the name), without hidden names."""
     scores: list[Scores]
     """The player's scores by ruleset and game."""
 
@@ -75,7 +75,7 @@ def of_player(store: Store, name: str, game_id: str | None = None) -> Figures | 
     if not tables:
         return None
     wanted, hidden = search_key(store.projections.person(name, game_id)), store.hiding.search_keys()
-    # An alias may change between the two reads, so some of these games may now belong to another player.
+    # An alias may change between the two reads. Then some of these games now belong to another player.
     written = next((seat for seat in tables[0].seats if search_key(seat) == wanted), name)
     tally = store.projections.tally("player", name, game_id)
     by_ruleset = _shares({(ALL, key[0], key[3]): count for key, count in tally.items() if key[1] == ALL}, ALL)

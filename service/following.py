@@ -1,4 +1,4 @@
-"""Follow the library: read the events appended to all matching games, in order."""
+"""Follow the library: read all events that are appended to matching games, in order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PAGE = 1000
 class Following:
     """The games that a listener follows, selected by a filter.
 
-    The filter tests each game, including its `status` and `result`, as it is after the events to send.
+    The filter looks at each game, including its `status` and `result`, as it is after the events to send.
     """
 
     def __init__(self, store: Store, wanted: Filter) -> None:
@@ -31,7 +31,7 @@ class Following:
         self._asks_end = wanted.status is not None or wanted.result is not None
         self._opened: Cache[str, Summary] = Cache(_KNOWN)
         self._played: Cache[str, Game] = Cache(_KNOWN)
-        """Each game as of its last narrated event, to continue the narration from there."""
+        """Each game after its last narrated event, so that the narration can continue there."""
         self._letters = Letters(store)
 
     @property
@@ -87,7 +87,7 @@ class Following:
 class FeedOfOne:
     """A feed for a caller that can see only one game.
 
-    Its positions are versions of that game, so they reveal nothing about other games.
+    A position in this feed is a version of that game, so it reveals nothing about other games.
     """
 
     def __init__(self, store: Store, game_id: str) -> None:
@@ -95,7 +95,7 @@ class FeedOfOne:
         self._game_id = game_id
 
     def first(self) -> str | None:
-        """Return None: unlike `store.log.feed.Feed.first`, this feed never drops old entries."""
+        """Return None: unlike the feed of all games (`store.log.feed.Feed`), this feed never drops old entries."""
         return None
 
     def last(self) -> str:
@@ -113,9 +113,9 @@ class FeedOfOne:
         return found[:limit]
 
     def _first_after(self, after: str, version: int) -> int:
-        """Return the first event of this game after a position in the feed of all games.
+        """Convert a position in the feed of all games to the first event of this game after it.
 
-        The caller may have received that position earlier, with a token for other games.
+        The caller may have received the position earlier, with a token for all games.
         """
         while entries := self._store.feed.read(after, limit=_PAGE):
             first = next((one.first for one in entries if one.game == self._game_id), None)

@@ -21,7 +21,7 @@ from service.errors import NotUnderstood
 MOST_GAMES = 1
 """Maximum number of games in one text."""
 MOST_WORDS = 30_000
-"""Maximum words, signs and lines of a text: a game of 2,500 actions has fewer."""
+"""Maximum words, signs and lines of a text. A game of 2,500 actions has fewer."""
 _WORD = re.compile(r"\w+|[^\w\s]|\n")
 
 MEDIA_TYPES = (notation.KIND.media_type.split(";")[0], template.CSV, template.XLSX)
@@ -33,7 +33,7 @@ def read(body: bytes, media_type: str, *, recorded_at: str, recorded_by: str | N
 
     Args:
         media_type: one of `MEDIA_TYPES`.
-        recorded_at: time of recording for all its events, RFC 3339 in UTC.
+        recorded_at: time of recording for all events of the game, RFC 3339 in UTC.
 
     Raises:
         Malformed: the body is not of that media type, or contains several games.
@@ -76,7 +76,7 @@ def require_understood(reading: TextReading) -> TextReading:
 
 
 def _normalize(draft: Draft) -> Draft:
-    """Convert a draft as the append endpoint does, or an opening as `POST /v1/games` does."""
+    """Convert a draft as the append endpoint does, or an opening event as `POST /v1/games` does."""
     if draft.type != lifecycle.GAME_OPENED:
         return validate_draft(draft)
     seats, tags = draft.params["seats"], draft.params.get("tags", ())

@@ -22,12 +22,12 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 _PLURAL_FORMS = {ENGLISH: "(n != 1)", "de": "(n != 1)"}
 _MESSAGES = re.compile(r"^(?=msgid )", re.MULTILINE)
 _FIELDS = re.compile(r'^(msgid|msgid_plural|msgstr(?:\[\d+\])?) ("[^\n]*"(?:\n"[^\n]*")*)$', re.MULTILINE)
-"""The fields of a message with their texts, which are quoted as in JSON, one string per line."""
+"""Matches a field of a message with its text: strings that are quoted as in JSON, one per line."""
 _PACKAGES = ("engine", "drawing", "store", "exports", "service", "workers", "api")
 
 
 def packages() -> list[str]:
-    """Return all packages with texts, including games. A game that is a single module has no catalogue."""
+    """Return all packages with texts, including games. A game in a single module has no catalogue."""
     games = dict.fromkeys(sys.modules[type(rules).__module__].__package__ for rules in registry.rulesets())
     return [*_PACKAGES, *filter(None, games)]
 
@@ -48,7 +48,10 @@ def catalogue(language: str) -> Catalogue | None:
 
 @cache
 def scripts(language: str) -> dict[str, str | list[str]]:
-    """Return the scripts' texts in one of `LANGUAGES`, by English text (by its singular, if the text has a plural)."""
+    """Return the texts of scripts in one of `LANGUAGES`, by their English texts.
+
+    A text with a plural is found by its singular.
+    """
     spoken = catalogue(language)
     if spoken is None:
         return {}
@@ -59,7 +62,7 @@ def scripts(language: str) -> dict[str, str | list[str]]:
 
 
 def plural_form(language: str) -> str:
-    """Return the rule for the plural form of a number `n`: an expression in the common syntax of C and JavaScript."""
+    """Return the rule for the plural form of a number `n`, as an expression that is valid in both C and JavaScript."""
     return _PLURAL_FORMS[language]
 
 
@@ -72,7 +75,7 @@ def merge(language: str, files: Iterable[Traversable]) -> Catalogue:
             texts[english] = said
         else:
             plurals[english] = tuple(said)
-            # A script can use the singular alone, but a `.po` file has singular and plural in one message.
+            # A script can use the singular without the plural, but a `.po` file has both in one message.
             texts.setdefault(english, said[0])
     return Catalogue(language, texts, plurals, c2py(plural_form(language)))
 

@@ -20,9 +20,9 @@ from store import Store
 from store.errors import GameDeleted
 
 _WITH_CHANCES = frozenset({"csv", "parquet", "sqlite"})
-"""The formats with columns for the win chance."""
+"""The formats that can have columns for the win chance."""
 _TRANSCRIPTS = frozenset({"html", "markdown", "pdf"})
-"""The formats with a sentence about the turning point."""
+"""The formats that contain a sentence about the turning point."""
 
 
 def signed_head(store: Store, game_id: str, game: Game, at: int) -> Envelope:
@@ -66,7 +66,7 @@ def signed_deletion(store: Store, gone: GameDeleted) -> Envelope:
 
 
 def whole(store: Store, game_id: str, game: Game) -> Log:
-    """Return the log up to the version of `game`; pages are read on demand."""
+    """Return the log up to the version of `game`. Its pages are read on demand."""
     return Log(game_id=game_id, events=_events(store, game_id, game.version), game=game)
 
 
@@ -75,7 +75,9 @@ def _events(store: Store, game_id: str, until: int, *, is_raw: bool = False) -> 
 
 
 def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, str] | None:
-    """Return the public log, its version and its head, without replaying it; None if the rules may hide information.
+    """Return a game's log for the public, its version and its head, without a replay.
+
+    Return None if the rules hide information that the viewer may not see.
 
     Args:
         sees_all: True if the viewer may see hidden information.
@@ -95,7 +97,10 @@ def as_stored(store: Store, game_id: str, *, sees_all: bool) -> tuple[Log, int, 
 
 
 def analysis_suffix(store: Store, game_id: str, kind: Format) -> str:
-    """Return a suffix for file names and ETags that identifies the analysis in an export; empty if there is none."""
+    """Return a suffix for file names and ETags that identifies the analysis in an export.
+
+    The suffix is empty if the export contains no analysis.
+    """
     number = analyses.edition(store, game_id) if kind.name in _WITH_CHANCES | _TRANSCRIPTS else 0
     return f"-{number}" if number else ""
 

@@ -1,4 +1,4 @@
-"""Mixed seeds: several devices and the service contribute to a seed, so that none of them can choose or predict it."""
+"""Mixed seeds: several devices and the service each contribute, so that nobody can choose or predict the seed."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ def find(store: Store, mix_id: str) -> Mix:
 
 
 def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
-    """Commit to a share, or reveal it once all devices have committed. A repeated call changes nothing.
+    """Commit to a share of a seed, or reveal the share once all devices have committed.
 
-    Args:
-        commitment: the SHA-256 of the share.
-        share: the share to reveal; None to commit only.
+    A repeated call changes nothing. Args: commitment: the SHA-256 of the share. share: the share to reveal; None to
+    commit only.
 
     Raises:
         Malformed: the share does not match the commitment.
@@ -62,7 +61,7 @@ def open_mixed(
     """Open a game with a mixed seed; each mix opens one game only.
 
     Args:
-        record: as for `open_record`.
+        record: the parameters of `open_record`.
 
     Raises:
         Malformed: the mix is unknown, incomplete or used, or the request names another source of chance.
@@ -76,7 +75,7 @@ def open_mixed(
     if key is not None:
         game_id = store.events.claim(key, game_id)
         if store.events.exists(game_id):
-            # A repeated request gets its first response, which needs no seed.
+            # A repeated request gets the first response again, which needs no seed.
             return open_record(store, **record)
     mix = store.mixes.find(mix_id)
     if mix is None:

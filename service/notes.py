@@ -12,7 +12,7 @@ from exports.narration import Narrated, narrate, overview
 
 
 class _About(msgspec.Struct, frozen=True):
-    """The event that an annotation or a recorded note is about."""
+    """The event that an annotation, or a note recorded with an event, is about."""
 
     seq: int
     turn: int

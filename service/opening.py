@@ -119,7 +119,7 @@ def open_record(
                 recorded_by=recorded_by,
             )
         except Malformed as error:
-            # Point to the request's member: the caller knows of no event yet.
+            # Name the field of the request, because the caller knows of no event yet.
             raise Malformed(error.pointer.removeprefix("/params"), error.message) from error
         events += more
     return _store_new(store, game, events, seed, key=key, owner=owner, game_id=game_id)
@@ -144,7 +144,7 @@ def fork_of(
     Raises:
         Malformed: the parent cannot be forked with these parameters.
     """
-    # Do not replay the log: a damaged record can still be forked before the damaged event.
+    # Do not replay the log: a game can be forked at an event before the damaged one.
     game = as_stored(store, parent).game
     is_chosen = seed is not None
     seed = _seed(chance or game.header.chance, seed)
@@ -159,7 +159,7 @@ def is_long(store: Store, order: ForkRequest) -> bool:
 
 
 def fork_log(store: Store, order: ForkRequest, *, recorded_at: str) -> tuple[Game, list[Event]]:
-    """Return the forked game and its log, which is not stored yet. The copied events must equal the recorded ones."""
+    """Return the forked game and its log, which is not stored yet. The copied events must equal the original ones."""
     events = list(store.events.read_verified(order.parent, order.at))
     return fork(
         events,
@@ -183,7 +183,7 @@ def fork_record(
 
 
 def imported_before(store: Store, order: ForkRequest) -> Imported:
-    """Return the origin of the copied events that the fork's parent had imported."""
+    """Return the origin of those copied events that the parent itself had imported."""
     source = store.events.imported_from(order.parent)
     return msgspec.structs.replace(source, events=min(order.at, source.events))
 
@@ -209,14 +209,14 @@ def import_record(
 
 
 def imported_log(events: Sequence[Event], signed_by: str | None) -> Imported:
-    """Return the origin to store for a log that was imported completely."""
+    """Return the origin to store for a game whose whole log was imported."""
     return Imported(len(events), events[-1].hash, signed_by)
 
 
 def is_quick(event: Event) -> bool:
     """Return True if one replay is enough to judge an event.
 
-    An event with corrections or unknown results may need thousands of replays.
+    A correction or an unknown result may need thousands of replays.
     """
     return event.type not in _SLOW and None not in event.outcomes
 
@@ -257,7 +257,7 @@ def _store_new(
     new = game_id or new_id()
     game_id, is_replay = store.open(new, game, events, seed=seed, key=key, owner=owner, imported=imported)
     if is_replay:
-        # Repeat the first response, with the game as it was when opened.
+        # Return the first response again, with the game as it was when opened.
         game = store.games.get(game_id, at=len(events))
     else:
         list_at_once(store, game_id)

@@ -1,4 +1,4 @@
-"""Results of a ruleset by month, from its newest games, with filters by number of players and main option."""
+"""Monthly results of the newest games of a ruleset, filtered by number of players and main option."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Month(msgspec.Struct, frozen=True):
 
 
 class OverTime(msgspec.Struct, frozen=True):
-    """Statistics by month, in order, and the available filters."""
+    """Statistics by month, in order, with the values to which they can be limited."""
 
     months: list[Month]
     is_whole: bool

@@ -39,7 +39,7 @@ def take_in(
 
     Args:
         again: True to import deleted plays as well.
-        progressed: called with the number of processed plays.
+        progressed: called with the number of plays processed so far.
 
     Returns:
         The result of each play, and the count of each kind of result.
@@ -77,7 +77,7 @@ class _Recorded:
         """Maps each player (search_key) to the ids of their games, by the UUID of the exported play."""
 
     def game_of(self, play: PastPlay) -> str | None:
-        """Return the id of the recorded game whose export contains a play; None if there is none."""
+        """Return the id of the game on this service whose export contains the play; None if there is none."""
         uuid = UUID(play.id)
         if uuid.version != _OF_OURS:
             return None
@@ -87,6 +87,6 @@ class _Recorded:
         return self._games[name].get(uuid)
 
     def _ids(self, name: str) -> Iterable[str]:
-        # Search the recorded names as well, in case an alias moved the seat to another person.
+        # Search the recorded names, too: an alias may have moved the seat to another person.
         for wanted in (Filter(player=name), Filter(q=name)):
             yield from (game.id for game in self._store.projections.all(wanted))

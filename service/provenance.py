@@ -1,4 +1,4 @@
-"""Provenance of a record's events: recorded here, imported from a file, or changed by hand."""
+"""Origin of a record's events: recorded here, imported from a file, or changed by hand."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def signer(file: ExportedFile) -> str | None:
 def find_origin(store: Store, file: ExportedFile) -> str | None:
     """Return the id of the game on this service whose export is this file; None if there is none.
 
-    If a file has the head of a game, but other contents, it is not an export of that game, and its import fails.
+    A file with the head of a game but other contents is not an export of the game, and its import fails.
     """
     first, last = file.events[0], file.events[-1]
-    # Games of earlier releases are not listed by their first event until the next rebuild.
+    # This also finds games of earlier releases, which are not listed by their first event until the next rebuild.
     known = (file.game_id, *store.events.begun_with(first.hash), store.projections.with_head(last.hash))
     for game_id in dict.fromkeys(known):
         if game_id is None or not store.events.exists(game_id):

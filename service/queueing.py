@@ -17,11 +17,11 @@ from contextlib import contextmanager
 from service.errors import TooBusy
 
 PATIENCE_SECONDS = 10.0
-"""Seconds that a writer waits for its turn. Its attempts to append may then take as long again."""
+"""Seconds that a writer waits for its turn, and then the same number for its attempts to append."""
 EAGER = 20
 """Number of retries without a pause: a rejected append already returns the newer events."""
 PAUSE_SECONDS = 0.002
-"""Maximum pause between retries. Longer pauses would let some writers lose again and again."""
+"""Maximum pause between retries, in seconds. With longer pauses, some writers would lose again and again."""
 
 
 class Queues:
@@ -41,7 +41,7 @@ class Queues:
 
     @contextmanager
     def turn(self, key: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
-        """Wait for the front of the queue of `key`, and stay there during the block.
+        """Wait until this writer is at the front of the queue of `key`, and stay there during the block.
 
         Raises:
             TooBusy: the turn did not come within `seconds`.
@@ -66,7 +66,10 @@ class Queues:
 
 
 def attempts(seconds: float = PATIENCE_SECONDS) -> Iterator[int]:
-    """Yield the number of each attempt until `seconds` have passed. After the first few, pause for a random time."""
+    """Yield the number of each attempt until `seconds` have passed.
+
+    After the first `EAGER` attempts, pause for a random time.
+    """
     deadline = time.monotonic() + seconds
     for number in itertools.count():
         yield number

@@ -31,7 +31,7 @@ from store.cache import Cache
 from store.errors import replaying
 
 LONGEST = 3000
-"""Maximum length of a log, in events, for computing luck here; for a longer log an audit computes it, in a worker."""
+"""Maximum events of a log for which this module computes luck. For a longer log, an audit computes it in a worker."""
 SIGNS = 4
 """Maximum number of action types shown with a symbol."""
 PICTURE_WIDTH = 1200
@@ -77,7 +77,7 @@ class SeatStatistics(msgspec.Struct, frozen=True):
 
 
 class RecapMoment(msgspec.Struct, frozen=True):
-    """A line of the story of a game."""
+    """A turn or an event in the story of a recap."""
 
     turn: int
     seq: int
@@ -101,7 +101,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
     curve: CurveValues | None
     players: tuple[SeatStatistics, ...]
     luck: str | None
-    """A sentence about luck; None while the game continues, and for a very long log."""
+    """A sentence about luck; None while the game continues, and for a log of more than `LONGEST` events."""
     turning_point: str | None
     """A sentence about the turn that changed the win chance most; None before the end, and without an analysis."""
 
@@ -177,7 +177,7 @@ def moments(store: Store, game_id: str, game: Game, curve: CurveValues | None) -
 
 
 def _changing(store: Store, game_id: str, game: Game, after: int, until: int) -> list[StoryLine]:
-    """Return the events in effect that changed the curve, the largest changes first."""
+    """Return the events in effect that changed the curve, starting with the largest change."""
     curve = game.ruleset.curve
     states = store.games.states(game_id, range(after, until + 1))
     found = []
@@ -220,7 +220,7 @@ def _luck_line(store: Store, game_id: str, game: Game) -> str:
 
 
 def players(game: Game, done: Mapping[str, Counter[str]] = MappingProxyType({})) -> list[SeatStatistics]:
-    """Return the players, as the board shows them; an empty list before the setup.
+    """Return the players in the order of the board; an empty list before the setup.
 
     Args:
         done: for each seat, how often it used each action type.

@@ -15,8 +15,8 @@ from store.documents import parser
 Explain = Callable[[Exception, Game], dict[str, Any]]
 """Returns the problem document for a rejected draft, given the game on which it was judged.
 
-The `index` of an engine error is the position of the rejected draft. The function also accepts an internal error,
-because a list whose first drafts are already in the log ends at the draft that failed.
+The `index` of an engine error is the position of the rejected draft. The function also accepts an internal error: if
+the first drafts are already in the log, the list stops at the draft that failed.
 """
 
 
@@ -24,14 +24,14 @@ class AppendMetrics(Protocol):
     """Metrics of appends."""
 
     def count_append(self, events: int, seconds: float) -> None:
-        """Report the number of appended events, and the time that the store took."""
+        """Count appended events, and the seconds that the store took."""
 
     def count_conflict(self) -> None:
-        """Count a conflict with another writer. The append is retried after it."""
+        """Count a conflict with another writer, after which the append is retried."""
 
 
 class Unmetered:
-    """A meter that does nothing."""
+    """Metrics that are not collected."""
 
     def count_append(self, events: int, seconds: float) -> None:
         pass
@@ -63,13 +63,13 @@ class AppendResult(msgspec.Struct, frozen=True):
     """The game after the append."""
     events: list[Event]
     is_replay: bool = False
-    """True if an earlier attempt of the same request appended the events."""
+    """True if an earlier attempt of this request appended the events."""
     impact: tuple[Impact, ...] | None = None
-    """The impact of the corrections on later events; None if there were no corrections, or it was not computed."""
+    """The impact of the corrections on later events; None if there were no corrections, or it was not determined."""
     stopped: StoppedList | None = None
     """None if the whole list was appended."""
 
 
 def both(one: tuple[Impact, ...] | None, more: Iterable[Impact] | None) -> tuple[Impact, ...] | None:
-    """Combine the impact of a list so far with that of its next event; None if neither has an impact."""
+    """Combine the impact of the earlier events of a list with that of the next event; None if neither has an impact."""
     return one if more is None else (*(one or ()), *more)

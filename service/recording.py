@@ -1,9 +1,9 @@
 """Append the drafts of a request to the log, in one round trip if there is no conflict.
 
 Results of chance and revealed secrets are stored before the drafts after them are judged. So a list is appended in
-parts. Each part except the last ends with an event that reveals something (`engine.play.judge.JudgedDraft.is_telling`).
-The first part is appended completely or not at all. After that, a refused draft stops the list, and the drafts before
-it stay in the log.
+parts. Each part except the last ends with an event that reveals a result or a secret
+(`engine.play.judge.JudgedDraft.is_telling`). The first part is appended completely or not at all. After that, a refused
+draft stops the list, and the drafts before it stay in the log.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ def append(
     meter: AppendMetrics = UNMETERED,
     overruled: Callable[[str], None] = lambda _: None,
 ) -> AppendResult:
-    """Judge `drafts`, and append all or none. If one is refused after a draw or a reveal, append the drafts before it.
+    """Judge `drafts`, and append all or none.
 
-    The game is taken from this process's cache if possible. If the cached game is outdated, the store's script refuses
-    the append and returns the newer events. A draft is refused only after it has been judged on the newest game.
+    There is one exception: if a draft is refused after a draw or a reveal, the drafts before it are appended. The game
+    is taken from this process's cache if possible. If the cached game is outdated, the store's script refuses the
+    append and returns the newer events. A draft is refused only after it has been judged on the newest game.
 
     Args:
         explain: returns the problem document if a list was stopped; the document is stored with the `key`.
@@ -62,13 +63,13 @@ def append(
             kept in any case.
         writers: the queues of writers in this process; None if this is the only writer.
         meter: counts events appended and conflicts.
-        overruled: called with the type of each correction that requires an arbiter, before it is recorded. Not called
-            on a dry run.
+        overruled: called with the type of each correction that requires an arbiter, before the correction is recorded.
+            Not called on a dry run.
 
     Raises:
         Forbidden: the caller lacks the permission for one of the events or corrections.
         VersionMismatch: the game has moved on from `versions`.
-        TooBusy: too many others write to the game.
+        TooBusy: too many clients are writing to the game.
         EngineError, StoreError: the request was refused, and nothing was appended. After `StoreUnavailable` it is
             unknown whether events were appended. After `NotReplicated` they were appended, but may still be lost. A
             retry with the same `key` continues after the events that are in the log.
@@ -104,7 +105,7 @@ def append(
             return request.dry_run()
         recorded = request.carry_out(is_newest=is_newest)
     if recorded.is_replay:
-        # The first attempt of this request may have appended its events to too few replicas.
+        # An earlier attempt may have stored its events on too few replicas.
         store.events.confirm(game_id, (recorded.events[-1].seq, recorded.events[-1].hash))
         return recorded
     return request.retold(recorded)

@@ -1,4 +1,4 @@
-"""An append in progress: judge the drafts, append them part by part, and judge again after conflicts."""
+"""An append in progress: judge the drafts, and append them part by part. After a conflict, judge them again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from telemetry import tracing
 
 
 class _Elsewhere(Exception):
-    """The same request has appended more events than this process knows."""
+    """Another process runs the same request, and has appended more of its events than this process knows."""
 
     def __init__(self, done: StoredResult) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Request:
         self._accept_left_out, self._accept_illegal = accept_left_out, accept_illegal
         self._if_illegal, self._as_played = if_illegal, as_played
         self._overruled = cache(overruled)
-        """Called once for each type, however often the append is retried."""
+        """Called once for each type of correction, however often the append is retried."""
         self._game = game
         """The game on which the drafts are judged."""
         self._done: StoredResult | None = None
@@ -82,8 +82,8 @@ class Request:
     def dry_run(self) -> AppendResult:
         """Judge the drafts without recording them, and return the result.
 
-        The result contains no draw, seed or secret, because drafts reveal these only when they are recorded. After the
-        first draft that would reveal something, no further drafts are judged.
+        The result contains no draw, seed or secret, because drafts reveal these only when they are recorded. Judging
+        stops after the first draft that would reveal something.
         """
         self._check_version()
         after, events, impact, nothing = self._game, list[Event](), None, self._recorded
@@ -130,7 +130,10 @@ class Request:
         return self._final_result(TooBusy(), is_last=True)
 
     def _catch_up(self, conflict: VersionConflict | Suspect) -> None:
-        """Load the newest version of the game after a conflict. If another process suspects the log, check it first."""
+        """Load the newest version of the game after a conflict.
+
+        If another process suspects a damaged log, check the log first.
+        """
         if isinstance(conflict, Suspect):
             self._store.watch.recheck(self._game_id)
             return
@@ -172,11 +175,11 @@ class Request:
         return self._recorded
 
     def _is_hopeless(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Return True if the draft is malformed in every version of the game. Then the newest need not be loaded."""
+        """Return True if the draft is malformed in every version of the game, so that the newest need not be loaded."""
         if not isinstance(refused, Malformed):
             return False
         draft = self._drafts[refused.index or 0]
-        # An explanation names earlier events.
+        # The explanation of a draft names earlier events, so another version may accept it.
         return draft.type not in lifecycle.KINDS and not draft.explanation
 
     def _before(self) -> StoredResult | None:
@@ -184,7 +187,7 @@ class Request:
         return None if self._key is None else self._store.events.stored_result(self._game_id, self._key)
 
     def _has_moved_on(self, refused: EngineError | VersionMismatch | Forbidden) -> bool:
-        """Load the newest version of the game; return True if it is a new one. A new version may accept the request."""
+        """Load the newest version of the game; return True if it is newer. A newer version may accept the request."""
         if self._is_hopeless(refused) or isinstance(refused, TooMuchWork):
             return False
         known, self._game = self._game.version, self._store.games.latest(self._game_id)
@@ -246,14 +249,14 @@ class Request:
         if self._if_illegal is None and (self._accept_left_out is not None or self._accept_illegal):
             return None
         if self._if_illegal is None and game.if_illegal == "accept" and game.outcome is not None:
-            # Only an explicit request can continue an ended game: a stray event must not reopen it.
+            # An ended game continues only if the request asks for it: a stray event must not reopen it.
             return "ask"
         return self._if_illegal or game.if_illegal
 
     def _in_english(self) -> Iterator[JudgedDraft]:
-        """Yield the judged steps with English texts: a stored event is the same in every language.
+        """Yield the judged steps with English texts, because stored events are in English.
 
-        The reason for a rejection is in the caller's language.
+        Only the reason for a rejection is in the caller's language.
         """
         try:
             for step in compute_in(None, self._judge()):
@@ -263,7 +266,10 @@ class Request:
             raise self._retold(refused) from None
 
     def _retold(self, refused: Exception) -> Exception:
-        """Judge the drafts again, to get the same rejection in the caller's language."""
+        """Judge the drafts again, to get the rejection `refused` in the caller's language.
+
+        Return the new error, or `refused` if the second run does not fail in the same way.
+        """
         if current_language() == ENGLISH or not isinstance(refused, EngineError):
             return refused
         said: Exception | None = None
@@ -297,7 +303,7 @@ class Request:
             list_at_once(self._store, self._game_id)
 
     def _append(self, events: Sequence[Event], *, goes_on: bool, stopped: bytes | None) -> AppendedRange | StoredResult:
-        """Append events. If the answer is lost, retry: the log shows if the events were appended."""
+        """Append events. If the response is lost, try again: then the log shows if the events were appended."""
 
         def write() -> AppendedRange | StoredResult:
             return self._store.events.append(
@@ -332,7 +338,7 @@ class Request:
         return StoppedList(index, self._explain(refused, self._game))
 
     def _final_result(self, refused: Exception, *, is_last: bool = False) -> AppendResult:
-        """End the request early, store the reason, and return the result.
+        """End the request early, store the reason for it, and return the result.
 
         Args:
             is_last: True to stop even if the game has moved on.
@@ -354,18 +360,18 @@ class Request:
         return msgspec.structs.replace(self._recorded, stopped=stopped)
 
     def _impact(self, events: Sequence[Event]) -> tuple[Impact, ...]:
-        """Return the impact of corrections on later events. `events` are already in the log."""
+        """Return the impact of corrections on later events. The log must already contain `events`."""
         played = history(self._store.events.read(self._game_id, until=events[-1].seq))
         return tuple(one for event in events for one in played.impacts.get(event.seq, ()))
 
     def retold(self, recorded: AppendResult) -> AppendResult:
-        """Return `recorded` with the texts of its impact in the caller's language."""
+        """Return `recorded` with its impact described in the caller's language."""
         if recorded.impact is None or current_language() == ENGLISH:
             return recorded
         return msgspec.structs.replace(recorded, impact=self._impact(recorded.events))
 
     def _is_ended(self, done: StoredResult) -> bool:
-        """Continue after `done`, the part of the request that is in the log. Return True if the request is complete."""
+        """Load `done`, the part of the request that is in the log. Return True if the request is complete."""
         store, game_id = self._store, self._game_id
         events = [
             event for first, last in done.parts for event in store.events.read(game_id, after=first - 1, until=last)
@@ -380,7 +386,7 @@ class Request:
 
 
 def _keeping_broken(draft: Draft) -> Draft:
-    """Return the draft. If it is an amend, let it keep the later events that it makes illegal."""
+    """Return the draft. If it is an amend, let it keep later events that the amend makes illegal."""
     if draft.type != "amend":
         return draft
     return msgspec.structs.replace(draft, params={**draft.params, "accept_broken": True})

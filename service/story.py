@@ -19,7 +19,7 @@ from store.cache import Cache
 from store.errors import replaying
 
 KEPT = 32 * 1024 * 1024
-"""Maximum bytes of each of the following caches, per process."""
+"""Maximum bytes of each cache below, per process."""
 
 _PARTS: Cache[tuple[str, int, int, str], bytes] = Cache(KEPT, len)
 """Parts of stories in JSON, by head, `after` and `until` (see `part_json`), and language.
@@ -31,7 +31,7 @@ _READS: Cache[tuple[str, str], dict[int, str]] = Cache(KEPT, lambda read: 64 + s
 _TURNS: Cache[tuple[str, str], list[Turn]] = Cache(KEPT, lambda told: sum(512 + len(one.summary) for one in told))
 """The turns in languages other than English, by hash of the last event and language."""
 _REDRAWS: Cache[str, dict[int, int]] = Cache(KEPT, lambda redraws: 64 + 64 * len(redraws))
-"""By the hash of the last event: for each event that repeats an undone draw, the event with the first draw."""
+"""For each event that repeats an undone draw, the event with the first draw; cached by the hash of the last event."""
 
 
 def part_json(store: Store, game_id: str, game: Game, after: int, until: int) -> bytes:
@@ -74,9 +74,9 @@ def part(store: Store, game_id: str, game: Game, after: int, until: int) -> list
 
 
 def _read(store: Store, game_id: str, game: Game) -> tuple[dict[int, str], History | None]:
-    """Return the new sentences about events that amends and reveals changed, and the log if it was replayed.
+    """Return the new sentences of events that amends and reveals changed, and the log if it was replayed.
 
-    The caller reuses the replayed log, because a game with many unknown results is slow to replay.
+    The caller uses the replayed log again, because a game with many unknown results is slow to replay.
     """
     played: list[History] = []
 

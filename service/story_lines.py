@@ -13,7 +13,7 @@ from exports.narration import Narrated
 
 
 class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A narrated event. Members that most events lack are absent from the JSON if they are None."""
+    """A narrated event. Optional members that are None are absent from the JSON."""
 
     seq: int
     turn: int
@@ -44,14 +44,14 @@ class StoryLine(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def _reason(narrated: Narrated, event: Event) -> str | None:
-    """Return the reason for a verdict other than legal, in the current language. The logged reason is English."""
+    """Return the reason for a verdict other than legal, in the current language. The log has the reason in English."""
     if event.reason is None or narrated.judgement is None or current_language() == ENGLISH:
         return event.reason
     return narrated.judgement.reason
 
 
 def line(narrated: Narrated, event: Event, ruleset: AnyRules) -> StoryLine:
-    """Return an event's line of the story, with its public data only."""
+    """Return an event as a line of the story, with public data only."""
     said = narrated.remark.said if narrated.remark is not None else None
     return StoryLine(
         seq=event.seq,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from store import Store
 
 KEPT = 8 * 1024 * 1024
-"""Maximum size of each of the following caches, in bytes of JSON."""
+"""Maximum size of each cache below, in bytes of JSON."""
 
 
 class Actions(msgspec.Struct, frozen=True):
@@ -45,9 +45,7 @@ class Actions(msgspec.Struct, frozen=True):
 
 
 _Offered = tuple[list[dict[str, Any]], list[dict[str, Any]]]
-"""The actions that are legal on all possible tables; and those that are legal on some, with the probability of being
-legal.
-"""
+"""The actions that are legal on all possible tables, and those that are legal on some, with their probability."""
 
 
 def _size(document: Any) -> int:
@@ -94,7 +92,7 @@ def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
 
 
 def position(game: Game) -> dict[str, Any]:
-    """Return the status of a game, for responses with a version."""
+    """Return the status of a game for responses that contain a version."""
     return {
         "version": game.version,
         "turn": game.turn,
@@ -128,7 +126,7 @@ def scene(game: Game, seat: int | None) -> Scene:
 
 
 def ask(game: Game, found: Actions) -> str:
-    """Return a sentence about the next action; empty before the setup and after the end of the game."""
+    """Return a sentence that asks for the next action; empty before the setup and after the end of the game."""
     if game.state is None or game.outcome is not None:
         return ""
     entries = (*found.legal, *found.possible, *found.ranges)
@@ -138,9 +136,10 @@ def ask(game: Game, found: Actions) -> str:
 
 
 def play_on(game: Game, caller: Caller) -> dict[str, Any] | None:
-    """Return the event that continues a game after an end that nobody noticed, as a JSON document.
+    """Return the event that continues a game whose end nobody noticed, as a JSON document.
 
-    Return None if the game has not ended, if players cannot miss this end, or if the event is for another seat.
+    Return None if the game has not ended, if players cannot miss this end, or if only another seat can append the
+    event.
     """
     draft = None if game.state is None else missed.play_on(Rules(game.header), game.state)
     if draft is None or caller.seat not in {None, draft.params["seat"]}:
@@ -160,7 +159,7 @@ def timer(game: Game) -> dict[str, Any] | None:
 
 
 def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
-    """Return the unknown results at the version of `game`: chance points as JSON, each with its `seq`."""
+    """Return the unknown results at the version of `game`, as JSON: chance points, each with the `seq` of its event."""
 
     def compute() -> list[dict[str, Any]]:
         line = store.games.line(game_id, game.version)
@@ -168,7 +167,7 @@ def unknowns(store: Store, game_id: str, game: Game) -> list[dict[str, Any]]:
             found = reveals.unknowns(Rules(game.header), line)
         return [{"seq": one.seq, **chance_document(one.point, game.ruleset)} for one in found]
 
-    # Computing the possible tables of a long record takes seconds, and all viewers request the same.
+    # Computing the possible tables of a long record takes seconds, and all viewers request the same ones.
     return _UNKNOWNS.once((game.head, current_language()), compute)
 
 
@@ -205,12 +204,15 @@ def _legal(game: Game, actor: str | None) -> _Offered:
         unsure = [one for one in found if one.probability != 1]
         return sure, [{**_action(game, state, table, one.legal), **probability(one.probability)} for one in unsure]
 
-    # Cached, because it is slow if many tables are possible, and all phones at the table request the same.
+    # Cached, because listing is slow if many tables are possible, and all phones at the table request the same list.
     return _OFFERED.once((game.head, actor, current_language()), find_offers)
 
 
 def _action(game: Game, state: State, table: State, legal: LegalAction[Any]) -> dict[str, Any]:
-    """Return a listed action as JSON. Its label is for `table`: the state itself, or the likeliest possible table."""
+    """Return a listed action as JSON.
+
+    The label describes it on `table`: the known state, or the likeliest possible table.
+    """
     rules = game.ruleset
     chance = []
     asked = point(rules, state, legal)

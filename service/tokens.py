@@ -16,7 +16,7 @@ from store import Store
 from store.access.tokens import Token, is_like_an_id
 
 MOST_GIVEN = 1000
-"""Maximum number of active tokens created by one token, except by tokens of admins."""
+"""Maximum number of active tokens that one token can create. Admins have no limit."""
 _NO_GAME = "-"
 
 
@@ -44,8 +44,7 @@ def give(
         NameTaken, TooManyTokens, GiverGone: see `store.access.tokens`.
     """
     if giver.token is None and not is_operator:
-        # An anonymous caller of an open service must not get a token that works after the service starts to require
-        # tokens.
+        # The token of an anonymous caller would still work after the service starts to require tokens.
         raise Forbidden(
             Role.ADMIN,
             say(
@@ -85,7 +84,10 @@ def _check_place(store: Store, giver: Caller, game: str, seat: str | None) -> No
 
 
 def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
-    """Reject permissions that the creator lacks. Tokens for a seat can see hidden information, like an arbiter."""
+    """Check that the creator has the permissions of the new token.
+
+    A token for a seat can see hidden cards, like an arbiter.
+    """
     if giver.role.includes(Role.ARBITER) and giver.seat is None:
         return
     if seat not in {None, giver.seat}:
@@ -98,7 +100,7 @@ def _check_seat(giver: Caller, role: Role, seat: str | None) -> None:
 
 
 def _end(giver: Caller, wanted: datetime | None) -> str | None:
-    """Return the expiry of the new token, which must not be later than the expiry of its creator's token."""
+    """Return the expiry of the new token: in the future, and not later than the expiry of its creator's token."""
     if wanted is None:
         return giver.expires_at
     if wanted <= datetime.now(UTC):

@@ -1,7 +1,7 @@
 """Views of a game: the events and states that a viewer may see, as they were after an event.
 
-The response to a request with `until` is the same as when that event was the last one. It has the game, head, version
-and revealed secrets of that time, and nothing later. So a test can compare it with the earlier response.
+A request with `until` gets the same response as when event `until` was the last one: the game, head, version and
+revealed secrets of that time, and nothing later. So a test can compare the two responses.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def look(store: Store, game_id: str, viewer: str | None, until: int | None = Non
 
 
 def as_stored(store: Store, game_id: str, until: int | None = None) -> SeenGame:
-    """Return the game from its log alone: without a replay or state, each event as stored."""
+    """Return the game as its log describes it, without replay or state, and each event as stored."""
     version, head = store.events.head(game_id)
     with replaying():
         header = parse_header(store.events.first(game_id))
@@ -111,7 +111,7 @@ def after_event(store: Store, game_id: str, game: Game, at: int) -> Game:
 
 
 def after_turn(store: Store, game_id: str, game: Game, turn: int) -> tuple[Game, bool]:
-    """Return the game at the end of turn `turn`, and True if it depends on later amends.
+    """Return the game at the end of turn `turn`. The second value is True if the game depends on later amends.
 
     An unfinished turn ends at the last event. Raise `UnknownTurn` if no event in effect is in that turn.
     """

@@ -2,7 +2,7 @@
 
 A webhook sends only events that its token may see. It is deleted when the token is revoked.
 
-An event is sent as the public saw it when it was appended, so that every delivery has the same content.
+An event is sent as the public saw it when it was appended, so retries have the same content.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def make(
     Raises:
         Malformed: the destination is not allowed, or there is no such game or ruleset.
         TooManyWebhooks: the limit is reached, in total or for this token together with its creators.
-        GiverGone: the caller's token was revoked during the request.
+        GiverGone: the caller's token was revoked during the call.
     """
     game = game or caller.game
     if game is not None and not store.events.exists(game if caller.knows(game) else _NO_GAME):
@@ -139,7 +139,7 @@ def is_in_force(store: Store, webhook: Webhook, *, is_open: bool) -> bool:
 
 
 def sign(secret: str, id_: str, body: bytes, timestamp: int | None = None) -> dict[str, str]:
-    """Return the signature headers of a message by Standard Webhooks (its version 1, HMAC-SHA256).
+    """Return the signature headers of a message by Standard Webhooks (version 1, HMAC-SHA256).
 
     Args:
         timestamp: time of sending, in seconds since 1970 (default: now).
@@ -166,7 +166,7 @@ def _types() -> frozenset[str]:
 
 
 class OfGame(msgspec.Struct, frozen=True):
-    """The game of an event, as named in a message."""
+    """The game of an event, as a message describes it."""
 
     id: str
     ruleset: str
@@ -190,14 +190,14 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 class Letters:
-    """Converts events to messages for webhooks, and caches the games."""
+    """Converts events to messages for webhooks. Caches the games of the events."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._rulesets: Cache[str, tuple[str, str]] = Cache(_HEADERS_KEPT)
 
     def is_for(self, webhook: Webhook, game_id: str) -> bool:
-        """Return True if a webhook requests events of that game."""
+        """Return True if the webhook requests events of game `game_id`."""
         if webhook.game is not None:
             return webhook.game == game_id
         return webhook.ruleset is None or webhook.ruleset == self.ruleset(game_id)[0]
@@ -250,8 +250,8 @@ def _is_for(store: Store, caller: Caller, webhook: Webhook) -> bool:
 def _counting_token(store: Store, caller: Caller) -> str | None:
     """Return the id of the token whose limit the caller's webhooks use.
 
-    Follow the chain of creators from the caller's token, and return the last token that is not an admin's. So creating
-    more tokens does not raise the limit.
+    Go from the caller's token to its creator, and so on; return the last token that is not an admin's. So a caller
+    cannot raise the limit by creating more tokens.
     """
     counted = caller.token
     for giver in [] if caller.token is None else _givers(store, caller.token):

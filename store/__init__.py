@@ -53,13 +53,13 @@ class Store:
     Attributes:
         events: the logs of all games, the source of truth; all else is derived from them.
         games: each game's state, folded from its events.
-        watch: checks of logs before appends.
+        watch: checks logs before appends.
         corrections: the undone and amended events of each game.
         feed: the progress of all games, as a single ordered stream.
         projections: the list of games, and their turn indexes.
         plays: logged plays: results without a log.
-        openings: limits on the number of games.
-        archiving: logs that were moved from Redis to files.
+        openings: limits the number of games.
+        archiving: moves logs from Redis to files, and back.
         skills: the viewers of each seat's skill.
         mixes: seeds to which several devices contribute.
         files: files that workers make, for download.
@@ -70,10 +70,8 @@ class Store:
     """
 
     def __init__(self, client: Client, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
-        """
-        Args:
-            archive: location of the archived logs, see `store.log.archive.Archive`.
-            replicas: minimum number of replicas that have a write (event, token, link, …) before it is acknowledged.
+        """Args: archive: location of the archived logs, see `store.log.archive.Archive`. replicas: minimum number of
+        replicas that must have a write (event, token, link, …) before the store acknowledges it.
         """
         self.client = client
         self.replicas = replicas
@@ -121,7 +119,10 @@ class Store:
 
     @classmethod
     def connect(cls, url: str, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> Self:
-        """Return the store on the Redis at `url`; see `store.redis.connection.connect`, `store.log.archive.Archive`."""
+        """Return the store on the Redis at `url`.
+
+        The args are those of `store.redis.connection.connect` and `store.log.archive.Archive`.
+        """
         store = cls(connect(url), archive, replicas=replicas, quotas=quotas)
         with suppress(StoreUnavailable):
             store.events.look_for_earlier_openings()
@@ -155,7 +156,7 @@ class Store:
             owner: the id of the token that opens the game. Once the game is listed, call `openings.settle`.
 
         Returns:
-            The game's id, and True if an earlier attempt with the same `key` opened it (with that id).
+            The game's id, and True if an earlier attempt with the same `key` has opened it, with this id.
 
         Raises:
             QuotaExceeded: the limit on games is reached.
@@ -179,7 +180,7 @@ class Store:
         return game_id, False
 
     def archive(self, game_id: str) -> bool:
-        """Move a game's log into the archive; return False if the log is archived already, or has just grown."""
+        """Move a game's log into the archive. Return False if the log is archived already, or has just grown."""
         return self.archiving.put(game_id, [entry for page in self.events.entries(game_id, 1) for entry in page])
 
     def hints(self) -> Hints:

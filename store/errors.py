@@ -66,14 +66,14 @@ class ArchiveUnavailable(StoreUnavailable):
 
 
 class Misconfigured(StoreUnavailable):
-    """Redis answers, but its address has a wrong setting: password, cluster or TLS. `why` names the setting."""
+    """Redis answers, but a part of its address is wrong: password, cluster or TLS. `why` names the part."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why, why)
 
 
 class Corrupt(StoreError):
-    """A stored value has an unknown form."""
+    """A stored value cannot be decoded, or is invalid."""
 
 
 class Damaged(Corrupt):
@@ -105,7 +105,7 @@ class LacksRuleset(StoreError):
 
 @contextmanager
 def replaying() -> Iterator[None]:
-    """Convert engine errors in the block to store errors: the stored log caused them, not the request."""
+    """Run the block, and convert engine errors to store errors: the stored log caused them, not the request."""
     try:
         yield
     except UnknownRuleset as error:
@@ -157,9 +157,9 @@ class UnknownJob(StoreError):
 class VersionConflict(StoreError):
     """The game has moved on to `version`.
 
-    `events` are the first 1,000 after the writer's expected version, in order. They are empty if the stored log differs
-    from the writer's (another head, or an unknown version). They may include the writer's own events, if the answer to
-    an earlier attempt was lost.
+    `events` has the events after the writer's expected version, in order, at most 1,000. It is empty if the stored log
+    differs from the writer's log (another head, or an unknown version). It may include the writer's own events, if the
+    response to an earlier attempt was lost.
     """
 
     def __init__(self, version: int, events: Sequence[Event] = ()) -> None:
@@ -199,7 +199,7 @@ class ShareUsed(StoreError):
 
 
 class QuotaExceeded(StoreError):
-    """A quota is used up: `used` of `limit`. `quota` names the member of `store.quotas.Quotas`."""
+    """A quota is used up: `used` of `limit`. `quota` is the name of a member of `store.quotas.Quotas`."""
 
     def __init__(self, quota: str, limit: int, used: int) -> None:
         super().__init__(f"the quota {quota} is {limit}, of which {used} are used")

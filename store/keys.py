@@ -88,7 +88,7 @@ from collections.abc import Callable
 
 
 def append_channel(database: int) -> str:
-    """Return the channel where an append publishes `<game> <version>`. It is only a hint: messages may be lost.
+    """Return the channel where an append publishes `<game> <version>`, as a hint: messages may be lost.
 
     Args:
         database: the store's database number. Unlike keys, channels belong to the server, not to a database.
@@ -179,11 +179,11 @@ LASTING = frozenset(
         PLAYS_UNLISTED,
     )
 )
-"""The keys below these patterns that cannot be rebuilt from logs or logged plays."""
+"""The keys that match the patterns above, but cannot be rebuilt from logs or logged plays."""
 
 
 def _key(pattern: str) -> Callable[[str], str]:
-    """Return a function that inserts the id of a game, a token, … into a key's pattern (see the table above)."""
+    """Return a function that inserts an id, such as that of a game or token, into a pattern from the table above."""
     return lambda name: pattern % name
 
 
@@ -211,15 +211,15 @@ delivery_times = _key("{webhooks}:tried:%s")
 
 
 def openings(field: bytes) -> str:
-    """Return the key that holds the openings whose idempotency keys begin with this byte.
+    """Return the key with the openings whose idempotency keys begin with the same byte as `field`.
 
-    There is a key for each byte, to spread openings over many cluster slots.
+    One key per byte spreads the openings over many cluster slots.
     """
     return f"{{openings:{field[:1].hex()}}}:keys"
 
 
 def begun_games(first: str) -> str:
-    """Return the key of the games whose event 1 has a hash with the first byte of `first`.
+    """Return the key with the games whose event 1 has a hash that begins with the same byte as `first`.
 
     Like `openings`, these keys are spread over many cluster slots.
     """
@@ -237,7 +237,7 @@ def index(field: str, value: str) -> str:
 
 
 def file_of(games_key: bytes) -> str:
-    """Return the name of the file that `games_key` belongs to."""
+    """Return the name of the file whose list of games is in `games_key`."""
     return games_key.decode().removeprefix("{file:").removesuffix("}:games")
 
 
@@ -267,7 +267,7 @@ def is_of_plays(name: bytes) -> bool:
 
 
 def game_of(meta_key: bytes) -> str:
-    """Return the id of the game that `meta_key` belongs to."""
+    """Return the id of the game whose meta is in `meta_key`."""
     return meta_key.decode().removeprefix("{").removesuffix("}:meta")
 
 

@@ -87,7 +87,7 @@ class Deliverer:
     def _next(self, webhook: Webhook, line: DeliveryLine) -> Event | None:
         found = self._store.events.read(line.game, after=line.next - 1, until=line.last, limit=_PAGE)
         if not found:
-            raise Damaged(line.next, "it is missing")
+            raise Damaged(line.next, "the event is missing")
         if line.is_single:
             return found[0]
         wanted = next((event for event in found if webhook.wants(event.type)), None)

@@ -251,7 +251,7 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
             progressed(last)
         if last < version:
             # The log is consistent, but acknowledged events are missing at its end.
-            raise Damaged(last + 1, "it is missing")
+            raise Damaged(last + 1, "the event is missing")
     except Corrupt as error:
         auditor.stop_reading(str(error))
     report = auditor.finish()

@@ -51,7 +51,7 @@ def docs() -> Response:
 
 @cache
 def _reference(contract: openapi.Contract) -> str:
-    """Return the part of the page that is the same for every caller, cached because it takes a second to create."""
+    """Return the part of the page that is the same for every caller, cached because creating it takes a second."""
     document = openapi.document(contract)
     return render_template("_reference.html", contract=document, sections=reference.sections(document))
 

@@ -35,10 +35,10 @@ def healthz() -> Response:
 def readyz() -> Response:
     """Check that the store accepts writes and workers are running
 
-    The check makes a small write, at most once a second. `detail` of a 503 gives the reason. If the store is full,
-    reads continue, and the service is ready: `writes` is `stopped`, and `detail` gives the reason. If the archive is
-    unavailable, everything except archived logs works, and the service is ready: `archive` is `unavailable`.
-    `not_loaded` names the packages whose rulesets could not be loaded.
+    The check makes a small write, at most once a second. If the response is 503, `detail` gives the reason. If the
+    store is full, the service still counts as ready, because reads continue: `writes` is `stopped`, and `detail` gives
+    the reason. If the archive is unavailable, the service still counts as ready, because only archived logs are
+    missing: `archive` is `unavailable`. `not_loaded` names the packages whose rulesets could not be loaded.
     """
     writes = {"writes": "accepted"}
     try:

@@ -1,7 +1,7 @@
 """Oversight by an admin: hidden names, and the log of uses of special permissions.
 
 Every use is logged before it happens, whatever its result. Only reads of `/metrics` are not logged, because Prometheus
-reads them every few seconds. Views log the details that the route does not show: the id of a new token, the seat whose
+reads them every few seconds. Views log details that are not in the address: the id of a new token, the seat whose
 secrets are viewed, or a correction that requires an arbiter.
 """
 
@@ -32,7 +32,7 @@ blueprint = Blueprint("oversight", __name__, url_prefix="/v1", description="Admi
 _ELSEWHERE = frozenset({("tokens.Tokens", "POST")})
 """Operations whose views log their own uses, with details from the request body."""
 _GIVING = frozenset({"sharing", "webhooks"})
-"""Blueprints whose writes pass permissions of the caller to others."""
+"""Blueprints whose writes give permissions of the caller to others."""
 
 
 def watch(app: Flask) -> None:
@@ -100,9 +100,9 @@ class OneHiddenName(MethodView):
     def put(self, name: str) -> Response:
         """Hide a name
 
-        Letter case is ignored. Lists, search, player pages and statistics no longer show the name: a list shows `…` in
-        its place, and omits a tag that contains it as separate words. The logs keep it, because their hashes depend on
-        it: anyone who may open a game still sees the players.
+        Letter case is ignored. Lists, search, player pages and statistics no longer show the name: a list shows `…`
+        instead, and omits tags that contain the name as separate words. The logs keep the name, because their hashes
+        depend on it. So anyone who may open a game still sees its players.
         """
         try:
             NAME(name)

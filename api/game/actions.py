@@ -28,16 +28,16 @@ class Actions(MethodView):
         """List legal actions
 
         The list is complete and exact. To append an action, send its entry without `label`, `warning`, `rule` and
-        `chance`. `ranges` describes actions that are too many to list. If legality depends on an unknown result,
-        `possible` has the actions that may be legal. `timer` is the current time limit, which the players measure
-        themselves. If the game has ended and the players may not have noticed, `play_on` is the event that continues
-        it. A seat's token gets the actions of that seat; `awaiting` names the seats that must act.
+        `chance`. `ranges` describes sets of actions that are too large to list. If legality depends on an unknown
+        result, `possible` has the actions that may be legal. `timer` is the current time limit, which the players
+        measure themselves. If the game has ended and the players may not have noticed, append the event `play_on` to
+        continue the game. A seat's token gets the actions of that seat; `awaiting` names the seats that must act.
         """
         game = look(game_id, query).game
         actor = query.get("actor")
         if actor is not None and actor not in game.header.seat_ids:
             raise malformed_request("/actor", not_a_seat(len(game.header.seats), actor))
-        # A browser must not reuse the cached response to one seat for another seat.
+        # A browser may change its seat, and must not reuse a cached response for another seat.
         seat = caller().seat
         return versioned_response(
             table.legal_actions(game, caller(), actor), game.version if seat is None else f"{game.version}-{seat}"

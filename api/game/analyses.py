@@ -42,7 +42,7 @@ class Analyses(MethodView):
     def post(self, game_id: str) -> Response:
         """Analyse a game
 
-        A worker estimates the chance to win at each turn, and finds the draws and choices that cost most. Poll
+        A worker estimates the chance to win at each turn, and finds the draws and choices that reduced it most. Poll
         `Location` for the result. Only games with a computer player can be analysed, and those with seeded chance only
         after their end.
         """
@@ -81,8 +81,8 @@ class OneSkill(MethodView):
     def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
         """Show a seat's skill to others
 
-        Only the token for the seat can do this; on an open service, everyone can. By default, analyses show a seat's
-        skill only to that seat. An empty list hides it again.
+        Only the token for the seat can do this; on an open service, everyone can. By default, analyses show the skill
+        of a seat only to its player. Send an empty list to hide the skill again.
         """
         if seat not in SEAT_IDS[: len(store().games.get(game_id).names)]:
             raise not_found("such seat in this game")

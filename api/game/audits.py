@@ -51,10 +51,10 @@ class OneAudit(MethodView):
         The report is complete once `status` is `done`; until then it has only the progress.
         """
         report = store().audits.get(game_id, audit_id)
-        # A deleted game has no reports, but its audit job may still exist.
+        # The report of a deleted game is gone, but its audit job may still exist.
         job = None if report is not None else store().jobs.get(audit_id)
         if job is not None and job.status == "done":
-            # The report was stored since.
+            # A worker has stored the report since the first check.
             report = store().audits.get(game_id, audit_id)
         if report is not None:
             done = {
@@ -84,7 +84,7 @@ _NOTHING_YET: dict[str, Any] = {
     "luck": None,
     "rules": None,
 }
-"""Default members for an audit without a report, and for older reports."""
+"""Default members: for an audit without a report, and for reports of earlier versions."""
 
 
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:

@@ -35,10 +35,10 @@ class Board(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the table
 
-        Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements used in actions have `data-place`:
-        the value in `params`; a number has its name, as in `die:2`. Elements of a player have `data-seat`. Elements
-        that have changed since the event in `changes` have `data-changed`. CSS variables make colours follow the
-        reader's theme.
+        Returns an SVG picture. Its elements have `data-kind` and `data-id`. Elements that you can choose in an action
+        have `data-place`: the value for `params`. If that value is a number, the param's name precedes it, as in
+        `die:2`. Elements of a player have `data-seat`. Elements that have changed since the event in `changes` have
+        `data-changed`. CSS variables make colours follow the reader's theme.
         """
         if request.accept_mimetypes and not request.accept_mimetypes.best_match([MEDIA_TYPE]):
             raise Problem("not-acceptable", f"This address only returns {MEDIA_TYPE}. Change `Accept`.")
@@ -47,7 +47,7 @@ class Board(MethodView):
         compared = compared_with(query["changes"], at, seen.game.version)
         headers = {
             "ETag": etag(_tag(seen, query, at, compared)),
-            # The table after a given event never changes, but the drawing may be improved.
+            # The table after a given event never changes, but a later version may draw it differently.
             "Cache-Control": "private, max-age=3600" if "at" in query else "no-cache",
             "Content-Security-Policy": drawing.POLICY,
             "Vary": "Accept-Language, Cookie",
@@ -68,7 +68,10 @@ def draw(
 
 
 def compared_with(changes: str | None, at: int, version: int) -> int | None:
-    """Return the event that `changes` names, or raise `UnknownEvent`; return None to mark no changes."""
+    """Return the event that `changes` names, for marking later changes; None to mark none.
+
+    Raise `UnknownEvent` if the event does not exist.
+    """
     if changes is None:
         return None
     return max(1, at - 1) if changes == "previous" else _check_version(version, int(changes))

@@ -32,8 +32,9 @@ class Compared(MethodView):
         """Compare two games
 
         Returns the common beginning of both games, the events after it in each game, and both states. Only events in
-        effect are included: no undone events, and no comments. `at` and `other_at` compare the games as they were after
-        those events. Each game has up to `limit` events; if it `has_more`, continue with its story.
+        effect are included: no undone events, and no comments. With `at` and `other_at`, the games are compared as they
+        were after those events. The response has up to `limit` events of each game. If a game `has_more`, read the rest
+        from its story.
         """
         one, other = _line(game_id, query, "at"), _line(other_id, query, "other_at")
         both, limit = common_beginning(one, other), query["limit"]
@@ -48,7 +49,7 @@ class Compared(MethodView):
 
 
 def _facts(one: ComparedLine, other: ComparedLine) -> tuple[str, ...]:
-    """Return the facts, in words, that hold at the first table but not at the second."""
+    """Return the facts, in words, that are true of the first table but not of the second."""
     was, now = one.game.state, other.game.state
     if was is None or now is None:
         return ()

@@ -1,4 +1,4 @@
-"""Deals: the setup of a game, for other groups to play."""
+"""Deals: the setup of a game, which other groups can play, too."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class OneDeal(MethodView):
     def get(self, game_id: str) -> Response:
         """Get the deal of a game
 
-        Returns the setup, and the top of each deck as far as the game has revealed it: enough to set up the same table
-        again. To open a game with this setup, send `deal` with `POST /v1/games`; `games` lists the other games of this
-        deal. If you plan to play this deal, do not read the decks.
+        Returns the setup, and the cards of each deck from the top down to the last revealed card. With them, you can
+        set up the same table again. To open a game with this setup, send `deal` with `POST /v1/games`; `games` lists
+        the other games of this deal. If you plan to play this deal, do not read the decks.
         """
         header = store().games.latest(game_id).header
         found = deals.of_game(store(), game_id)

@@ -66,7 +66,7 @@ class Embed(MethodView):
 
 
 def _pixels(length: float) -> int:
-    """Convert a length to whole pixels, allowing for floats that are slightly too small."""
+    """Round a length down to whole pixels. A float just below a whole number counts as that number."""
     return max(1, int(length + 0.001))
 
 
@@ -90,6 +90,6 @@ def _parse_link(url: str) -> tuple[str, str]:
     if named is None:
         raise not_found("such page of this game")
     if g.caller is None:
-        # An embedding site has no token, only the share link.
+        # The other site has no token. So if the service requires tokens, only share links can be embedded.
         raise access.unknown()
     return named, f"/v1/games/{named}"

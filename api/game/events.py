@@ -75,8 +75,8 @@ class Events(MethodView):
         """Read the log
 
         Returns the events in order, from the one after `after`. `superseded` lists the events that were undone or
-        amended. With `wait`, the service responds as soon as there is such an event, or with an empty list after that
-        many seconds.
+        amended. With `wait`, the service waits up to that many seconds for such an event. If there is none, the list is
+        empty.
         """
         after = after_of(query)
         seen = look_at_log(game_id, query)
@@ -145,13 +145,13 @@ class Events(MethodView):
     def post(self, query: dict[str, Any], game_id: str) -> Response:
         """Append events
 
-        Send one event, or a list. A list is appended completely or not at all, with one exception: a result that the
-        service draws, or hidden information that is revealed, is stored before the events after it are judged. From
-        there on the list is appended event by event, and stops at the first rejected event: those before it stay, and
-        `stopped` has its index and the reason. After a 201, the events are on disk, and on as many replicas as the
-        service requires. With `Prefer: return=minimal`, the response has `head` instead of `events`. `include` adds the
-        responses of other reads, as of the state after the append. Reads that exceed the time limit of a request are
-        null; the events are appended anyway.
+        Send one event, or a list. A list is normally appended completely or not at all. But once an event draws a
+        result or reveals hidden information, that event is stored before the service judges the next one. From then on,
+        the service appends event by event, and stops at the first rejected event. Earlier events stay in the log, and
+        `stopped` has the index of the rejected event and the reason. After a 201, the events are on disk, and on as
+        many replicas as the service requires. With `Prefer: return=minimal`, the response has `head` instead of
+        `events`. `include` adds the responses of other reads, computed after the append. Reads that exceed the
+        time limit of a request are null; the events are appended anyway.
         """
         require_media_type(request, "application/json")
         drafts = parse_drafts(request.get_data())
@@ -183,7 +183,7 @@ class Events(MethodView):
             game = store().games.cached_game(game_id) or store().games.latest(game_id)
             draft = drafts[error.index or 0]
             if request.get_data().lstrip()[:1] != b"[":
-                # Only errors about a list have an index.
+                # The `index` of an error only matters for a list.
                 error.index = None
             problem = _refusal_problem(error, game, draft)
             if not (is_dry_run and query["accept_refused"]):
@@ -194,7 +194,8 @@ class Events(MethodView):
                 headers={"ETag": etag(game.version)},
             )
         is_minimal = wants_minimal()
-        # Do not mask events for their sender. A repeated request may come from another client with the same token.
+        # Do not mask events for their sender. A client with the same token may repeat the request, and must get the
+        # same response.
         events = for_caller(game_id, recorded.game, recorded.events) if recorded.is_replay else recorded.events
         told: dict[str, Any] = position(recorded.game)
         told |= {"head": recorded.game.head} if is_minimal else {"events": events}
@@ -233,7 +234,7 @@ def _superseded_events(game_id: str, version: int) -> list[SupersededRange]:
 
 
 def _of_page(superseded: list[SupersededRange], events: Sequence[LoggedEvent]) -> list[SupersededRange]:
-    """Return the superseded ranges that contain one of `events`, or that one of `events` superseded."""
+    """Return the superseded ranges that contain one of `events`, or whose correction is in `events`."""
     if not events:
         return []
     first, last = events[0].seq, events[-1].seq
@@ -250,7 +251,7 @@ def explain_refusal(drafts: Sequence[Draft], refused: Exception, game: Game) -> 
 
 
 def _refusal_problem(error: EngineError, game: Game, draft: Draft) -> Problem:
-    """Return the problem for a refused draft; for a setup, with its next chance point."""
+    """Return the problem for a refused draft. For a setup, include the next chance point."""
     problem = from_engine(error, game.ruleset)
     if draft.type == SET_UP and "chance" in problem.members:
         header = game.header
@@ -290,14 +291,12 @@ class Stream(MethodView):
             "200": {
                 "description": (
                     "Server-Sent Events: `id` is the `seq`, `data` the event. Messages named `superseded` have no "
-                    "`id`; their `data` is `{by, superseded: [[first, last]], version, head, turn}`: the ranges of all "
-                    "events that event `by` superseded, and the status of the game."
+                    "`id`; their `data` is `{by, superseded: [[first, last]], version, head, turn}`. The ranges in "
+                    "`superseded` are the events that event `by` superseded. The rest is the status of the game."
                 ),
                 "content": {"text/event-stream": TEXT},
             },
-            "204": {
-                "description": "The caller has all events, because the game has ended for good or `until` is reached."
-            },
+            "204": {"description": "No events will follow, because the game has ended for good or `until` is reached."},
         },
     )
     def get(self, query: dict[str, Any], game_id: str) -> Response:

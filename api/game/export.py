@@ -45,12 +45,13 @@ class Export(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Export a game
 
-        `/v1/export-formats` lists the formats, and which of them can be imported. Without `format`, `Accept` decides:
-        if several formats have the media type, the first is used; if it accepts anything, the format is `json`. Texts
-        are streamed, compressed with gzip if accepted. You can request parts of a binary file. If a worker has to write
-        the file first, the response is 202: poll the job in `Location`, then repeat the request. That applies to
-        pictures, PDFs and Parquet files, to long games in other binary formats, and to games of more than 5,000 events
-        in all formats except `json`, `ndjson`, `cloudevents` and `cloudevents_ndjson`.
+        `/v1/export-formats` lists the formats, and which of them can be imported. Without `format`, the header `Accept`
+        selects the format. If several formats have that media type, the first one is used. If `Accept` allows any type,
+        the format is `json`. Text formats are streamed, and compressed with gzip if the client accepts it. You can
+        request parts of a binary file. If a worker has to write the file first, the response is 202: poll the job in
+        `Location`, then repeat the request. A worker writes pictures, PDFs and Parquet files, long games in other
+        binary formats, and games of more than 5,000 events in all formats except `json`, `ndjson`, `cloudevents` and
+        `cloudevents_ndjson`.
         """
         wanted = requested_export(query)
         seen = (look if wanted.kind.needs_rules else look_at_log)(game_id, query)

@@ -1,4 +1,4 @@
-"""Members included in a response: data that the client would otherwise request next."""
+"""Included members: data that a response adds, so that the client need not request it next."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def check(game_id: str, query: dict[str, Any]) -> None:
 
 
 def requested_members(game_id: str, query: dict[str, Any], game: Game, after: int) -> dict[str, Any]:
-    """Return the members that `include` requests; without `after` in the query, the story begins after event `after`.
+    """Return the members that `include` requests. Without `after` in the query, the story begins after event `after`.
 
-    The time limit of one request applies. A member that takes longer or is unavailable is None, because the response
-    must report the append in any case.
+    All members together may take as long as one request. A member that takes longer, or is unavailable, is None,
+    because the response must report the append in any case.
     """
     names = query.get("include", ())
     found: dict[str, Any] = dict.fromkeys(names)
@@ -57,7 +57,7 @@ def requested_members(game_id: str, query: dict[str, Any], game: Game, after: in
         "board": board,
         "state": lambda: state(seen, game),
     }
-    # TooMuchWork is an error of the engine, too.
+    # `TooMuchWork` is an `EngineError`, too.
     with (
         suppress(EngineError, StoreError),
         budget.of_request(request.environ, current_app.config["SETTINGS"].request_seconds),

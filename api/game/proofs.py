@@ -96,8 +96,8 @@ class OlderHead(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Prove consistency with an older head
 
-        Returns the events after the older head, and the current head, signed now. If you have the older head, you can
-        verify the chain from it to the current one.
+        Returns the events after the older head, and the current head, newly signed. If you have the older head, you can
+        verify that the current head continues from it.
         """
         game = _signable(game_id)
         version, head = query["from_"], query["head"]
@@ -114,7 +114,7 @@ class OlderHead(MethodView):
 def _signable(game_id: str) -> Game:
     """Return the game whose head will be signed.
 
-    Its rules need not be installed, but it must not be known as damaged.
+    The rules of the game need not be installed. But the log must not be known as damaged.
     """
     try:
         return store().games.latest(game_id)

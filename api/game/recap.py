@@ -32,13 +32,13 @@ class Recaps(MethodView):
         """Get the recap of a game
 
         Returns the result, the duration, the value that the ruleset plots for each turn, each player's actions, and a
-        sentence about luck. Undone events do not count, except for their playing time. With `until`, the recap is as of
-        that event.
+        sentence about luck. Undone events do not count, but the time to play them does. With `until`, the recap is as
+        of that event.
         """
         game = look(store(), game_id, None, query.get("until")).game
         told = recap.recap(store(), game_id, game)
         document = {**position(game), **{name: getattr(told, name) for name in told.__struct_fields__}}
-        # An analysis changes the recap, but not the game.
+        # The entity tag includes the analysis, because a new one changes the recap, but not the version.
         return versioned_response(Recap().dump(document), f"{game.version}-{edition(store(), game_id)}")
 
 

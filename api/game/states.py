@@ -32,8 +32,8 @@ class States(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Get the state after an event
 
-        Returns the table after the last event, after the event `at`, or after the last event in effect of `turn`. After
-        event `at` the table is as it was then, regardless of later amends.
+        Returns the table after the last event, after the event `at`, or after the last event in effect of `turn`. The
+        table after event `at` is as it was at that time, without later amends.
         """
         if "at" in query and "turn" in query:
             raise malformed_request("/turn", "Send either `at` or `turn`, not both.")

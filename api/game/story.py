@@ -30,8 +30,8 @@ class Stories(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the story
 
-        Returns every event as a sentence, in order, from the one after `after`. Secrets appear as everyone at the table
-        saw them. With `until`, the story is as of that event, and includes nothing later.
+        Returns every event as a sentence, in order, from the one after `after`. Secrets appear only as far as everyone
+        at the table saw them. With `until`, the story is as of that event, and includes nothing later.
         """
         game = look(game_id, query).game
         after = after_of(query)

@@ -62,7 +62,7 @@ class OneAlias(MethodView):
 
         Letter case is ignored. From now on, lists, filters, player pages and statistics treat both names as one player,
         and show the name in `is`. If `is` is itself an alias, they show the name to which that alias refers. The logs
-        keep the original names. The new alias replaces an earlier one for the same name. If it affects many games, a
+        keep the original names. The new alias replaces an earlier alias of the same name. If it affects many games, a
         worker updates them within a moment.
         """
         try:
@@ -110,7 +110,7 @@ class Player(MethodView):
     def put(self, body: dict[str, Any], game_id: str, seat: str) -> Response:
         """Set the player of a seat
 
-        Use this if two players have the same name. Lists, filters, player pages and statistics count this game for the
+        Use this if two people have the same name. Lists, filters, player pages and statistics count this game for the
         given player; the log keeps the recorded name.
         """
         written = _recorded_name(game_id, seat)
@@ -154,5 +154,5 @@ def _relist() -> None:
     """Relist the affected games. If there are many, a worker relists the rest."""
     if store().projections.relist(AT_ONCE):
         with suppress(QueueUnavailable):
-            # The dispatcher would queue this, too, but later.
+            # The dispatcher would queue this job, too, but later.
             enqueue_relist(queue())

@@ -40,8 +40,8 @@ class Exports(MethodView):
     def post(self, order: dict[str, Any]) -> Response:
         """Export many games
 
-        A worker writes all matching games to one zip: a file per game or files for all of them, depending on the
-        format, and a `manifest.json` with the result of each game. `Location` is the job. When it is done,
+        A worker writes all matching games to one zip. Depending on the format, the zip has one file per game, or common
+        files for all games. Its `manifest.json` has the result of each game. `Location` is the job. When it is done,
         `result.file` in it is the address of the zip, which is available for 24 hours.
         """
         if caller().is_link:
@@ -49,7 +49,7 @@ class Exports(MethodView):
         if not installed_format(order["format"]).many:
             raise invalid("/format", "This format cannot hold many games. Export them one by one.")
         arguments = {"format": order["format"], "filter": msgspec.to_builtins(parse_filter(order))}
-        # Earlier versions had no tokens for one game, and no `game` in the filter.
+        # Earlier versions of Driftlog had no tokens for one game, and no `game` in the filter.
         before = {name: value for name, value in arguments["filter"].items() if name != "game"}
         key = idempotency_key(arguments, {**arguments, "filter": before})
         return submit_job("export", arguments, key=key)

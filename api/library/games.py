@@ -150,7 +150,7 @@ def _uninstalled_document(game_id: str, game: Game, opened_at: str) -> dict[str,
 
 
 def created_response(opened: Opened, **more: Any) -> Response:
-    """Return the response 201 for a new record, with `more` as additional members."""
+    """Return the response 201 for a new record. `more` has additional members."""
     game = opened.game
     headers = {"Location": f"/v1/games/{opened.game_id}", "ETag": etag(game.version)}
     if opened.is_replay:
@@ -227,7 +227,7 @@ class OneGame(MethodView):
             return versioned_response(_uninstalled_document(game_id, game, opened_at), game.version)
         described = describe(game_id, game, opened_at)
         if "include" in query:
-            # The legal actions depend on the caller, so the version alone does not identify this response.
+            # The legal actions depend on the caller, so a version is not enough to cache this response.
             return answer(described | requested_members(game_id, query, game, 0), headers={"ETag": etag(game.version)})
         return versioned_response(described, game.version)
 
@@ -286,7 +286,7 @@ class OneGame(MethodView):
         """
         store().deletions.delete(game_id, at=now(), by=caller().name)
         with suppress(QueueUnavailable):
-            # The dispatcher would queue this, too, but later.
+            # The dispatcher would queue this job, too, but later.
             enqueue_project(queue(), game_id)
         return Response(status=204)
 
@@ -299,7 +299,7 @@ class Forks(MethodView):
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Find the forks of a game
 
-        The forks are sorted newest first. `fork.at` is the last event that a fork shares with this game.
+        The forks are sorted newest first. In each fork, `fork.at` is the last event copied from this game.
         """
         if not store().events.exists(game_id):
             raise store().events.absent(game_id)
@@ -318,9 +318,10 @@ class Forks(MethodView):
     def post(self, body: dict[str, Any], game_id: str) -> Response:
         """Fork a game
 
-        Opens a new game with the same events up to `at`. It continues with the parent's kind of chance (observed or
-        seeded), or with the other one. A seeded fork has its own seed, so that it reveals nothing about its parent's
-        draws. A worker creates a long fork (202): poll `Location`; `result.game` of the job is the fork's id.
+        Opens a new game with the events of this game up to `at`. By default, the fork is observed or seeded like this
+        game, but you can choose the other kind. A seeded fork has its own seed, so the fork reveals nothing about later
+        draws in this game. A worker creates a long fork (202): poll `Location`; `result.game` of the job is the fork's
+        id.
         """
         key = idempotency_key(body)
         order = opening.fork_of(

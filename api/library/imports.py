@@ -76,7 +76,7 @@ class Imports(MethodView):
             return _import_later(body, key)
         file = read_file(body)
         events = file.whole()
-        # Earlier versions digested the log in the body, not the body itself.
+        # Earlier versions of Driftlog digested the log in the body, not the body itself.
         key = idempotency_key(hashlib.sha256(body).hexdigest(), [events[-1].hash, len(events)])
         there = None if is_opened else find_origin(store(), file)
         if there is not None and caller().knows(there):

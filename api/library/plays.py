@@ -65,10 +65,10 @@ class Plays(MethodView):
     def post(self, query: dict[str, Any]) -> Response:
         """Import plays from BG Stats
 
-        Send a `.bgsplay` file, or the app's full export. Each play of a known game becomes one logged play with
-        players, winners, date, duration and location, even if you import it again. The response has the result of each
-        play. A worker imports a file of more than 50 plays, or a large one (202): poll `Location`; `result` of the job
-        is the same.
+        Send a `.bgsplay` file, or the full export of BG Stats. Each play of a known game becomes a logged play with
+        players, winners, date, duration and location. Importing a play again adds no second one. The response has the
+        result of each play. A worker imports a file of more than 50 plays, or a large one (202): poll `Location`;
+        `result` of the job is the same.
         """
         require_media_type(request, MEDIA_TYPE)
         body = request.get_data()

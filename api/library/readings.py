@@ -28,18 +28,18 @@ WRITTEN: dict[str, Any] = {
 
 
 def read(body: bytes) -> notation.TextReading:
-    """Parse the handwritten game in this request. Its events get the current time, and the caller as recorder."""
+    """Parse the handwritten game in this request. Its events get the current time, and the caller as their author."""
     return handwritten.read(body, request.mimetype, recorded_at=now(), recorded_by=caller().name)
 
 
 def items(found: notation.TextReading) -> list[dict[str, Any]]:
-    """Return the result of each part of the text as API documents."""
+    """Return the result of each line of the text as an API document."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.items)
     return told
 
 
 def questions(found: notation.TextReading) -> list[dict[str, Any]]:
-    """Return the unclear lines as API documents."""
+    """Return the questions about unclear lines as API documents."""
     told: list[dict[str, Any]] = msgspec.to_builtins(found.questions)
     return told
 

@@ -161,7 +161,7 @@ class OneSchema(MethodView):
     def get(self, name: str) -> Response:
         """Get the JSON Schema of a document
 
-        Some options of a ruleset are whole documents, such as the `box` of the ruleset `any-game`.
+        Returns the schema of a document that a ruleset uses as an option, such as the `box` of the ruleset `any-game`.
         """
         schema = next((found for rules in registry.rulesets() if (found := rules.schemas.get(name))), None)
         if schema is None:
@@ -192,8 +192,8 @@ class XlsxTemplate(MethodView):
     def get(self, ruleset_id: str) -> Response:
         """Get a sheet for a handwritten game, as a workbook
 
-        The workbook has lists to choose from: the players, the actions and their targets. Fill it in, and send it like
-        the CSV.
+        In the workbook you can choose players, actions and their targets from lists. Fill it in, and send it like the
+        CSV.
         """
         return _template(ruleset_id, "xlsx", template.XLSX, template.write_xlsx)
 

@@ -52,7 +52,7 @@ class Seeds(MethodView):
         """Begin to mix a seed
 
         The service commits to a share of its own. Give the id to the devices that contribute: each commits to a share,
-        then all reveal theirs, and `seed_mix` of a new game names the id.
+        then all reveal theirs, and finally a new game uses the id as its `seed_mix`.
         """
         mix = store().mixes.begin(body["shares"])
         return answer(describe(mix), 201, {"Location": f"/v1/seeds/{mix.id}"})
@@ -79,8 +79,8 @@ class OneSeedShare(MethodView):
     def put(self, body: dict[str, Any], seed_id: str, commitment: str) -> Response:
         """Commit to a share, or reveal it
 
-        `{}` commits to the share whose lower-case hex SHA-256 is in the address; `{"share": …}` reveals it, once every
-        share is committed. Repeating a request changes nothing.
+        To commit, send `{}`; the address contains the SHA-256 of the share, as lower-case hex. To reveal the share,
+        send `{"share": …}` once every share is committed. Repeating a request changes nothing.
         """
         try:
             COMMITMENT(commitment)

@@ -34,7 +34,7 @@ class LibraryListener(MessageListener):
 
     Args:
         after: the id of the last received feed entry; None: only new events.
-        seq: the last received event of that entry; None: all were received.
+        seq: the last received event of that entry; None: all events of the entry were received.
     """
 
     def __init__(
@@ -70,13 +70,13 @@ class LibraryListener(MessageListener):
                 if not self.may_listen:
                     return
                 self._after = entry.id
-            # Send the position even if only other games have events. A reconnecting client then need not read these
-            # again.
+            # Send the position even if no event matches the filter, so that a client that reconnects need not read
+            # these entries again.
             if (not entries and not self.wake.wait(HEARTBEAT)) or time.monotonic() - self._said > HEARTBEAT:
                 yield self._alive()
 
     def _catch_up(self) -> Iterator[bytes]:
-        """Yield a message if events were missed, and the rest of the entry that was sent only in part."""
+        """Yield a message if events were missed. Then yield the rest of an entry that was only partly sent."""
         oldest = self._feed.first()
         if not self._is_new and oldest is not None and place(self._after) < place(oldest):
             yield b"event: missed\ndata: %b\n\n" % msgspec.json.encode({"before": oldest})
@@ -87,7 +87,7 @@ class LibraryListener(MessageListener):
 
     def _entry_messages(self, entry: FeedEntry, after: int = 0) -> Iterator[bytes]:
         for page in self._following.letters(entry, after):
-            # Check the permission after reading, so that no event from after its end is sent.
+            # Check the permission after reading, so that nothing is sent that was appended after the permission ended.
             if not self.may_listen:
                 return
             for letter in page:
@@ -96,7 +96,7 @@ class LibraryListener(MessageListener):
             self._said = time.monotonic()
 
     def _alive(self) -> bytes:
-        """Return a heartbeat with the stream's position."""
+        """Return a heartbeat message with the stream's position."""
         self._said = time.monotonic()
         return b"id: %b\n: still here\n\n" % self._after.encode()
 
@@ -115,9 +115,9 @@ class LibraryStream(MethodView):
     def get(self, query: dict[str, Any]) -> Response:
         """Watch the library
 
-        Sends every event that is appended to a matching game, as the public sees it. The stream begins now, or after
-        the end of an earlier stream (`Last-Event-ID`), at most 50,000 appends back. The events of a game are in order
-        and complete; `data` is the same as in a webhook.
+        Sends every event that is appended to a matching game, as the public sees it. The stream begins with the next
+        event, or after the last event of an earlier stream (`Last-Event-ID`). It can go back at most 50,000 appends.
+        The events of a game are in order and complete; `data` is the same as in a webhook.
         """
         header = request.headers.get("Last-Event-ID", "")
         match = _ID.fullmatch(header)

@@ -107,7 +107,7 @@ def _protect(response: Response) -> Response:
 
 @blueprint.errorhandler(Exception)
 def sorry(error: Exception) -> Response:
-    """Return an error as a page."""
+    """Return the page for an error."""
     return page_of(problem_of(error))
 
 
@@ -139,7 +139,7 @@ def displayable(value: object) -> object:
 
 
 def mark_code(text: str) -> Markup:
-    """Return a text as HTML; words between backticks become `code` elements."""
+    """Convert a text to HTML. Words between backticks become `code` elements."""
     parts = [
         Markup("<code>{}</code>").format(part) if index % 2 else escape(part)
         for index, part in enumerate(text.split("`"))

@@ -1,7 +1,7 @@
 """The static files of the pages: styles, scripts, pictures.
 
-The address of each file contains a digest over all files. So browsers can cache the files forever, and modules never
-import files of another version.
+The address of each file contains a digest of all files. So browsers can cache files forever, and a module always
+imports files of its own version.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Asset(msgspec.Struct, frozen=True):
 
 @cache
 def assets() -> tuple[str, dict[str, Asset]]:
-    """Return the digest over all files, and the files by name."""
+    """Return the digest of all files, and the files by name."""
     folder = Path(str(resources.files("api"))) / "static"
     contents = {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
@@ -99,7 +99,7 @@ def imported_modules(name: str) -> list[str]:
 @blueprint.get("/static/<digest>/<path:name>")
 @needs(ANYONE)
 def file(digest: str, name: str) -> Response:
-    """Send a file. If `digest` belongs to another version, browsers must not cache the file."""
+    """Send a file. If `digest` is from another version of Driftlog, tell browsers not to cache the file."""
     current, files = assets()
     found = files.get(name)
     if found is None:

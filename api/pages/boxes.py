@@ -96,7 +96,7 @@ def _document(rules: AnyRuleset, id_: str) -> Any:
 def _version(
     found: dict[str, dict[str, Version]], rules: AnyRuleset, document: Mapping[str, Any], copy: str
 ) -> Version:
-    """Return the entry for a version of a box, which is added if it is new."""
+    """Return the entry for a version of a box. If `found` has no such entry, add it."""
     versions, number = found.setdefault(document["id"], {}), document.get("version", "1")
     if number not in versions:
         contents = dict(_contents(game_rules(rules, {OPTION: document})))

@@ -18,7 +18,7 @@ SCRIPTS = {
 }
 """The script of each bundle, with the script that loads it later; None for the first script of a page.
 
-A bundle contains its script and all modules that the script imports, except those in the bundle that loads it.
+A bundle contains the script and all modules that the script imports, except modules in the bundle that loads it.
 """
 _BASE = ("driftlog.css", "forms.css", "components.css")
 STYLES = {
@@ -70,7 +70,7 @@ def script(name: str, texts: Mapping[str, str], loader: str | None = None) -> st
     """Return a module and all modules that it imports as one module with the same exports, without comments.
 
     Each module becomes a block, after the blocks of the modules that it imports. The exports of a module become the
-    members of a constant. Each bundle exports these constants, so the bundles that it loads use the same modules.
+    members of a constant. Each bundle exports these constants. So a bundle that is loaded later uses the same modules.
 
     Args:
         loader: the module whose bundle loads this one, from the same folder.
@@ -101,7 +101,7 @@ def _constants(modules: Iterable[str], numbers: Mapping[str, int]) -> str:
 
 
 def _put(module: str, texts: Mapping[str, str], order: dict[str, int], above: tuple[str, ...]) -> None:
-    """Number a module after all modules that it imports."""
+    """Add a module to `order`, after all modules that it imports."""
     if module in above:
         raise ValueError(f"modules import each other: {', '.join((*above, module))}")
     if module in order:

@@ -13,7 +13,10 @@ from store.library.ordering import COUNTED, Standings
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """Number of games for each choice of a filter, given the other filters; empty if there are very many games."""
+    """The number of games for each choice of a filter, if the other filters stay as they are.
+
+    Empty if there are very many games.
+    """
 
     total: int | None
     rulesets: Mapping[str, int]
@@ -28,7 +31,7 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 def counts(told: Standings, ruleset: str | None, standing: str | None) -> Counts:
-    """Count games by ruleset and by standing (the result; for games without one, the status).
+    """Count games by ruleset and by standing, which is the result, or else the status.
 
     Args:
         ruleset, standing: the current filters; None: no filter.

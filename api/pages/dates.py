@@ -8,7 +8,7 @@ from engine.review.dates import short_date, short_month
 
 
 def day(moment: str) -> str:
-    """Return the day of an RFC 3339 time, such as '20 Nov 2026'; return any other text unchanged."""
+    """Convert an RFC 3339 time to its day, such as '20 Nov 2026'. Return any other text unchanged."""
     try:
         return short_date(date.fromisoformat(moment[:10]))
     except ValueError:
@@ -16,7 +16,7 @@ def day(moment: str) -> str:
 
 
 def month(text: str) -> str:
-    """Return the month `2026-11` as 'Nov 2026'; return any other text unchanged."""
+    """Convert a month such as `2026-11` to the form 'Nov 2026'. Return any other text unchanged."""
     try:
         return short_month(date.fromisoformat(f"{text}-01"))
     except ValueError:

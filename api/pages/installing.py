@@ -21,7 +21,7 @@ CATALOGUES = tuple(f"words.{language}.js" for language in LANGUAGES if language 
 """The files with the translations for the pages that work without a network."""
 WORKER = "worker.js"
 AT_ONCE = "no-cache"
-"""The `Cache-Control` of files that browsers may cache, but must check for a new version before each use."""
+"""The `Cache-Control` of files that browsers may cache, but must revalidate before each use."""
 
 
 @blueprint.get("/manifest.webmanifest")

@@ -104,7 +104,7 @@ class GameEntry(msgspec.Struct, frozen=True):
 @blueprint.get("/")
 @needs(VIEWER)
 def index() -> Response:
-    """Show the matching games, in the requested order."""
+    """Show the games that match the filters, in the requested order."""
     asked = parameters(_FIELDS)
     given = {name: value for name, value in asked.items() if value}
     order, wanted = _order_of(given.pop("sort", "newest")), _filter(given)
@@ -170,7 +170,7 @@ def player(name: str) -> Response:
 
 
 def _with_game_names(found: list[Scores]) -> list[tuple[str, Scores]]:
-    """Return the scores of each game with the name of the game."""
+    """Return the scores for each ruleset, with the name of the ruleset."""
     return [(say(one.game or _name(one.ruleset)), one) for one in found]
 
 
@@ -220,7 +220,7 @@ def ruleset(ruleset_id: str) -> Response:
 
 
 def entry(game: Summary) -> GameEntry:
-    """Return the entry of a game, with its data in words."""
+    """Return the entry of a game for the list, in words."""
     rules = _rules(game.ruleset)
     outcome = game.outcome
     return GameEntry(
@@ -231,7 +231,7 @@ def entry(game: Summary) -> GameEntry:
         standing=_standing(game),
         tone=tone(outcome),
         ending=_ending(rules, outcome),
-        # The first option is the most important: the difficulty, the teams, the scenario.
+        # The first option is the most important one, such as the difficulty, the teams or the scenario.
         details=[say(value) for value in list(game.chosen.values())[:1]],
         tags=game.tags,
         status=game.status,

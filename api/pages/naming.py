@@ -17,7 +17,7 @@ from store.library.projections import Summary
 
 
 class NamedSeat(msgspec.Struct, frozen=True):
-    """A seat and its player."""
+    """A seat of a game, and the player assigned to it."""
 
     game: str
     seat: str
@@ -39,7 +39,7 @@ class Naming(msgspec.Struct, frozen=True):
     places: list[NamedSeat]
     """The newest games with one of these names."""
     placed: list[NamedSeat]
-    """The games in which a seat was assigned to this player. The recorded name can differ."""
+    """The games in which someone assigned a seat to this player. The recorded name can differ."""
     is_open: bool
     """True if the caller may change the names."""
 

@@ -1,7 +1,7 @@
 """Files with which the record page runs the rules without the service.
 
-`make runtime` installs Pyodide (Python for browsers) and its msgspec in `RUNTIME`. Without them, pages cannot run the
-rules. The archive contains the modules of this service, so a page and the service run the same rules.
+`make runtime` installs Pyodide (Python for browsers) and its msgspec in `RUNTIME`. Without these files, pages cannot
+run the rules. An archive contains the modules of this service, so the page and the service run the same rules.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RUNTIME = Path(str(resources.files("api"))) / "runtime"
 _NEEDED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _RULES = "rules.zip"
 _WHOLE = ("engine", "drawing", "driftlog", "service/locale")
-"""Packages and folders of the archive. Games can import all of them."""
+"""Packages and folders in the archive. Games can import all of them."""
 _PARTS = (
     *("exports/narration.py", "store/cache.py", "store/errors.py", "service/__init__.py"),
     *(f"service/{name}.py" for name in ("access", "ahead", "chance", "errors", "languages", "story_lines", "table")),
@@ -37,7 +37,7 @@ _PARTS = (
 _LIBRARIES = ("jsonpatch", "jsonpointer")
 _UNUSED = ("driftlog/testing", "driftlog/starter", "engine/players")
 _MODIFIED = (1980, 1, 1, 0, 0, 0)
-"""Modification time of all files in the archive. It is constant, so the archive depends only on their contents."""
+"""Modification time of all files in the archive: constant, so that the archive depends only on the files' contents."""
 
 
 def names() -> list[str]:
@@ -59,7 +59,7 @@ def rules() -> bytes:
 
 
 def _content(name: str) -> bytes:
-    # The runtime stays on the disk: its 13 MB would take memory even if nobody records offline.
+    # Read the runtime from disk each time: its 13 MB would take memory even if nobody records offline.
     return rules() if name == _RULES else (RUNTIME / name).read_bytes()
 
 
@@ -79,7 +79,10 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 @cache
 def digests() -> dict[str, str]:
-    """Return the digest in each file's address. The rules have their own, because the runtime rarely changes."""
+    """Return the digest for the address of each file.
+
+    The rules have a separate digest, because the runtime rarely changes.
+    """
     runtime, own = hashlib.sha256(), hashlib.sha256()
     for name in names():
         (own if name == _RULES else runtime).update(_content(name))

@@ -25,7 +25,7 @@ RESULTS = 12
 WEEKS = 26
 _WEEK = 7
 _MOST = 3
-"""Number of games on one day at which its colour is darkest."""
+"""Number of games on a day that give the day the darkest colour."""
 _NAMED = 3
 _LETTERS = {"won": marked("W"), "lost": marked("L"), "draw": marked("D")}
 
@@ -39,7 +39,7 @@ class ResultLetter(msgspec.Struct, frozen=True):
 
 
 class First(msgspec.Struct, frozen=True):
-    """A game that was the first of its kind."""
+    """A first win or a first game, for the page of a player."""
 
     title: str
     summary: Summary
@@ -127,7 +127,7 @@ def _calendar(days: Counter[date]) -> tuple[list[tuple[int, int, int, str]], lis
         if one >= first
     ]
     mondays = [first + timedelta(days=_WEEK * week) for week in range(WEEKS)]
-    # A name needs the room of three weeks.
+    # A month's name is as wide as three weeks.
     months = [(week, month(f"{one:%Y-%m}").split()[0]) for week, one in enumerate(mondays) if one.day <= _WEEK]
     return cells, [(week, name) for week, name in months if week <= WEEKS - 3]
 

@@ -51,7 +51,7 @@ class PlaygroundChoice(msgspec.Struct, frozen=True):
 
 
 class _Chance(Sampled):
-    """Draws at random. The caller can choose the first result of an action by its index among the options."""
+    """A source of random draws. The caller can choose the first result of an action by its index among the options."""
 
     chosen: int | None = None
 

@@ -34,7 +34,7 @@ def record(game_id: str) -> Response:
     if game.ruleset is not registry.ruleset(game.header.ruleset, game.header.ruleset_version):
         # The ruleset's words depend on the game's options.
         ruleset = url_for("game_ruleset.GameRuleset", game_id=game_id)
-    # Changes are not marked after the setup, where everything is new.
+    # Right after the setup, mark no changes, because everything is new.
     changes = {"changes": "previous"} if game.version > 2 else {}
     query = urlencode({"include": "actions,story,board", "layout": "board"} | changes)
     told = {"ruleset": ruleset, "looks": looks(game.ruleset), "query": query, "runtime": addresses()}
@@ -42,5 +42,5 @@ def record(game_id: str) -> Response:
 
 
 def sprite() -> dict[str, Any]:
-    """Return the data for `_symbols.html`."""
+    """Return the data that the template `_symbols.html` needs."""
     return {"symbols": SYMBOLS, "forms": {form: outline(form, 0, 0, PAWN) for form in FORMS.values()}}

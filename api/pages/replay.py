@@ -61,7 +61,7 @@ def replay(game_id: str) -> Response:
 
 
 def _analysis(game_id: str, game: Game) -> Literal["ordered", "possible"] | None:
-    """Return the state of the game's analysis; None if the game cannot be analysed."""
+    """Return `ordered` if an analysis was requested, `possible` if it can be requested; otherwise None."""
     if store().analyses.get(game_id, JOB) is not None:
         return "ordered"
     with suppress(NotPlayable):
@@ -101,7 +101,7 @@ def _tables(one: Game, other: Game) -> list[DifferenceRow]:
 
 
 def _description(game_id: str, game: Game, said: About, at: int | None, *, spoiler_free: bool) -> str:
-    """Return the text for previews of a link: the linked event, or the status of the game."""
+    """Return the text of a link preview: the linked event, or the status of the game."""
     if at is not None:
         (line,) = part(store(), game_id, game, at - 1, at)
         return say("Turn {turn}, event {event}: {sentence}", turn=line.turn, event=at, sentence=line.sentence)

@@ -19,7 +19,7 @@ CERTIFICATE = "application/x-x509-ca-cert"
 @blueprint.get("/secure")
 @needs(ANYONE)
 def secure() -> Response:
-    """Show how to install the authority's certificate on each kind of phone, and link to the HTTPS address."""
+    """Show how to install the authority's certificate on each kind of phone, with a link to the HTTPS address."""
     _authority()
     page = make_response(render_template("secure.html", authority=AUTHORITY))
     page.headers["Cache-Control"] = "no-store"

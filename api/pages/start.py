@@ -141,7 +141,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[FormOption], list[str]]:
             continue
         is_seat = bool(values) and set(values) <= set(SEAT_IDS)
         titles: dict[str, str] = schema.get(TITLES, {})
-        # Keep the order of the titles, because the JSON Schema lists the choices in alphabetical order.
+        # The JSON Schema lists the choices in alphabetical order; keep the order of the titles instead.
         by_key = {value if isinstance(value, str) else str(value).lower(): value for value in values}
         listed = [(_json(by_key[key]), say(titles.get(key, key))) for key in (titles or by_key)]
         choices.append(
@@ -160,7 +160,7 @@ def choices_of(rules: AnyRuleset) -> tuple[list[FormOption], list[str]]:
 
 
 def _known_choice(name: str, schema: dict[str, Any]) -> FormOption:
-    """Return an option as a choice among the documents that the ruleset knows."""
+    """Return an option whose choices are the documents that come with the ruleset."""
     return FormOption(
         name=name,
         title=say(schema["title"]),
@@ -174,7 +174,7 @@ def _known_choice(name: str, schema: dict[str, Any]) -> FormOption:
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of an option's value. If null is an alternative, leave it out."""
+    """Return the schema of an option's value without the alternative null."""
     kinds = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
     return kinds[0] if len(kinds) == 1 else {}
 

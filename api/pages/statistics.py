@@ -21,7 +21,7 @@ _Z = 1.96
 
 
 class StatisticsRow(msgspec.Struct, frozen=True):
-    """The results of a row of a group: for example, of all games with one difficulty."""
+    """The results of the games in one row of a table: for example, of all games with one difficulty."""
 
     value: str
     games: int
@@ -67,12 +67,12 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """The number of games in the row with the most games."""
+        """The number of games in the row that has most."""
         return max((row.games for row in self.rows), default=0)
 
     @property
     def is_judged(self) -> bool:
-        """True if any of the games were won or lost."""
+        """True if any of the games was won or lost."""
         return any(row.judged for row in self.rows)
 
 

@@ -1,4 +1,4 @@
-"""Functions that templates use for texts, in addition to `say`, such as for sentences with HTML."""
+"""Template functions for texts, in addition to `say`: for example, for sentences with HTML."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def speak(app: Flask) -> None:
 
 
 def say_html(text: str, /, **values: object) -> Markup:
-    """Translate a text that contains HTML, as `say` does. Values are escaped unless they are HTML."""
+    """Translate a text that contains HTML, as `say` does. The inserted values are escaped, unless they are HTML."""
     said = Markup(say(text))  # noqa: S704  # our own
     return said.format(**values) if values else said
 
@@ -33,5 +33,5 @@ def capitalize_first(text: str) -> str:
 
 
 def lower_title(text: str) -> str:
-    """Return a title for use within a sentence: in English in lower case. Other languages may keep capitals."""
+    """Return a title for use within a sentence: in lower case in English, unchanged in languages that keep capitals."""
     return text.lower() if current_language() == ENGLISH else text

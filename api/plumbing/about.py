@@ -27,7 +27,7 @@ PAGES = (
 )
 """The links between the pages about a game, as endpoint and label."""
 END = ("pages.end.end", marked("The end"))
-"""The further link for a game that has ended."""
+"""The additional link for a game that has ended."""
 
 
 class About(Words, frozen=True, kw_only=True):
@@ -67,9 +67,10 @@ def page(template: str, said: About, **facts: Any) -> Response:
 
 
 def picture_of(game_id: str, at: int | None = None, *, is_over: bool = False) -> str:
-    """Return the address of a picture, for link previews: of the table now or after event `at`, or of the result.
+    """Return the address of a picture for link previews.
 
-    On a page below a share link, the address is below that link, too.
+    It shows the current table, the table after event `at`, or the result. On a page below a share link, the address is
+    below that link, too.
     """
     here = g.get("shared", "") + url_for("games.OneGame", game_id=game_id)
     if is_over and at is None:
@@ -88,7 +89,7 @@ def tone(outcome: GameOutcome | None) -> str:
 
 
 def page_for(who: Caller) -> str:
-    """Return the address of the page for a token: the record or live page of its game, otherwise the library."""
+    """Return the address of the first page for a caller: a page of the token's only game, otherwise the library."""
     if who.game is None:
         return url_for("pages.library.index")
     if who.role.includes(Role.RECORDER):

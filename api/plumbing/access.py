@@ -63,7 +63,7 @@ LIBRARIAN = Rule(Role.ARBITER, is_for_all=True)
 ADMIN = Rule(Role.ADMIN, is_for_all=True)
 MOST_LINKS = 10_000
 LINKS: set[str] = set()
-"""Tokens of share links that were sent as bearer tokens; the web server then treats their senders as guests."""
+"""Tokens of share links that clients sent as bearer tokens. The web server treats these clients as guests."""
 WATCHER = Rule(Role.ADMIN, is_for_all=True, is_local=True)
 """Permission to administer the service."""
 
@@ -79,13 +79,13 @@ def needs(rule: Rule) -> Callable[[View], View]:
 
 
 def caller() -> Caller:
-    """Return the caller of this request; known on every route that requires permissions."""
+    """Return the caller of this request. Every route that requires permissions has one."""
     found: Caller = g.caller
     return found
 
 
 def credential() -> str:
-    """Return the secret that identified the caller; empty if none was required."""
+    """Return the token text that identified the caller; empty if no token was required."""
     who: Caller | None = g.get("caller")
     if who is None or who.token is None:
         return ""
@@ -104,7 +104,7 @@ def caller_of(text: str) -> Caller | None:
 
 
 def begin_session(response: Response, text: str, who: Caller) -> None:
-    """Set the cookie with which the browser sends this token, as long as the token is valid."""
+    """Set the cookie with which the browser sends this token. The cookie lasts as long as the token."""
     until = None if who.expires_at is None else datetime.fromisoformat(who.expires_at)
     response.set_cookie(
         COOKIE,
@@ -121,7 +121,7 @@ def end_session(response: Response) -> None:
 
 
 def leave() -> Leave | None:
-    """Return the permission that a stream needs to continue; None if it cannot be revoked."""
+    """Return the permission that a stream must keep, in order to continue; None if the permission cannot be revoked."""
     who, share = caller(), request.environ.get(_SHARE)
     store: Store = current_app.extensions["store"]
     if share is not None:
@@ -131,14 +131,14 @@ def leave() -> Leave | None:
 
 
 def require_leave(found: Leave | None) -> None:
-    """Raise a `Problem` if a permission to listen is no longer valid."""
+    """Raise a `Problem` if the permission `found` is no longer valid."""
     if found is not None and not found.is_in_force():
         share = request.environ.get(_SHARE)
         raise invalid_token() if share is None else _no_link()
 
 
 def without_share_link(path: str) -> str:
-    """Return a path, without the share link if it begins with one."""
+    """Return a path without the share link at its beginning, if there is one."""
     match = _SHARED.fullmatch(path)
     return path if match is None else match[3]
 
@@ -170,7 +170,7 @@ def guard(app: Flask, settings: Settings) -> Callable[[dict[str, Any]], str | No
         rule = rules[route.endpoint, method]
         share = incoming.environ.get(_SHARE)
         if share is not None:
-            # Check the link for any path, because nothing exists below an invalid link.
+            # Check the link for any path, because an invalid link has no pages below it.
             who = guest(share)
         elif is_open:
             who = OPEN
@@ -247,7 +247,7 @@ def _identify(incoming: Request) -> Caller:
 
 
 def _sent_token(incoming: Request) -> tuple[str, bool]:
-    """Return the text of the request's token, or an empty text; and True if it came from the cookie."""
+    """Return the text of the request's token, or an empty text; and True if the cookie had the token."""
     scheme, _, text = incoming.headers.get("Authorization", "").partition(" ")
     is_by_cookie = scheme.lower() != "bearer"
     if is_by_cookie:
@@ -269,7 +269,7 @@ def _no_link() -> Problem:
 
 
 def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
-    """Check a caller against a rule; a game outside the token's scope is treated as unknown."""
+    """Check that a caller satisfies a rule. A game outside the token's scope is reported as unknown."""
     assert rule.role is not None
     found.require(rule.role)
     if found.game is None:
@@ -278,7 +278,7 @@ def _hold(found: Caller, rule: Rule, incoming: Request) -> None:
         raise Forbidden(rule.role, "this request needs a token that is not limited to one game")
     named = incoming.view_args or {}
     for name in GAMES & named.keys():
-        # Do the same work as for an unknown id: neither the response nor its timing may reveal the game.
+        # An unknown id must cause the same work: neither the response nor its timing may reveal that the game exists.
         if not found.knows(named[name]):
             named[name] = _NO_GAME
 
@@ -294,7 +294,7 @@ def is_local() -> bool:
 
 
 def _is_secure() -> bool:
-    """Return True if the browser uses TLS, even if only a proxy reports so."""
+    """Return True if the browser uses TLS, to this service or to a proxy that reports it."""
     settings: Settings = current_app.config["SETTINGS"]
     public = urlsplit(settings.public_url)
     return request.is_secure or (public.scheme == "https" and public.netloc == request.host)

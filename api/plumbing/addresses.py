@@ -1,4 +1,4 @@
-"""Addresses of clients, even behind a trusted reverse proxy."""
+"""Find the addresses of clients, even behind a trusted reverse proxy."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def networks(name: str, texts: tuple[str, ...]) -> tuple[Network, ...]:
 
 
 def client_address() -> str | None:
-    """Return the address under which the client's requests are counted. For IPv6, this is its /64 network.
+    """Return the address that identifies the client for limits: for IPv6, its /64 network.
 
-    None for this machine itself, or if the address is unknown.
+    Return None for this machine itself, or if the address is unknown.
     """
     return _counting_key(client())
 
 
 def client() -> str:
-    """Return the address of the client of this request; empty if it uses a socket without one.
+    """Return the address of the client of this request; empty if the client's socket has no address.
 
-    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. From the end of the header, only the part
-    that trusted proxies have written is read: anyone can forge the rest.
+    `X-Forwarded-For` is only read if the peer is one of `DRIFTLOG_PROXIES`. The header is read from its end, and only
+    the part that trusted proxies have written: anyone can forge the rest.
     """
     environ = request.environ
     peer, forwarded = environ.get("REMOTE_ADDR") or "", environ.get("HTTP_X_FORWARDED_FOR")
@@ -89,7 +89,10 @@ def _without_port(entry: str) -> str:
 
 @lru_cache(1024)
 def _warn_untrusted(peer: str) -> None:
-    """Warn once per process about an ignored header: a proxy may be missing from the settings."""
+    """Warn, once per process, that the header of an untrusted proxy is ignored.
+
+    The proxy may be missing from the settings.
+    """
     address = parse_address(peer)
     if address is None or address.is_private:
         logger.warning(

@@ -1,4 +1,4 @@
-"""Time budgets of requests: the processor time that each may use while its client waits."""
+"""Time budgets: the processor time that each request may use while its client waits."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Budget:
 def has_gone(environ: dict[str, Any]) -> bool:
     """Return True if the client has closed its connection; False if that is unknown.
 
-    A client that has closed only its sending half also counts as gone, as in other servers (nginx's 499). A client with
-    unread data on the connection counts as waiting.
+    A client that has closed only its sending side also counts as gone, as in nginx (status 499). If the connection has
+    unread data, the client counts as waiting.
     """
     connection = environ.get("gunicorn.socket")
     # The data of an encrypted connection cannot be read without consuming it.

@@ -1,6 +1,6 @@
 """Read access for web pages from other origins that the settings list, such as an overlay or a club's page.
 
-The permissions of such a page are those of its own token or share link. It cannot use the reader's session cookie,
+Such a page has the permissions of the token or share link that it sends. It cannot use the reader's session cookie,
 because no response allows credentials. `api.plumbing.hosts` decides which origins may write.
 """
 

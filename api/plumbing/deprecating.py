@@ -1,4 +1,4 @@
-"""Deprecation headers: since when a feature used by the request is deprecated, and until when it will work."""
+"""Deprecation headers: the date of deprecation of a feature that the request uses, and the end of its support."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def deprecate() -> None:
 
 
 def tell(app: Flask) -> None:
-    """Make the app add the headers to all responses, rejections included. Call this after the routes are registered."""
+    """Make the app add the headers to all responses, including errors. Call this after the routes are registered."""
     declared = _by_route(app)
 
     def add(response: Response) -> Response:

@@ -78,7 +78,7 @@ def register(app: Flask) -> None:
 
 
 def problem_of(error: Exception) -> Problem:
-    """Convert any error to a problem; if the caller did not cause it, log it."""
+    """Convert any error to a problem. Log the error, unless the caller caused it."""
     error = _of_a_game(error)
     problem = _of_the_record(error)
     if problem is not None:
@@ -113,7 +113,7 @@ def _tell(what: str, error: Exception) -> None:
 
 
 def _of_a_game(error: Exception) -> Exception:
-    """Convert an error in a request about a stored game: missing rules are not the caller's fault."""
+    """Convert missing rules of a stored game to a `LacksRuleset`, because the caller did not cause this error."""
     if isinstance(error, Unsuitable):
         return invalid(error.pointer, error.message)
     if isinstance(error, errors.UnknownRuleset) and GAMES & (request.view_args or {}).keys():
@@ -122,7 +122,7 @@ def _of_a_game(error: Exception) -> Exception:
 
 
 def _of_the_record(error: Exception) -> Problem | None:
-    """Return a problem if the requested game is deleted or damaged, which may have caused the error."""
+    """Return a problem if the requested game is deleted or damaged, which may have caused the error; otherwise None."""
     deletion = _deletion(error)
     if deletion is not None:
         return _gone_problem(deletion)
@@ -138,9 +138,9 @@ def _of_the_record(error: Exception) -> Problem | None:
 
 
 def _deletion(error: Exception) -> store_errors.GameDeleted | None:
-    """Return the deletion of the requested game, if it may have caused the error.
+    """Return the deletion of the requested game, if it may have caused the error; otherwise None.
 
-    Lookups in a deleted game find nothing, and reading its log may stop before the end.
+    Lookups in a deleted game find nothing, and a read of the log may stop before the end.
     """
     match error:
         case store_errors.GameDeleted():
@@ -160,14 +160,14 @@ def _deletion(error: Exception) -> store_errors.GameDeleted | None:
 
 
 def _games() -> list[str]:
-    """Return the ids of the games in the address. Without a known caller, return none, to reveal no game."""
+    """Return the ids of the games in the address. If the caller is unknown, return none, to reveal no game."""
     if g.get("caller") is None:
         return []
     return [value for name, value in (request.view_args or {}).items() if name in GAMES]
 
 
 def _damage(error: Exception) -> store_errors.Damaged | None:
-    """Return the damage of the requested record, if it may have caused the error.
+    """Return the damage of the requested record, if it may have caused the error; otherwise None.
 
     Code that reads a damaged log can fail anywhere. Such an error must not look like a rejected request.
     """

@@ -25,7 +25,7 @@ from store.work.jobs import Job
 from workers import writing
 
 MADE_FIRST = 1000
-"""Maximum events of a log whose export is written completely before it is sent. The usual time limit applies to it."""
+"""Maximum events of a log whose export is written completely before it is sent, within the usual time limit."""
 
 
 PLAYED_MOST = 5000
@@ -66,7 +66,7 @@ def _kind(name: str | None) -> Format:
     if name is not None:
         return installed_format(name)
     by_type: dict[str, Format] = {}
-    # `Accept` never selects a format that needs a worker: a browser, which prefers HTML, gets JSON at once.
+    # `Accept` never selects a format that needs a worker. So a browser, which prefers HTML, gets JSON at once.
     for one in sorted(FORMATS.values(), key=lambda kind: kind.by_worker):
         if one.is_installed:
             by_type.setdefault(one.media_type.split(";")[0], one)
@@ -82,7 +82,7 @@ def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
     """Return the response with the exported log, or with a part of it; return 202 if a worker must write the file."""
     game, kind = seen.game, wanted.kind
     if not kind.is_said:
-        # Programs read this response, so it is in English.
+        # Write the file in English, because programs read it.
         speak(None)
     headers = {
         "Vary": "Accept",
@@ -95,7 +95,7 @@ def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
         return _whole(wanted, game_id, seen, headers)
     columns = f"-{wanted.columns}" if kind.has_choice_of_columns else ""
     tag = etag(f"{game.version}-{kind.name}-{wanted.viewer}{columns}{analysis_suffix(store(), game_id, kind)}")
-    # Weak, because the head beside the log is signed anew each time.
+    # Weak, because each response has a newly signed head.
     headers["ETag"] = f"W/{tag}"
     if request.if_none_match.contains_weak(tag.strip('"')):
         return Response(status=304, headers={name: headers[name] for name in ("ETag", "Vary")})
@@ -152,8 +152,8 @@ def _waiting(game_id: str, seen: SeenGame, kind: Format, job: Job) -> Response:
 def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[bytes]:
     """Return the log up to event `version` as a file.
 
-    The first chunk, or a whole short log, is written before this returns. So a replay error is found before anything is
-    sent.
+    This function writes the first chunk, or a whole short log, before it returns. So it reports a replay error before
+    anything is sent.
     """
     with replaying():
         chunks = iter(kind.write(whole))

@@ -22,7 +22,7 @@ COOKIE = "driftlog_token"
 WRITES = "Driftlog-Page"
 """The header that pages send with writes.
 
-It is required for writes that the cookie authenticates: forms of other sites cannot send it.
+A write with the cookie needs it, because forms of other sites cannot send it.
 """
 _OPEN = "A token. An open service needs none."
 _COOKIE = (
@@ -105,8 +105,8 @@ _RESPONSE_HEADERS = {
 PROBLEMS = "x-problems"
 """The extension member that lists problems.
 
-In an operation: the problems that only some operations have. In the response `Refused`: the problems of every
-operation. In the contract: the status and title of each problem.
+In an operation, it lists those that not every operation has. In the response `Refused`, it lists those of every
+operation. In the contract, it has the status and title of each problem.
 """
 _ANYWHERE = (
     "malformed",
@@ -130,11 +130,11 @@ _OF_HEADERS = {
     "If-Match": "version-conflict",
     "Range": "range-not-satisfiable",
 }
-"""The problem that a request header can cause."""
+"""The problem that each request header can cause."""
 _ON_STATUS = {416: "Content-Range", 401: "WWW-Authenticate", 415: "Accept-Post", 429: "Retry-After", 503: "Retry-After"}
-"""The additional header that an error response with this status can have."""
+"""The additional header of error responses, by status."""
 _OF_PROBLEM = {"request-in-progress": "Retry-After"}
-"""The additional header that a problem can have."""
+"""The additional header of each problem."""
 
 
 def components() -> dict[str, Any]:
@@ -164,7 +164,7 @@ def components() -> dict[str, Any]:
             },
             "Refused": {
                 "description": f"A problem document. `{PROBLEMS}` lists kinds of problems: here those of every "
-                "operation, in an operation its other ones, and in the contract the status of each.",
+                "operation, in an operation the others, and in the contract the status of each kind.",
                 "headers": headers(
                     ["Cache-Control", "Deprecation", "Sunset", *sorted({*_ON_STATUS.values()}), *STANDING]
                 ),

@@ -1,9 +1,10 @@
 """Allowed hosts and origins: the names of this service, and the web pages that may write.
 
-A page of another site can send requests to a service on its reader's machine. The browser does not let it read the
-responses, but its writes take effect. With DNS rebinding (the domain of the page suddenly resolves to this machine),
-the page even counts as the same site. So a request must use a known name of the service, and a write must not come from
-a page of another origin. Clients that are not browsers send no `Origin`, and are not restricted.
+A page of another site can send requests to a service on the machine of the person who reads it. The browser does not
+let the page read the responses, but writes take effect. With DNS rebinding (the page's domain suddenly resolves to this
+machine), the browser even treats the page as part of this service. So a request must use a known name of the service,
+and a write must not come from a page of another origin. Clients that are not browsers send no `Origin`, and are not
+restricted.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::([0-9]{0,5}))?")
 _PORTS = {"http": 80, "https": 443}
 _ELSEWHERE = frozenset({"cross-site", "same-site"})
 _NOWHERE = ("192.0.2.1", 9), ("2001:db8::1", 9)
-"""Addresses for documentation (RFC 5737, RFC 3849): this machine has a route to them, but sends nothing there."""
+"""Addresses for documentation (RFC 5737, RFC 3849): this machine has a route to them, but nothing is sent there."""
 
 
 class Authority(msgspec.Struct, frozen=True):
@@ -62,9 +63,9 @@ class Authority(msgspec.Struct, frozen=True):
 class Hosts:
     """The known names of this service.
 
-    If it is bound to one address, it accepts that address, the loopback names, and the names in its settings. If it is
-    bound to every address, it also accepts any IP address and the machine's own name. That is safe, because the attack
-    needs a domain that somebody else controls.
+    If the service is bound to one address, it accepts that address, the loopback names, and the names in the settings.
+    If it is bound to every address, it also accepts any IP address and the machine's own name. This is safe, because
+    DNS rebinding needs a domain that the attacker controls.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -74,11 +75,11 @@ class Hosts:
         with setting("hosts"):
             told = {_browser_host(name) for name in settings.hosts}
         names = {"localhost", *told}
-        # A proxy may provide TLS for a configured name; under other names clients connect directly.
+        # A proxy may provide TLS for a configured name. Under other names, clients connect without the proxy.
         self._schemes = dict.fromkeys(told, frozenset(_PORTS))
         if self._is_everywhere:
             machine = socket.gethostname().lower()
-            # Not `getfqdn`, because the network controls its result.
+            # Do not use `getfqdn`: the network controls its result.
             names |= {machine, f"{machine.partition('.')[0]}.local"}
         else:
             with setting("host"):
@@ -102,10 +103,10 @@ class Hosts:
         return authority.host in self._names
 
     def lets_write(self, incoming: Request, here: Authority) -> bool:
-        """Return True if a write comes from no web page, or from a page that may write.
+        """Return True if a write may take effect: it comes from no web page, or from a page of an allowed origin.
 
         Args:
-            here: the host and port that the request is sent to.
+            here: the host and port to which the request is sent.
         """
         origin = incoming.headers.get("Origin")
         if origin is None:
@@ -132,10 +133,10 @@ def origin_of(text: str) -> tuple[str, Authority]:
 
 
 def guard(app: Flask, settings: Settings, answer: Callable[[Problem], Response]) -> None:
-    """Make the app reject unknown hosts before anything else.
+    """Make the app reject requests for unknown hosts, before any other check.
 
     Args:
-        answer: creates the response to a problem.
+        answer: creates the response for a problem.
     """
     hosts = Hosts(settings)
 
@@ -176,9 +177,9 @@ def is_loopback(host: str) -> bool:
 
 
 def public_url(settings: Settings) -> str:
-    """Return the public address of the service: from the settings, otherwise from its binding.
+    """Return the public address of the service: from the settings, or else the address to which it is bound.
 
-    If the service is bound to every address, return the current address of this machine in its network.
+    If the service is bound to every address, return this machine's current address in the local network.
     """
     if settings.public_url:
         return settings.public_url.rstrip("/")
@@ -189,7 +190,7 @@ def public_url(settings: Settings) -> str:
 
 
 def phone_url(settings: Settings) -> str:
-    """Return the address for phones that may not trust the service's certificate: plain HTTP, if it is available."""
+    """Return the address for phones that may not trust the service's certificate: plain HTTP, if available."""
     url = public_url(settings)
     return url.replace("https://", "http://", 1) if settings.authority and not settings.public_url else url
 
@@ -213,7 +214,7 @@ def lan_address(*, is_six: bool = False) -> str | None:
 
 
 def _browser_host(text: str, *, is_bare: bool = False) -> str:
-    """Convert a host from the settings to the form in which browsers send it.
+    """Convert a host from the settings to the form that browsers send.
 
     Args:
         is_bare: True if an IPv6 address has no brackets.
@@ -230,7 +231,7 @@ def _browser_host(text: str, *, is_bare: bool = False) -> str:
 
 @lru_cache(4096)
 def parse_address(text: str) -> Address | None:
-    """Parse an IP address; return None if it is invalid. An IPv4 address inside an IPv6 address is returned as IPv4."""
+    """Parse an IP address; return None if it is invalid. If it is IPv6 with an embedded IPv4 address, return that."""
     try:
         found = ipaddress.ip_address(text)
     except ValueError:

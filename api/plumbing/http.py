@@ -77,7 +77,7 @@ class _Parser(FlaskParser):
 
 @functools.cache
 def _without_query(schema: type[Schema] | Schema) -> Mapping[str, Any] | None:
-    """Return the default values of a schema for queries; None if it requires a parameter."""
+    """Return the default values of a query schema; None if a parameter of the schema is required."""
     try:
         usual: Mapping[str, Any] = (schema() if isinstance(schema, type) else schema).load({})
     except ValidationError:
@@ -129,12 +129,12 @@ class Blueprint(flask_smorest.Blueprint):
         return declare
 
     def response(self, status: int, schema: Any = None, *, headers: Sequence[str] = (), **more: Any) -> Any:
-        """Declare a response, like flask-smorest, with the names of its `headers`."""
+        """Declare a response as flask-smorest does; `headers` names the response's headers."""
         named = foreseen.headers(headers) or None
         return super().response(status, schema, headers=named, **more)
 
     def alt_response(self, status: int, *, schema: Any = None, headers: Sequence[str] = (), **more: Any) -> Any:
-        """Declare an alternative response, like flask-smorest, with the names of its `headers`."""
+        """Declare an alternative response as flask-smorest does; `headers` names the response's headers."""
         named = foreseen.headers(headers) or None
         return super().alt_response(status, schema=schema, headers=named, **more)
 
@@ -158,7 +158,7 @@ def _has_query(view: Any) -> bool:
 
 
 def _refusing_queries(view: Any) -> Any:
-    """Make a write without query parameters reject queries, such as `dry_run`, instead of ignoring them."""
+    """Make a write without query parameters reject all of them, such as `dry_run`, instead of ignoring them."""
 
     @functools.wraps(view)
     def refusing(*args: Any, **named: Any) -> Any:
@@ -178,7 +178,7 @@ def optional_body(schema: Schema) -> dict[str, Any]:
 
 
 _CONSTANT: Cache[tuple[Hashable, str, str], tuple[str, bytes]] = Cache(8 * 1024 * 1024, lambda tagged: len(tagged[1]))
-"""Constant documents with their tags, by key, language and content type."""
+"""Constant documents with their entity tags, by key, language and content type."""
 
 
 def store() -> Store:
@@ -202,7 +202,7 @@ def find_ruleset(ruleset_id: str) -> AnyRuleset:
 
 
 def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
-    """Return the game as requested by `viewer` and `until` in `query`, or raise `Forbidden`."""
+    """Return the game after event `until`, as `viewer` sees it. Raise `Forbidden` if the caller may not view it so."""
     who, viewer = caller(), query["viewer"]
     who.require_view(viewer)
     if viewer not in {None, "public", who.seat}:
@@ -213,8 +213,8 @@ def look(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
 def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
     """Return the game as `look` does, for requests that need only the log.
 
-    A game that does not replay is shown as stored. It is unknown which parts are secret, so only callers with full
-    permissions see it, unless its rules are installed and hide nothing.
+    If the log does not replay, return the events as stored, without masking secrets. So this requires an arbiter, or
+    installed rules that hide nothing.
     """
     try:
         return look(game_id, query)
@@ -229,12 +229,12 @@ def look_at_log(game_id: str, query: dict[str, Any]) -> viewing.SeenGame:
 
 
 def damage(seen: viewing.SeenGame) -> dict[str, str]:
-    """Return the header that marks the events of a damaged record as unchecked."""
+    """Return the header for a damaged record, whose events are unchecked; no header for other records."""
     return {"Driftlog-Damaged": "true"} if seen.is_damaged else {}
 
 
 def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:
-    """Return the events as the caller may see them now; an arbiter sees them completely."""
+    """Return the events as the caller may see them now; an arbiter sees all secrets."""
     who = caller()
     if who.role.includes(Role.ARBITER):
         return events
@@ -243,7 +243,7 @@ def for_caller(game_id: str, game: Game, events: list[Event]) -> list[Event]:
 
 
 def writers() -> Queues:
-    """Return the queues in which requests of this process wait to append to a game."""
+    """Return the queues of this process, in which requests wait to append to a game."""
     found: Queues = current_app.extensions["writers"]
     return found
 
@@ -269,9 +269,10 @@ def versioned_response(document: Any, version: int | str, headers: Mapping[str, 
 def unless_known(
     version: int | str, make: Callable[[], Iterable[bytes]], content_type: str = "application/json"
 ) -> Response:
-    """Return a streamed document whose ETag is a version.
+    """Return a streamed document with a version as its ETag, or 304 if the caller already has that version.
 
-    If the caller has it already, respond 304 without creating it.
+    Args:
+        make: creates the document; not called for a 304.
     """
     plain = f"{version}{suffix()}"
     for tag in (plain, *(f"{plain}{packed}" for packed in PACKED)):
@@ -281,7 +282,7 @@ def unless_known(
 
 
 def constant(key: Hashable, make: Callable[[], bytes], content_type: str = "application/json") -> Response:
-    """Return a document that never changes while the process runs, cached under `key` once per language."""
+    """Return a document that stays the same while the process runs. It is cached under `key`, once per language."""
     tag, body = _CONSTANT.once((key, current_language(), content_type), lambda: _tag_and_body(make()))
     return unless_known(tag, lambda: [body], content_type)
 
@@ -324,7 +325,7 @@ def wants_minimal() -> bool:
     if header is None:
         return False
     preferences = (one.partition(";")[0].replace(" ", "").replace('"', "").lower() for one in header.split(","))
-    # The first of several equal preferences counts (RFC 7240, 2).
+    # If a preference is repeated, the first one counts (RFC 7240, 2).
     return next((one for one in preferences if one.startswith("return=")), "") == MINIMAL
 
 
@@ -359,7 +360,7 @@ def order_job(
 ) -> Job:
     """Submit a job for the caller; raise `TooManyJobs` or `ShareUsed` if a limit is reached.
 
-    Guests of a game share one quota, as do callers without a token at one address.
+    All guests of a game share one quota. So do all callers without a token at the same address.
     """
     who = caller()
     share = address_of(client_address()) if who.token is None else who.token
@@ -371,7 +372,7 @@ def order_job(
 def submit_job(
     kind: Kind, args: dict[str, Any], *, payload: bytes | None = None, key: IdempotencyKey | None = None
 ) -> Response:
-    """Submit a job for the caller, once for each `key`, and return the response with it."""
+    """Submit a job for the caller, and return the 202 response for it. A repeated `key` submits no second job."""
     is_replay = store().jobs.of_key(key) is not None
     return accepted_response(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
 
@@ -382,7 +383,7 @@ def accepted_response(job: Job, headers: Mapping[str, str] | None = None) -> Res
 
 
 def require_media_type(incoming: Request, *accepted: str) -> None:
-    """Check that the body has one of these media types; otherwise raise the problem 415."""
+    """Check the media type of the body; raise the problem 415 if it is not in `accepted`."""
     if incoming.mimetype not in accepted:
         raise Problem(
             "unsupported-media-type",

@@ -43,7 +43,7 @@ def idempotency_key(body: Any, *earlier: Any) -> IdempotencyKey | None:
     """Return the idempotency key, bound to the request and the caller; None if the request has no key.
 
     Args:
-        earlier: the body in the forms that earlier versions hashed.
+        earlier: the body in the forms that earlier versions of Driftlog hashed.
     """
     header = request.headers.get(HEADER)
     if header is None:
@@ -65,7 +65,8 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
     """Wrap a view so that repeated requests get the first response.
 
     Args:
-        is_pure: True to run the view again for a repeat. Its response is not stored, because it is always the same.
+        is_pure: True if the view always returns the same response. A repeat then runs the view again, and no response
+            is stored.
     """
 
     @functools.wraps(view)
@@ -79,7 +80,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
             return response
         store: Store = current_app.extensions["store"]
         if "game_id" in parts:
-            # A stored response must not be returned after its game was deleted.
+            # After the game is deleted, its stored responses must not be returned.
             store.events.head(parts["game_id"])
         kept = store.answers.claim(key)
         if kept is not None:
@@ -97,7 +98,7 @@ def once(view: Callable[..., Any], *, is_pure: bool) -> Callable[..., Any]:
 
 
 def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
-    """Register the key of a request whose response is computed for each repeat. Return the header for repeats.
+    """Register the key of a request whose response is computed anew for each repeat. Return the header for repeats.
 
     Raises:
         KeyReused: the key was already used for a different request.
@@ -111,7 +112,7 @@ def register_key(key: IdempotencyKey | None) -> Mapping[str, str]:
 
 
 def _body() -> Any:
-    """Return the body to digest: parsed if it is JSON, otherwise its bytes."""
+    """Return the body for the digest: parsed if it is JSON, otherwise its bytes."""
     sent = request.get_data()
     if request.mimetype == "application/json":
         with suppress(Exception):
@@ -138,7 +139,7 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
 
 
 def _is_whole(sealed: bytes) -> bool:
-    """Return True if a Fernet token can have this length: decoded, 57 bytes plus a multiple of 16 bytes."""
+    """Return True if a Fernet token can have this length. A token, decoded, has 57 bytes plus a multiple of 16."""
     size = len(sealed) * 3 // 4 - sealed.count(b"=")
     return len(sealed) % 4 == 0 and size >= 57 and (size - 57) % 16 == 0
 

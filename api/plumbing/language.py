@@ -41,10 +41,10 @@ def _choose() -> None:
         return
     chosen = incoming.cookies.get(COOKIE)
     if chosen not in LANGUAGES:
-        # A regional language counts as its language: 'en-GB, de;q=0.9' is English.
+        # A regional variant counts as its language: 'en-GB, de;q=0.9' means English.
         asked = [(tag.partition("-")[0].partition("_")[0], quality) for tag, quality in incoming.accept_languages]
         chosen = LanguageAccept(asked).best_match(LANGUAGES, ENGLISH)
-    # The language stays set until this thread's next request, because a response may be created while it is sent.
+    # Do not reset the language afterwards, because the response may be created while it is sent.
     speak(catalogue(chosen))
 
 

@@ -60,7 +60,7 @@ def by_route(app: Flask) -> dict[tuple[str, str], Limits]:
 
 
 def longest_body(app: Flask) -> Callable[[str, str], int]:
-    """Return a function of method and path that returns the maximum bytes of the body."""
+    """Return a function that returns the maximum bytes of the body, from the method and path of a request."""
     limits, routes = by_route(app), app.url_map.bind("")
 
     def longest(method: str, path: str) -> int:

@@ -15,7 +15,7 @@ from api.plumbing.live import Ear, Holder
 
 
 def holders() -> list[Holder]:
-    """Return the quotas that a listener of this request counts against."""
+    """Return the quotas that a listener of this request counts against, each with its address or token."""
     who = ("per_address", client_address()), ("per_token", caller().token)
     return [(quota, name) for quota, name in who if name is not None]
 
@@ -38,7 +38,7 @@ def wait_for_more(game_id: str, after: int, seconds: float) -> None:
     live.hub().admit(ear)
     try:
         while not ear.is_ending and store().events.head(game_id)[0] <= after:
-            # Something else may have woken the listener: a revoked token, or missed hints.
+            # The cause may be something else than an event: a revoked token, or missed hints.
             left = deadline - time.monotonic()
             if left <= 0 or not ear.may_listen:
                 break

@@ -1,7 +1,7 @@
-"""Live streams: one thread per process listens for hints of appends, and wakes the listeners of that game.
+"""Live streams: one thread per process listens for hints of appends, and wakes the listeners of the game.
 
 A hint only says that there are more events. Each listener reads them from the log, starting after the last one that it
-sent. So a lost hint delays events until the next heartbeat, but loses none.
+sent. So no events are lost with a hint: they arrive by the next heartbeat.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ RETRY_MILLISECONDS = 2000
 PAGE = 500
 _WHOSE = {"service": "This service", "per_address": "Your address", "per_token": "Your token"}
 MANY = 64
-"""If there are more corrections, the list of superseded events is sent once at the end, not after each correction.
+"""Above this number of corrections, the list of superseded events is sent once, at the end.
 
-The list is always sent as a whole, so the total size would grow with the square of the log's length.
+With fewer corrections, the list is sent after each one. It is always sent as a whole, so the total size would grow with
+the square of the log's length.
 """
 
 
 LIBRARY = "*"
 """The topic of listeners to all games."""
 Holder = tuple[str, str]
-"""A quota (`per_address` or `per_token`), and the address or token that it limits."""
+"""A quota (`per_address` or `per_token`), with the limited address or token."""
 
 
 class Hub:
@@ -50,7 +51,7 @@ class Hub:
     Args:
         hints: the source of hints, used once there is a listener.
         most: maximum number of listeners of this process.
-        quotas: maximum number of listeners for each holder of a quota, by quota; 0: unlimited.
+        quotas: for each quota, the maximum number of listeners of one address or token; 0: unlimited.
     """
 
     def __init__(self, hints: Hints, *, most: int, quotas: Mapping[str, int] = MappingProxyType({})) -> None:
@@ -65,7 +66,7 @@ class Hub:
         self._is_stopping = False
 
     def admit(self, listener: Ear) -> None:
-        """Register a listener to be woken, until it is closed; raise a `Problem` if a limit is reached."""
+        """Register a listener until it is closed, so that the hub wakes it; raise a `Problem` if a limit is reached."""
         with self._lock:
             if self._count >= self.most:
                 raise _too_many("service", self.most)
@@ -84,7 +85,7 @@ class Hub:
                 self._thread.start()
 
     def leave(self, listener: Ear) -> None:
-        """Remove a listener, if it is still registered."""
+        """Unregister a listener, if it is still registered."""
         with self._lock:
             watching = self._listeners.get(listener.game_id, set())
             if listener in watching:
@@ -96,7 +97,7 @@ class Hub:
                     del self._listeners[listener.game_id]
 
     def stop(self) -> None:
-        """End every stream; the clients reconnect to the next server."""
+        """End every stream. The clients then reconnect, to another process."""
         with self._lock:
             self._is_stopping = True
             for listener in self._all():
@@ -111,7 +112,7 @@ class Hub:
                     listener.wake.set()
 
     def _listeners_to_wake(self, hint: Hint | None) -> Iterable[Ear]:
-        """Return the listeners to wake; all of them if hints may have been missed."""
+        """Return the listeners that a hint wakes. None stands for missed hints, and wakes all of them."""
         if hint is None:
             return self._all()
         if isinstance(hint, tuple):
@@ -125,7 +126,7 @@ class Hub:
 
 
 class Leave(msgspec.Struct, frozen=True):
-    """The permission to listen."""
+    """A token's permission to listen."""
 
     token: str
     """The id of the token that grants the permission."""
@@ -133,7 +134,7 @@ class Leave(msgspec.Struct, frozen=True):
 
 
 class Ear:
-    """A listener that the hub wakes when a game may have more events.
+    """A listener that the hub wakes when its game may have more events.
 
     Args:
         game_id: the game, or `LIBRARY`.
@@ -201,7 +202,7 @@ class Listener(MessageListener):
         self._until = until
         self._is_seeded = game.header.chance == "seeded"
         self._owed: tuple[Event, Event | None] | None = None
-        """A correction whose superseded events must still be sent, and the event after the correction."""
+        """A correction whose superseded events must still be sent, with the event after it."""
 
     def _messages(self) -> Iterator[bytes]:
         yield from self._lost_message()
@@ -210,7 +211,7 @@ class Listener(MessageListener):
             if self.is_ending:
                 return
             events = self._store.events.read(self.game_id, after=self._after, until=self._until, limit=PAGE)
-            # Check the permission after reading, so that no event from after its end is sent.
+            # Check the permission after reading, so that nothing is sent that was appended after the permission ended.
             if not self.may_listen:
                 return
             yield from self._event_messages(events)
@@ -222,7 +223,7 @@ class Listener(MessageListener):
                 yield b": still here\n\n"
 
     def _event_messages(self, events: Sequence[Event]) -> Iterator[bytes]:
-        """Yield messages with these events, and with the superseded events after each correction."""
+        """Yield messages with these events. After each correction, add a message with the events that it superseded."""
         ways = self._ways(events[-1].seq) if any(event.type in SUPERSEDING for event in events) else None
         for event, following in itertools.zip_longest(events, events[1:]):
             yield b"id: %d\ndata: %b\n\n" % (event.seq, msgspec.json.encode(self._show(event)))
@@ -233,9 +234,9 @@ class Listener(MessageListener):
                     yield self._superseded_message(event, following, ways)
 
     def _lost_message(self) -> Iterator[bytes]:
-        """Yield the message about superseded events if a reconnecting client may have missed it. The message has no id.
+        """Yield the message about superseded events again if a reconnecting client may have missed it: it has no id.
 
-        If there are many corrections, yield only the last such message, even if the client has received it.
+        If there are many corrections, yield only the message after the last one, even if the client has received it.
         """
         if self._after > 0:
             ways = self._ways(self._after)
@@ -249,7 +250,7 @@ class Listener(MessageListener):
 
         Args:
             following: the event after the correction, if known.
-            ways: the targets of corrections, if known, to save a call to the store.
+            ways: the targets of all corrections, if already loaded.
         """
         self._owed = None
         seq = correction.seq

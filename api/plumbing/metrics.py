@@ -55,7 +55,8 @@ APPENDS = _Appends()
 def begin() -> None:
     """Open the metrics files in this process. Call this before the first request.
 
-    If the service is killed, the files' folder may disappear while requests are still being answered.
+    Later would be too late: if the service is killed, the folder of the files may disappear while requests are still
+    being answered.
     """
     EVENTS.inc(0)
 
@@ -82,7 +83,7 @@ def _seconds(method: str, route: str) -> Histogram:
 
 
 class _Holdings(Collector):
-    """Metrics that are read from Redis when Prometheus asks for them."""
+    """Metrics that are read from Redis each time Prometheus asks for them."""
 
     def __init__(self, store: Store, queue: Queue) -> None:
         self._store = store
@@ -212,7 +213,7 @@ def _age(moment: str) -> float:
 def exposition(store: Store, queue: Queue) -> bytes:
     """Return all metrics in Prometheus' text format.
 
-    If PROMETHEUS_MULTIPROC_DIR is set, they cover all web processes.
+    If PROMETHEUS_MULTIPROC_DIR is set, the metrics cover all web processes.
     """
     held = CollectorRegistry()
     held.register(_Holdings(store, queue))

@@ -1,4 +1,4 @@
-"""Log requests with special permissions in the access log, before they take effect."""
+"""Write requests with special permissions to the access log, before they take effect."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from store.access.access_log import Use
 from store.cache import Cache
 
 LOOKING_SECONDS = 60.0
-"""Minimum seconds between two log entries of a process for the same seat and game, because viewers poll."""
+"""Minimum seconds between two log entries of a process about the same seat and game. Viewers poll often."""
 _LOOKED: Cache[tuple[str, str, str], float] = Cache(10_000)
-"""The last time at which a token's view of a game as a seat was logged."""
+"""The last time that a view was logged, by token, game and seat."""
 
 
 def note(game: str | None = None, **about: str | None) -> None:
-    """Log the current request in the access log. If that fails, the request must not be carried out.
+    """Write the current request to the access log. If that fails, the request must not be carried out.
 
     Args:
         game: the id of the request's game; None: the game in the request's address, if any.
@@ -44,9 +44,9 @@ def note(game: str | None = None, **about: str | None) -> None:
 
 
 def note_look(game_id: str, viewer: str) -> None:
-    """Log that the caller views a game as a seat, with permissions that not everyone has; repeated views are skipped.
+    """Write to the access log that the caller views a game as a seat, which not everyone may do. Skip repeated views.
 
-    On an open service everyone has these permissions, so nothing is logged.
+    On an open service everyone may do this, so nothing is logged.
     """
     token = caller().token
     if token is None:

@@ -29,7 +29,7 @@ _CONVERTED = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
 class RequestFacts(msgspec.Struct):
-    """Data about a request. None of it is secret, and all members except the game have few possible values."""
+    """Data about a request. None of it is secret. Except for the game, every member has few possible values."""
 
     method: str
     began: float
@@ -47,14 +47,14 @@ class RequestFacts(msgspec.Struct):
 
     @property
     def more(self) -> dict[str, str]:
-        """Return the members that not every request has."""
+        """Return the optional members that are set."""
         told = {"game": self.game, "problem": self.problem, "caller": self.caller}
         return {name: value for name, value in told.items() if value is not None}
 
 
 @contextmanager
 def observe_request(environ: dict[str, Any]) -> Iterator[None]:
-    """Observe the request that is handled in the block."""
+    """Run the block, and observe the request that it handles."""
     now = Context.from_headers(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT"))
     # Do not reset the context: a response that is streamed later still belongs to this request.
     context.enter(now)
@@ -76,7 +76,7 @@ def seen_of(environ: dict[str, Any]) -> RequestFacts | None:
 
 
 def record_seen(environ: dict[str, Any], seen: RequestFacts) -> None:
-    """Set the observed data of a request that another process has answered."""
+    """Set the observed data of a request that another process answered."""
     environ[_SEEN] = seen
 
 

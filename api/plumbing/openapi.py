@@ -174,11 +174,11 @@ class Contract(Api):
 
 
 SHORT = 80
-"""Maximum characters of a mapping or list on one line."""
+"""Maximum characters of a mapping or list that is written on one line."""
 
 
 class _Dumper(yaml.CSafeDumper):
-    """Writes repeated values in full, because many parsers do not support YAML aliases well."""
+    """Writes a repeated value in full each time, because many parsers do not support YAML aliases well."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -213,7 +213,7 @@ def document(contract: Contract) -> dict[str, Any]:
     """Return the contract as an OpenAPI 3.1 document."""
     spec: dict[str, Any] = copy.deepcopy(contract.spec.to_dict())
     schemas = spec["components"]["schemas"]
-    # Remove the header of flask-smorest: our pages are in the body and in `Link`.
+    # Remove flask-smorest's header for pages, because we send the cursor in the body and in `Link`.
     del schemas["PaginationMetadata"]
     schemas["NewEvent"] = new_event_schema()
     payloads = [{"$ref": f"#/components/schemas/{name}"} for name in ("Head", "Deletion")]

@@ -1,9 +1,9 @@
 """Compress pages, pictures and long documents to a fifth of their size, because Wi-Fi at a table is slow.
 
-Browsers accept Brotli over HTTPS and from this machine only, and gzip everywhere.
+Browsers accept gzip everywhere, but Brotli only over HTTPS or from this machine.
 
-An entity tag identifies one form of a response, so a compressed document has its own: the version with a suffix of
-`PACKED`. Clients can send it unchanged, also as `If-Match`.
+A compressed document has an entity tag of its own: the version with a suffix from `PACKED`. Clients can send this tag
+unchanged, also in `If-Match`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from api.plumbing.current_request import present
 PAGES = ("text/html", "image/svg+xml")
 DOCUMENTS = "application/json"
 AS_THEY_ARE = frozenset({"games.OneGame", "states.States"})
-"""Endpoints whose documents must have the version as their entity tag, unless they include further data."""
+"""Endpoints whose entity tag must be exactly the version, unless the document has included members."""
 ENCODINGS = ("br", "gzip")
 """The content codings, the best one first."""
 PACKED = tuple(f"-{encoding}" for encoding in ENCODINGS)
@@ -41,7 +41,7 @@ def compress(body: bytes, encoding: str, *, is_kept: bool = False) -> bytes:
 
 
 def pack(response: Response) -> Response:
-    """Compress a response if that helps and the caller accepts it."""
+    """Compress a response if the caller accepts that and it makes the response smaller."""
     if not _is_packable(response) or response.is_streamed or "Content-Encoding" in response.headers:
         return response
     response.vary.add("Accept-Encoding")

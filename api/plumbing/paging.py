@@ -46,7 +46,7 @@ def by_id(found: Sequence[T], limit: int) -> Page[T]:
 
 
 def by_place(items: Iterable[Item], query: Mapping[str, Any]) -> Page[Item]:
-    """Return a page of a list that only grows at its end; its cursors can therefore be indexes."""
+    """Return a page of a list that grows only at its end, so that its cursors can be indexes."""
     start, limit = cursor_of(query, int) or 0, query.get("limit")
     found = list(islice(items, start, None if limit is None else start + limit + 1))
     if limit is None or len(found) <= limit:
@@ -57,7 +57,7 @@ def by_place(items: Iterable[Item], query: Mapping[str, Any]) -> Page[Item]:
 def by_key(
     items: Sequence[Item], query: Mapping[str, Any], key: Callable[[Item], Any], *, is_descending: bool = False
 ) -> Page[Item]:
-    """Return a page of a list in order of `key`. Its cursors stay valid when items are added or removed."""
+    """Return a page of a list in order of `key`. The cursors stay valid when items are added or removed."""
     last, limit = cursor_of(query, Any), query.get("limit")
     try:
         rest = [one for one in items if last is None or (key(one) < last if is_descending else key(one) > last)]
@@ -69,7 +69,7 @@ def by_key(
 
 
 def after_of(query: Mapping[str, Any]) -> int:
-    """Return the event after which a page of a log begins, from `cursor` or `after`."""
+    """Return the event after which a page of a log begins: from `cursor`, or else from `after`."""
     found = cursor_of(query, int)
     return int(query["after"]) if found is None else found
 

@@ -18,7 +18,7 @@ from service.chance import chance_document
 from store import errors as store_errors
 
 GAMES = frozenset({"game_id", "other_id"})
-"""The parts of an address that are ids of games."""
+"""The variable parts of addresses that are game ids."""
 MEDIA_TYPE = "application/problem+json"
 LIMITED = marked("The body of this request is too large. Send at most {limit} bytes.")
 RETRY_AFTER = "2"
@@ -40,7 +40,7 @@ _QUOTAS = {
     ),
 }
 RETRY_LATER = "30"
-"""Seconds to wait if a worker must act first."""
+"""Value of `Retry-After`, in seconds, if a worker must act first."""
 
 
 class Problem(Exception):

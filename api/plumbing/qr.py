@@ -11,7 +11,7 @@ def qr(text: str, error: str = "m") -> str:
     """Return a text as a QR code, black on white, as SVG.
 
     Args:
-        error: the error correction level; `l` is the lowest, and allows the longest text.
+        error: the error correction level; `l` is the lowest level, and allows the longest text.
     """
     out = io.BytesIO()
     code = segno.make(text, error=error, micro=False)

@@ -1,6 +1,6 @@
 """Rate limits per address and per token, with the headers of draft-ietf-httpapi-ratelimit.
 
-Cheap requests and direct requests from this machine are not counted.
+Requests below the prefixes in `FREE`, and direct requests from this machine, are not counted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from service.access import Caller
 from store.access.rates import Rate, Standing, Tallies
 
 FREE = ("/healthz", "/readyz", "/metrics", "/openapi.yaml", "/docs", "/static/", "/runtime/", "/problems/")
-"""Prefixes of addresses that are not counted."""
+"""Prefixes of addresses whose requests are not counted, because they are cheap."""
 OFF = "off"
 STANDING = ("RateLimit", "RateLimit-Policy")
 """The response headers with the remaining quota."""
@@ -42,7 +42,7 @@ class Rates(msgspec.Struct, frozen=True):
 
 
 def is_counted(path: str) -> bool:
-    """Return True if requests to that address are counted."""
+    """Return True if requests to `path` are counted."""
     return not path.startswith(FREE)
 
 

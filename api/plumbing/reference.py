@@ -60,7 +60,7 @@ def _operations(contract: dict[str, Any]) -> Iterator[tuple[list[str], Operation
 
 
 def _answers(contract: dict[str, Any], told: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the responses of an operation by status, followed by its problems by status."""
+    """Return the responses of an operation by status: first the declared ones, then its problems."""
     answers = {status: resolve(contract, one) for status, one in told["responses"].items()}
     refused = answers.pop("default")
     slugs: dict[str, list[str]] = {}

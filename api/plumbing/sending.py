@@ -1,4 +1,4 @@
-"""Send files: an existing file in ranges (RFC 9110, 14), a generated one compressed."""
+"""Send files: stored files completely or in ranges (RFC 9110, 14), and generated files compressed."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 def in_parts(
     size: int, tag: str, read: Callable[[int, int], Iterator[bytes]], content_type: str, headers: Mapping[str, str]
 ) -> Response:
-    """Return a file of `size` bytes, or the part in `Range`; 304 if the caller has the same file.
+    """Return a file of `size` bytes, or the part that `Range` requests; 304 if the caller has the same file.
 
-    A malformed `Range`, several ranges or another unit are ignored.
+    A malformed `Range` is ignored, and so is one with several ranges or another unit than bytes.
 
     Args:
         tag: unique for each content.
@@ -52,7 +52,7 @@ def in_parts(
 def stored_response(
     files: Files, name: str, file: PublishedFile, content_type: str, headers: Mapping[str, str]
 ) -> Response:
-    """Return a file that a worker wrote, or the part in `Range`, like `in_parts`."""
+    """Return a file that a worker wrote, or the part that `Range` requests, like `in_parts`."""
     return in_parts(
         file.size, file.attempt, lambda first, end: files.read(name, file, first, end), content_type, headers
     )
@@ -73,7 +73,7 @@ def compressed_response(made: bytes | Iterator[bytes], content_type: str, header
 
 
 def _gzip(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Compress chunks; flush each chunk, so that available data never waits for the rest."""
+    """Yield the chunks compressed. Flush each chunk, so that available data never waits for the rest."""
     packer = zlib.compressobj(LEVEL, wbits=_GZIP_WINDOW)
     for chunk in chunks:
         yield packer.compress(chunk) + packer.flush(zlib.Z_SYNC_FLUSH)

@@ -53,7 +53,7 @@ class BadSetting(Exception):
 
 @contextmanager
 def setting(name: str) -> Iterator[None]:
-    """Add the name of a setting to errors in the block."""
+    """Run the block, and add the name of the setting to its errors."""
     try:
         yield
     except BadSetting as error:
@@ -186,7 +186,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
         Args:
             environment: default: the environment of the process.
-            overrides: values from the command line; None and empty values are ignored.
+            overrides: values from the command line; None and empty texts are ignored.
 
         Raises:
             BadSetting: a value is invalid, or a variable that begins with DRIFTLOG_ is not a setting.
@@ -208,7 +208,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         except msgspec.ValidationError as error:
             fault = malformed_error(error, "", cls)
             name = fault.pointer.strip("/").partition("/")[0]
-            # Omit the type of the value, because environment variables are always texts.
+            # Omit the value's type from the message, because environment variables are always texts.
             with setting(name):
                 raise BadSetting(_refusal(name, fault.message.removesuffix(", not a text"), given[name])) from None
         for name in _ADDRESSES:
@@ -238,7 +238,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def archived(self) -> str:
-        """The location of archived logs."""
+        """The location of archived logs: a folder or an address."""
         return self.archive or str((self.data / "archive").absolute())
 
     @property

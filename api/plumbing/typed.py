@@ -19,7 +19,7 @@ Schema = dict[str, Any]
 _OF_SERVICE = frozenset({lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED})
 """Types of events that only the service appends."""
 _SHARED = {"Draft": "NewEvent", "Explanation": "Explanation", "GameOutcome": "GameOutcome", "Seat": "Seat"}
-"""Names of types that differ between the engine and the contract."""
+"""For types with different names in the engine and the contract: the contract's name."""
 _REFERENCE = "#/components/schemas/"
 _DEFINED = "#/$defs/"
 
@@ -70,7 +70,7 @@ def _specify(type_: str, params: Schema, rules: AnyRuleset) -> None:
 
 
 def _add_state(schemas: _Schemas, rules: AnyRuleset) -> None:
-    """Add the named schemas of the state: the full one, and the one with unknown or hidden places."""
+    """Add the named schemas of the state: one for the full state, and one with unknown or hidden places."""
     known = schemas.add(_name(rules.id, "State"), params_schema(rules.state))
     members: Schema = {name: {} for name in schemas.found[known["$ref"].removeprefix(_REFERENCE)]["properties"]}
     partly = schemas.add(
@@ -119,7 +119,7 @@ class _Schemas:
             self.replace(name, {"oneOf": list(each.values()), "discriminator": discriminator})
 
     def _name_of(self, inner: str, schema: Schema) -> str:
-        """Return a name for a definition in a schema; equal definitions share their name."""
+        """Return a name for a definition in a schema. Equal definitions get the same name."""
         text = json.dumps([inner, schema], sort_keys=True)
         if text not in self._names:
             name = self._free(re.split(r"[^A-Za-z]", inner)[0])

@@ -1,9 +1,9 @@
 """html: a game as one page that works without a server, a network or other files.
 
-It has the board, a scrubber, the story and the audit. Its security policy forbids loading anything and allows only its
-own script. The tables are in compressed parts of `Frames.part` events each, which the script decompresses on demand;
-the story and the last table are plain HTML, for printing and for readers without scripts. The page is written part by
-part while the game is replayed, and shows what the viewer may see.
+The page has the board, a scrubber, the story and the audit. Its security policy forbids loading anything, and allows
+only the script in the page. The tables are in compressed parts of `Frames.part` events each, which the script
+decompresses on demand; the story and the last table are plain HTML, for printing and for readers without scripts. The
+page is written part by part while the game is replayed, and shows what the viewer may see.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
         "form-action 'none'"
     )
     title = f"{said.title}: {said.players}"
-    # The page shows the panels in words first; the script replaces them with a picture.
+    # The page first shows the panels in words. The script then replaces them with a picture.
     board, _ = pictures(log, game.state)
     below = say("This is the table after event {event}; the story is below.", event=game.version)
     yield (
@@ -103,7 +103,7 @@ def _top(log: Log, game: Game, said: Words) -> Iterator[str]:
 
 
 def _words() -> str:
-    """Return the script's texts in a language other than English."""
+    """Return the script's texts as JSON; empty in English."""
     said = {english: say(english) for english in _SAID} if current_language() != ENGLISH else {}
     return msgspec.json.encode(said).decode().replace("<", "\\u003c")
 

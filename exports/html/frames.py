@@ -1,4 +1,4 @@
-"""Pack the tables of a game into parts of a page: unchanged pieces are stored once per part."""
+"""Pack the tables of a game into parts of a page. A piece of a picture that repeats in a part is stored once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Frames:
         self._scene: Scene | None = None
         self._state: State | None = None
         self._ids: dict[str, int] = {}
-        """The number of each piece of a picture that occurs in this part."""
+        """The pieces of pictures in this part, each with its number."""
         self._frames: list[list[list[int]]] = []
 
     def add(self, narrated: Narrated) -> str:
@@ -60,7 +60,7 @@ class Frames:
         return self.rest() if len(self._frames) == self.part else ""
 
     def rest(self) -> str:
-        """Return the frames since the last finished part, as a part."""
+        """Return the frames since the last full part, as a part."""
         if not self._frames:
             return ""
         document = msgspec.json.encode({"pieces": list(self._ids), "frames": self._frames})

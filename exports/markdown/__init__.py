@@ -1,10 +1,10 @@
 """markdown: a transcript for players to read (CommonMark).
 
-It has the setup, each turn's actions and the table after it, the result, and how to verify the log. Undone events
-appear only as a number at their place; corrected and illegal events are marked. Notes and annotations are block quotes
-at their event, with their marks and bookmarks. It is written while the game is replayed. Memory holds only the notes
-and the states to which undos return, or the whole line if a correction rewrote events. All text about the game comes
-from the ruleset's sentences.
+It has the setup, each turn's actions and the table after it, the result, and how to verify the log. Of undone events,
+the transcript only has the number, at the point where they were undone. Corrected and illegal events are marked. Notes
+and annotations are block quotes at their event, with marks and bookmarks. The transcript is written while the game is
+replayed. Memory holds only the notes and the states to which undos return, or the whole line if a correction rewrote
+events. All text about the game comes from the ruleset's sentences.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def write(log: Log) -> Iterator[bytes]:
 
 
 def _sentence_of(one: Narrated | MainlineEvent) -> str:
-    """Escape an event's sentence as Markdown. The names in it are already escaped."""
+    """Escape an event's sentence as Markdown. The names in the sentence are already escaped."""
     if one.event.type in _REASONED:
         reason = one.event.params["reason"]
         return one.sentence.removesuffix(reason) + escape_line(reason)
@@ -74,15 +74,18 @@ class _Transcript:
         self.names = tuple(map(escape_line, self.game.names))
         self.known = overview(log)
         self.line: list[MainlineEvent] | None
-        """The line, if corrections rewrote events."""
+        """The narrated line, if corrections rewrote events."""
         self.particulars: Particulars
         self.corrected: dict[int, list[str]]
         if self.known.is_rewritten:
-            # The whole line is in memory already, so a list of events costs nothing.
+            # The whole line is already in memory, so a list of all events is free.
             self.log = msgspec.structs.replace(log, events=list(log.events))
 
     def blocks(self) -> Iterator[str]:
-        """Yield the headings, paragraphs and lists in order. An empty block precedes each that takes time to write."""
+        """Yield the headings, paragraphs and lists in order.
+
+        An empty block precedes each block that takes time to write.
+        """
         title = self.game.details.title
         yield f"# {title_with_game(say(self.ruleset.name), title and escape_line(title))}"
         yield ""
@@ -200,7 +203,7 @@ class _Transcript:
         return say("That was illegal: {reason} ({rule})", **told)
 
     def _correction_remarks(self) -> dict[int, list[str]]:
-        """Return the remarks on corrections, by the place that each remark precedes."""
+        """Return the remarks on corrections, by the place before which they appear."""
         asides: dict[int, list[str]] = defaultdict(list)
         if self.line is None:
             return asides
@@ -228,7 +231,7 @@ class _Transcript:
         return asides
 
     def _aside(self, seq: int) -> Iterator[str]:
-        """Yield the remarks before the event with that seq."""
+        """Yield the remarks that appear before event `seq`."""
         yield from self.corrected.get(seq, ())
         taken = self.particulars.taken_back.get(seq)
         if taken:

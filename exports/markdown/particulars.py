@@ -22,7 +22,7 @@ class Particulars:
     """Facts about a whole log, collected in one pass.
 
     Args:
-        line: the line, if corrections rewrote events.
+        line: the narrated line, if corrections rewrote events.
     """
 
     def __init__(self, log: Log, known: Overview, line: Sequence[MainlineEvent] | None) -> None:
@@ -36,18 +36,19 @@ class Particulars:
         self.idle = 0
         """The number of corrections and of corrected events."""
         self.taken_back: dict[int, tuple[int, int, int]] = {}
-        """Undone events (without corrections), by the next event in effect: the number of events, the first and the
-        last.
+        """The undone events, without corrections, by the next event in effect.
+
+        The value is the number of events, the first and the last.
         """
         self.clock = Clock.of(log.events)
         self.began_at = began_at(retime_events(log.events))
         self.head = ""
         """The hash of the last event."""
         self.closed: int | None = None
-        """The place of the `game_closed` in the line."""
+        """The place of the event `game_closed` in the line."""
         self.seed: str | None = None
         self._places = 0
-        """Number of events of the line read so far."""
+        """Number of events of the line that were read so far."""
         self._quotes: list[tuple[int, str | None, dict[str, Any]]] = []
         self._read(log, known, is_line=line is None)
         for one in line or ():

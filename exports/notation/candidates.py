@@ -1,4 +1,4 @@
-"""The actions that a line may mean, with the words for them."""
+"""The actions that a handwritten line may mean, with the words for them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from exports.notation.spelling import alternatives, resolve_reference
 from exports.notation.words import Names
 
 _MOST_COMBINATIONS = 400
-"""The maximum number of combinations of params tried for illegal actions of one type."""
+"""The maximum number of combinations of params that are tried for illegal actions of one type."""
 _ORDER = 0.002
-"""The decrease in score for each later type of action in the rulebook's order."""
+"""The decrease in score per position of an action's type in the rulebook's order."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Candidate(msgspec.Struct, frozen=True):
     seat: int
     verb: Words
     label: Words
-    """The other words of its button."""
+    """The other words on the action's button."""
     values: tuple[tuple[Phrase, ...], ...]
     """The names of each of the action's values."""
     order: float
@@ -40,7 +40,7 @@ class Candidate(msgspec.Struct, frozen=True):
     """The names of the acting seat, if it is a value."""
 
     key: tuple[str, bytes] = ("", b"")
-    """The type and params, which are equal for equal actions."""
+    """The type and params, to recognize equal actions."""
 
     @property
     def type(self) -> str:
@@ -62,7 +62,7 @@ class Vocabulary:
         self._values: dict[Any, tuple[Phrase, ...]] = {}
         self._verbs: dict[str, Words] = {}
         self.ids = tuple(language.ruleset.words())
-        """Every possible value of a param, a fact or a result."""
+        """Every possible value of params, facts and results."""
 
     def value(self, value: Any) -> tuple[Phrase, ...]:
         """Return the names of a value."""
@@ -75,7 +75,7 @@ class Vocabulary:
         return self._values[value]
 
     def at_table(self, value: Any, names: Names) -> tuple[Phrase, ...]:
-        """Return the names of a value; for a seat, include the player's name."""
+        """Return the names of a value. For a seat, include the name of its player."""
         seat = SEAT_INDEX.get(value) if isinstance(value, str) else None
         if seat is None or seat >= len(names.names):
             return self.value(value)
@@ -93,7 +93,7 @@ class Vocabulary:
         return self._verbs[type_]
 
     def label(self, action: Action[Any], state: State, names: Sequence[str]) -> Words:
-        """Return the words of an action's button."""
+        """Return the words on an action's button."""
         found: list[str] = []
         for catalogue in self._catalogues:
             with speaking(catalogue):
@@ -102,7 +102,7 @@ class Vocabulary:
 
 
 class Candidates:
-    """The candidates of one table's ruleset and players. Data that does not depend on the state is computed once."""
+    """The candidates for one ruleset and its players. Data that does not depend on the state is computed once."""
 
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self.vocabulary = vocabulary
@@ -112,7 +112,7 @@ class Candidates:
         self._phrases: dict[Any, tuple[Phrase, ...]] = {}
 
     def legal(self, action: Action[Any], seat: int, state: State) -> Candidate:
-        """Return a legal action as a candidate, with the words of its button in a state."""
+        """Return a legal action as a candidate, with the words on its button in `state`."""
         one = self._candidate(action, seat)
         named = {word for names in one.values for name in names for word in name.words}
         label = self.vocabulary.label(action, state, self._names.names)
@@ -120,7 +120,7 @@ class Candidates:
         return msgspec.structs.replace(one, label=label, is_legal=True)
 
     def every(self, seat: int) -> list[Candidate]:
-        """Return the actions that a seat may take in any state, of types with few combinations of params."""
+        """Return the actions that a seat may take in any state. Omit types with too many combinations of params."""
         if seat not in self._every:
             found = []
             for kind in self.vocabulary.ruleset.actions:
@@ -134,7 +134,7 @@ class Candidates:
         return self._every[seat]
 
     def phrases_of(self, value: Any) -> tuple[Phrase, ...]:
-        """Return the names of a value at the table."""
+        """Return the names of a value at this table."""
         if value not in self._phrases:
             self._phrases[value] = self.vocabulary.at_table(value, self._names)
         return self._phrases[value]

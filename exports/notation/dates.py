@@ -18,7 +18,7 @@ _FORMS = tuple(
 )
 _TIME = re.compile(r"\b([01]?\d|2[0-3])[:.h]([0-5]\d)\b(?![./-])")
 NOON = time(12)
-"""The time for a date without a time. At noon UTC, almost all time zones have the same date."""
+"""The time of day for a date without a time. At noon UTC, almost all time zones have the same date."""
 
 
 def moment(text: str, recorded_at: str) -> str | None:

@@ -17,7 +17,7 @@ from exports.notation.syntax import DrawnResult, Item, Items, Unreadable, Writte
 from exports.notation.words import NOTHING, Names, key, slug
 
 Finding = Callable[[str], int]
-"""Function that returns the event with a label; raises `Unreadable` if there is none."""
+"""Function that returns the number of the event with a label; raises `Unreadable` if there is none."""
 _BOOLEANS = {"yes": True, "no": False}
 
 
@@ -119,7 +119,7 @@ class Exact:
         return found
 
     def value(self, schema: Schema, root: Schema, items: Items) -> Any:
-        """Return the value of some items.
+        """Return the value that some items spell.
 
         Args:
             schema: the JSON Schema of the value; `root` has its definitions.
@@ -238,7 +238,7 @@ def _look_up(values: dict[str, Any], given: str) -> Any:
 
 
 def _by_preposition(items: Items, words: frozenset[str]) -> Iterator[tuple[str | None, Items]]:
-    """Split items at `words`. Each word is the name of the values after it."""
+    """Split items at `words`. Each word introduces the values after it. Yield the word, or None, with its values."""
     name: str | None = None
     found: list[Item] = []
     for item in items:

@@ -1,6 +1,6 @@
-"""Complete a handwritten game: add due draws and other steps, omitted actions, and results that must be known.
+"""Complete a handwritten game: add due draws and other steps, omitted actions, and necessary results.
 
-Unwritten results are unknown. No guess assumes that a step was skipped.
+Results that the text omits are unknown. No guess assumes that a step was skipped.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ FORGOTTEN = 0.45
 _SUGGESTED = 0.1
 """The decrease in score for assuming an unwritten result that other lines suggest."""
 _MOST_KEPT = 64
-"""The maximum number of states whose matchers and due steps are kept."""
+"""The maximum number of states whose matchers and due steps are cached."""
 _MOST_DUE = 12
-"""The maximum number of draws and other steps filled in before an action."""
+"""The maximum number of draws and other steps that are added before an action."""
 _MOST_OMITTED = 2
 """The maximum number of omitted actions to offer before an action."""
 NOT_ON_PAPER = "Not on paper."
@@ -57,9 +57,9 @@ class Guess(msgspec.Struct, frozen=True):
     """True if the guess needs an answer, because it adds something or is illegal."""
     actor: int | None = None
     verb: str | None = None
-    """The type of the last action."""
+    """The type of the last action in the guess."""
     illegal: tuple[int, ...] = ()
-    """The indexes of illegal drafts."""
+    """The indexes of the illegal drafts in `drafts`."""
     swapped: int = 0
     """1 if the guess begins with the next line, -1 if it ends with the previous one, otherwise 0."""
 
@@ -95,15 +95,15 @@ class Filler:
         self._candidates = candidates
         self._ruleset = candidates.vocabulary.ruleset
         self._tables: dict[int, ActionMatcher] = {}
-        """The matchers by the identity of their state: a note appends an event, but keeps the state."""
+        """The matchers by the `id()` of their state. Recording a note does not change the state."""
         self._skips: dict[int, tuple[State, Skip[State] | None]] = {}
-        """The first step that can be skipped, by the identity of its state, which is kept."""
+        """A state, and the first step that can be skipped in it, by the `id()` of the state."""
         self.later: Sequence[str] = ()
 
     def table(self, game: Game) -> ActionMatcher:
-        """Return the matcher for the table after a game's last event."""
+        """Return the matcher for the table after the last event of a game."""
         assert game.state is not None
-        # A table refers to its state, so no other state has the same id while the table is cached.
+        # A table refers to its state. So no other state gets the same id while the table is cached.
         same = id(game.state)
         if same not in self._tables:
             if len(self._tables) > _MOST_KEPT:
@@ -112,11 +112,11 @@ class Filler:
         return self._tables[same]
 
     def due(self, guess: Guess, candidate: Candidate) -> list[Guess]:
-        """Return guesses that add the steps without which an action is illegal; their results are unknown.
+        """Return guesses that add the due steps without which an action is illegal.
 
-        A result on which the board depends cannot be unknown: then guess an adjustment of the table, or a result from
-        the rest of the text. An action may need a drawn card (as a discard does), so always try the draws of the
-        current step.
+        The results of these steps are unknown. If the board depends on a result, it cannot be unknown. Then guess an
+        adjustment of the table, or a result from the rest of the text. An action such as a discard may need a drawn
+        card, so always try the draws of the current step.
         """
         comes = _comes(self._ruleset, guess.game.state, candidate)
         first: tuple[str, int] | None = None
@@ -190,7 +190,7 @@ class Filler:
                 return
 
     def add_action(self, guess: Guess, candidate: Candidate, drawn: Sequence[Value | None]) -> Guess | None:
-        """Return a guess with one more legal action and its results; None if that is impossible."""
+        """Return a guess with another legal action and its results; None if that is impossible."""
         draft = draft_of(candidate)
         left = list(drawn)
         try:
@@ -204,7 +204,7 @@ class Filler:
         return guess.extend((draft,), entered, 0.0)
 
     def can_draw(self, game: Game, candidate: Candidate, drawn: Value) -> bool:
-        """Return True if an action is legal, and `drawn` is a possible result of it."""
+        """Return True if an action is legal, and `drawn` is one of its possible results."""
         return self._is_possible(game, msgspec.structs.replace(draft_of(candidate), outcomes=(drawn,)))
 
     def _is_legal(self, game: Game, candidate: Candidate) -> bool:
@@ -212,7 +212,7 @@ class Filler:
         table = likeliest(game.state)
         if candidate.is_legal_at(table):
             return True
-        # With a card that nobody saw drawn, a discard may be legal at other tables.
+        # A discard may be legal only on tables where an unseen card was drawn.
         return (
             game.state is not table
             and not candidate.action.asks_chance
@@ -241,7 +241,7 @@ class Filler:
         return guess.extend((drawn,), entered, -FORGOTTEN, is_doubtful=True)
 
     def _likely(self, options: Sequence[Value]) -> list[Value]:
-        """Return the options; those that later lines mention come first."""
+        """Return the options. Those that later lines mention come first."""
         words = tokens_of(" ".join(self.later)[:2000])
         at = {word: index for index, word in reversed(list(enumerate(words)))}
 
@@ -259,7 +259,7 @@ class Filler:
         return next(iter(self._ruleset.skips(likeliest(state))), None)
 
     def _skip(self, state: State) -> Skip[State] | None:
-        """Return the first step that is due on every possible table, with the table after skipping it."""
+        """Return the first step that is due on every possible table, with the table after the step is skipped."""
         if id(state) not in self._skips:
             if len(self._skips) > _MOST_KEPT:
                 self._skips.clear()
@@ -267,7 +267,7 @@ class Filler:
         return self._skips[id(state)][1]
 
     def _step(self, game: Game, skip: Skip[State]) -> Candidate | None:
-        """Return the action without params that takes a due step."""
+        """Return the action without params that carries out a due step."""
         words = tokens_of(f"{skip.step.id.replace('_', ' ')} {skip.step.name}")
         table = likeliest(game.state)
         rated = []
@@ -302,7 +302,7 @@ class Filler:
     def _guess_suggested_draws(
         self, guess: Guess, skip: Skip[State], step: Candidate, candidate: Candidate
     ) -> list[Guess]:
-        """Return guesses with a draw whose result later lines suggest."""
+        """Return guesses with a draw of the due step, with results that later lines suggest."""
         for _ in range(_MOST_DUE):
             longer = self.add_action(guess, step, ())
             if longer is None:
@@ -323,7 +323,7 @@ def draft_of(candidate: Candidate) -> Draft:
 
 
 def _comes(ruleset: AnyRuleset, state: State | None, candidate: Candidate) -> bool:
-    """Return True if an action becomes legal in this turn or the next, after the due steps are taken."""
+    """Return True if an action becomes legal in this turn or the next, after the due steps."""
     table = likeliest(state)
     last = table.turn + 1
     for _ in range(_MOST_DUE):
@@ -339,7 +339,7 @@ def _comes(ruleset: AnyRuleset, state: State | None, candidate: Candidate) -> bo
 
 
 def _leads_to(table: State, before: Candidate, candidate: Candidate) -> bool:
-    """Return False if `candidate` stays illegal at a table after the action `before`. This costs less than judging."""
+    """Return False if `candidate` is still illegal after the action `before`. This is faster than judging."""
     if not before.is_legal_at(table):
         return True
     return candidate.is_legal_at(before.action.apply(table, before.seat, Chosen()))

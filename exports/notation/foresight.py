@@ -15,7 +15,7 @@ from exports.notation.syntax import Line
 from exports.notation.words import Names
 
 _NEXT = 4
-"""The number of next lines that are compared."""
+"""The number of following lines that are compared."""
 _SWAPPED = 0.1
 """The decrease in score for assuming that two lines are swapped."""
 
@@ -30,9 +30,9 @@ class Start(NamedTuple):
     last: int
     """The last event that is an action."""
     items: int
-    """The number of results."""
+    """The number of results of the reading."""
     questions: int
-    """The number of questions."""
+    """The number of questions of the reading."""
     labels: dict[str, int]
 
 
@@ -44,17 +44,22 @@ class Foresight:
         self._names = names
 
     def sort(self, guesses: Sequence[Guess], later: Sequence[str]) -> list[Guess]:
-        """Return guesses, beginning with the one that the next lines fit best."""
+        """Return guesses in a new order: the guess that fits the following lines best comes first."""
         if len(guesses) < 2:
             return list(guesses)
         return sorted(guesses, key=lambda one: -one.total - self._rate(one, later[max(one.swapped, 0) :]))
 
     def guess_swapped_with_next(self, line: Handwriting, text: str, current: int | None) -> list[Guess]:
-        """Return a guess in which the next line, `text`, happened before this one, if both are clear in that order."""
+        """Return a guess that the next line, `text`, happened before this line.
+
+        It is returned if both lines are clear in that order.
+        """
         return self._guess_swapped(take_apart(text, self._names), line, current, None, swapped=1)
 
     def guess_swapped_with_previous(self, line: Handwriting, start: Start) -> list[Guess]:
-        """Return a guess in which this line happened before the previous one, if both are clear in that order.
+        """Return a guess that this line happened before the previous line.
+
+        It is returned if both lines are clear in that order.
 
         Args:
             start: the record before the previous line.
@@ -83,7 +88,10 @@ class Foresight:
         return []
 
     def _clear(self, line: Handwriting, current: int | None, game: Game | None) -> list[Guess]:
-        """Return the best meaning of a line if it is clear. Unless the line itself says so, no illegal action is."""
+        """Return the best meaning of a line, if it is clear.
+
+        An illegal action is only clear if the line itself calls it illegal.
+        """
         found = self._guesser.guesses(line, current, None, game, only_legal=not line.is_illegal)[:1]
         return [one for one in found if one.is_clear]
 

@@ -12,7 +12,7 @@ from exports.notation.words import Names
 
 @speaking(None)
 def blank(ruleset: AnyRules) -> str:
-    """Return a form to fill in: the tags that determine the game, and the prompts of its setup."""
+    """Return a form to fill in: the tags that describe the game, and the prompts of its setup."""
     least = ruleset.players[0]
     names = [f"Player {number}" for number in range(1, least + 1)]
     own = language.of(ruleset)

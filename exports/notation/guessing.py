@@ -1,7 +1,7 @@
 """Guess the meaning of a handwritten line: sequences of drafts that continue the game, best first.
 
-A line is read segment by segment. Every guess contains the game after its drafts, and the next segment is matched with
-the actions that are legal in that game. Unwritten results are unknown. No guess assumes that a step was skipped.
+A line is read segment by segment. Every guess contains the game after its drafts. The next segment is compared with the
+actions that are legal in that game. Results that the text omits are unknown. No guess assumes that a step was skipped.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from exports.notation.matching import ILLEGAL, ActionMatcher, Match
 from exports.notation.recorder import Recorder
 
 MARGIN = 0.03
-"""The minimum lead over the next guess."""
+"""The minimum difference between the scores of the best and the next guess."""
 FAIR, FAR = 0.65, 0.2
-"""The minimum score and lead of a guess that is accepted without a clear score."""
+"""The minimum score of a guess that is not clear but accepted, and the minimum difference to the next guess."""
 _FITS = 0.6
 """The minimum score of an illegal action that makes a legal one doubtful."""
 LEAST = 0.3
-"""The minimum score of an answer."""
+"""The minimum score of a guess that is offered as an answer."""
 _NEAR = 0.05
-"""The increase in score for a result that some words may name, over an unknown one."""
+"""The increase in score for a result that the words may name, compared with an unknown result."""
 _WIDTH = 4
 """The number of guesses kept after each segment."""
 _MOST_KEPT = 256
-"""The maximum number of lines whose meanings are kept."""
+"""The maximum number of lines whose meanings are cached."""
 _IDLE = frozenset(("end", "ends", "ended", "turn", "over", "done", "next", "ende", "fertig", "zug", "finished", "stop"))
 _THERE = frozenset({"there", "dorthin", "dahin"})
 
@@ -45,7 +45,7 @@ class Guesser:
         self._recorder = recorder
         self._filler = filler
         self._known: dict[tuple[object, ...], tuple[Game, list[Guess]]] = {}
-        """Meanings of lines by the identity of the game, which is kept so that no other game gets its id."""
+        """Meanings of lines, by the `id()` of the game. The game is stored, too, so that no other game gets its id."""
 
     def guesses(
         self,
@@ -60,7 +60,7 @@ class Guesser:
 
         Args:
             current: the seat that acted last.
-            verb: the type of the previous action in the line; a value without a verb repeats that action.
+            verb: the type of the previous action in the line; a value without a verb stands for another such action.
             game: the game before the line (default: the recorded one).
             only_legal: True if illegal actions are not guesses.
         """
@@ -86,10 +86,10 @@ class Guesser:
     def _read(
         self, guess: Guess, segments: Sequence[Segment], line: Handwriting, *, only_legal: bool = False
     ) -> Iterator[tuple[int, Guess]]:
-        """Match the next segments; yield the number of matched segments with each guess.
+        """Match the next segments with actions. Yield guesses, each with the number of matched segments.
 
         Args:
-            only_legal: True if illegal actions are not guesses, such as after the steps that must come before.
+            only_legal: True if illegal actions are not guesses, such as after added steps.
         """
         state = guess.game.state
         segment = segments[0]
@@ -113,7 +113,7 @@ class Guesser:
         matches = _likely(matches)
         legal = max((one.score for one in matches if one.candidate.is_legal), default=0.0)
         forbidden = [one for one in matches if not one.candidate.is_legal and one.score > legal + 0.02][:2]
-        # If an illegal action fits clearly better, legal actions are doubtful.
+        # If an illegal action fits clearly better, the legal actions are doubtful.
         is_other = any(one.score >= _FITS for one in forbidden)
         start = msgspec.structs.replace(guess, total=guess.total - FORGOTTEN, is_doubtful=True) if is_other else guess
         for match in matches:
@@ -125,7 +125,7 @@ class Guesser:
             yield 1, msgspec.structs.replace(guess, least=0.0, total=guess.total - 0.5)
 
     def _resolve_there(self, words: tuple[str, ...], guess: Guess) -> tuple[str, ...]:
-        """Replace 'there' with the place of the previous action."""
+        """Replace 'there' with the place that the previous action named."""
         if _THERE.isdisjoint(words) or not guess.drafts:
             return words
         *_, last = ("", *(one for one in flat(guess.drafts[-1].params) if isinstance(one, str)))
@@ -148,7 +148,7 @@ class Guesser:
             if strength >= GOOD or segments[1].is_unknown:
                 drawn, count, total = [value], 2, match.score + max(strength, GOOD)
             else:
-                # Words after a colon are a result, even if the table allows none that fits.
+                # Words after a colon are a result, even if none of the possible results fits.
                 near = list(self._nearest(guess, match, segments[1].words, 2 * match.score))
                 guess = msgspec.structs.replace(guess, is_doubtful=True, total=guess.total - FORGOTTEN)
                 yield from ((2, one) for one in near or self._add_action(guess, match, (), 2 * match.score))
@@ -157,7 +157,7 @@ class Guesser:
         yield from ((count, one) for one in self._add_action(guess, match, drawn, total))
 
     def _nearest(self, guess: Guess, match: Match, words: Sequence[str], total: float) -> Iterator[Guess]:
-        """Yield guesses with the results that some words may name."""
+        """Yield guesses with results that some words may name."""
         doubtful = msgspec.structs.replace(guess, is_doubtful=True)
         for value in self._filler.table(guess.game).nearest(match.candidate, tuple(words)):
             yield from self._add_action(doubtful, match, [value], total + _NEAR)
@@ -181,14 +181,15 @@ class Guesser:
     def _add_action(self, guess: Guess, match: Match, drawn: Sequence[Value | None], total: float) -> Iterator[Guess]:
         """Yield the guess with a legal action added.
 
-        `total` is the sum of the scores of the segments that the match explains.
+        Args:
+            total: the sum of the scores of the segments that the match explains.
         """
         longer = self._filler.add_action(self._add_score(guess, match, total), match.candidate, drawn)
         if longer is not None:
             yield longer
 
     def _add_score(self, guess: Guess, match: Match, total: float) -> Guess:
-        # A value alone continues the previous action; any other action needs a question.
+        # A lone value continues the previous action. For any other action, a lone value needs a question.
         is_other = guess.verb is not None and match.candidate.type != guess.verb and not match.has_verb
         return msgspec.structs.replace(
             guess,
@@ -222,7 +223,7 @@ class Guesser:
             entered = self._recorder.judge(draft, guess.game, is_illegal=True)
         except EngineError:
             return
-        # An action that the line itself calls illegal scores like a legal one.
+        # If the line itself calls an action illegal, the action scores like a legal one.
         gain = match.score / ILLEGAL - match.score if line.is_illegal else -FORGOTTEN
         one = guess.extend((draft,), entered, gain, is_doubtful=not line.is_illegal)
         least = min(1.0, guess.least + max(gain, 0.0))
@@ -247,7 +248,7 @@ def _best(guesses: Sequence[Guess]) -> list[Guess]:
 
 
 def _likely(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches to consider: only the best one if it is clearly better than the next."""
+    """Return the matches that are worth considering: only the best one, if it is clearly better than the next."""
     found = [one for one in matches if one.score >= LEAST and one.score > matches[0].score - 0.25][:4]
     is_clear = len(found) > 1 and found[0].score >= max(CLEAR + 0.1, found[1].score + 0.1)
     return found[:1] if is_clear else found

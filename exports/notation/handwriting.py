@@ -62,7 +62,7 @@ _UNKNOWN = re.compile(r"^[\s?]*\?[\s?]*$|^(?:unknown|forgot(?:ten)?|something|un
 Brackets = Literal["remark", "results", "words"]
 MOST_SEGMENTS = 24
 LONGEST = 400
-"""The maximum number of characters read of a line."""
+"""The maximum number of characters of a line that are read."""
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class Handwriting(msgspec.Struct, frozen=True):
-    """A line split into segments and remarks."""
+    """A line that is split into segments and remarks."""
 
     segments: tuple[Segment, ...]
     turn: int | None
@@ -85,7 +85,7 @@ class Handwriting(msgspec.Struct, frozen=True):
     actor: int | None
     is_ditto: bool = False
     is_nothing: bool = False
-    """True if the line reports that nothing was done."""
+    """True if the line says that nothing was done."""
     is_negated: bool = False
     """True if the line is about an action that was not done."""
     is_illegal: bool = False
@@ -122,7 +122,7 @@ def take_apart(text: str, names: Names, *, brackets: Brackets = "remark") -> Han
 
 
 def split_player(text: str, names: Names) -> tuple[int | None, str]:
-    """Return the player at the beginning of a text, and the rest."""
+    """Return the seat of the player at the beginning of a text, if any, and the rest of the text."""
     found = _NAME.match(text)
     if found is None:
         return None, text
@@ -138,7 +138,9 @@ def split_player(text: str, names: Names) -> tuple[int | None, str]:
 
 
 def seat_of(given: str, names: Names, *, is_marked: bool = True) -> int | None:
-    """Return the seat whose player's name matches, also if shortened or misspelt; None if no seat or several match.
+    """Return the seat whose player has the name `given`, perhaps shortened or misspelt.
+
+    Return None if no seat or several match.
 
     Args:
         is_marked: True if a sign shows that the text is a name.
@@ -160,7 +162,7 @@ def seat_of(given: str, names: Names, *, is_marked: bool = True) -> int | None:
 
 
 def _cut(pattern: re.Pattern[str], text: str, notes: list[str]) -> str:
-    """Remove everything that `pattern` matches from a line, and add it to `notes`."""
+    """Remove from a line everything that matches `pattern`, and add it to `notes`."""
 
     def take(found: re.Match[str]) -> str:
         notes.append(next(filter(None, found.groups()), found[0]) if found.groups() else found[0])
@@ -170,7 +172,7 @@ def _cut(pattern: re.Pattern[str], text: str, notes: list[str]) -> str:
 
 
 def _begin(text: str) -> tuple[str, int | None]:
-    """Split off the bullet, time and turn number of a line; return the rest, and the number or None."""
+    """Remove the bullet, time and turn number from a line. Return the rest, and the turn number or None."""
     turn = None
     for _ in range(3):
         before = text

@@ -1,4 +1,4 @@
-"""Parse the heading: the tags of a text, which open the game."""
+"""Parse the heading of a text: the tags with which the game opens."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ class Heading(msgspec.Struct):
     details: dict[str, str] = {}
     """The `title` and `place` of the game in a handwritten text."""
     played_at: str | None = None
-    """The date of the game."""
+    """The date of the game, RFC 3339."""
     is_exported: bool = False
-    """True if the text was exported, so that its events are complete."""
+    """True if the text is an export, which contains all events."""
     problems: list[tuple[int, str]] = []
-    """The errors, each with its line."""
+    """The errors that prevent an import, each with its line."""
     doubts: list[tuple[int, str]] = []
-    """Tags that were kept but not understood, each with its line."""
+    """Problems with tags that were kept but not understood, each with its line."""
 
 
 def read(tags: Sequence[Tag], *, recorded_at: str, recorded_by: str | None, bounded: Bounding) -> Heading:
@@ -233,7 +233,7 @@ class _Reader:
             return None
 
     def _remarks(self, recorded_at: str) -> None:
-        """Keep handwritten tags: date, title and place as details of the game, the others as a note."""
+        """Keep handwritten tags: the date, title and place as details of the game, the others as a note."""
         self._heading.is_exported = "hash" in self._tags
         if self._heading.is_exported:
             return
@@ -274,7 +274,7 @@ def _whole(text: str) -> Any:
 
 
 def _option_value(own: Language, schema: dict[str, Any], names: Names, text: str) -> tuple[Any] | None:
-    """Return, in a tuple, the value of an option that a text names; None if no value or several fit."""
+    """Return the value of an option that a text names, in a tuple; None if no value fits, or several do."""
     options, _ = alternatives(schema, own.options)
     called = {key(str(value).replace("_", " ")): value for option in options for value in option.get("enum", ())}
     called |= {

@@ -21,9 +21,9 @@ from exports.notation.words import key
 from exports.reading import check_time
 
 DEEPEST = 24
-"""The maximum nesting of an event's params."""
+"""The maximum depth of nesting in an event's params."""
 _CORRECTIONS = frozenset({"undo", "reveal", "annotate", "abandon", "amend", "insert", "remove", "adjust"})
-"""First words of corrections, which are never read as handwriting."""
+"""First words of corrections. A piece that begins with one is never read as handwriting."""
 
 
 class Judging:
@@ -37,7 +37,7 @@ class Judging:
         self._recorder, self._exact, self._filler, self._bounded = recorder, exact, filler, bounded
 
     def judge(self, piece: WrittenPiece, last: int, current: int | None) -> tuple[list[Entered], Draft]:
-        """Judge a piece of a line. Return the drafts that were judged, and the last draft.
+        """Judge a piece of a line. Return the judged drafts, and the last draft.
 
         Args:
             last: the event that a plain `undo` undoes.
@@ -93,7 +93,7 @@ class Judging:
         return draft
 
     def is_final(self, error: Exception, piece: WrittenPiece) -> bool:
-        """Return True if a rejected piece need not be tried as handwriting."""
+        """Return True if a rejected piece must not be tried as handwriting."""
         if isinstance(error, Differs) or self._recorder.seed is not None:
             return True
         words = [key(item.text) for item in piece.body[:2]]
@@ -118,7 +118,10 @@ class Judging:
         return msgspec.structs.replace(draft, actor=self._recorder.game.header.seat_ids[index])
 
     def _add_true_fact(self, params: dict[str, Any]) -> dict[str, Any]:
-        """If a comparison with the table found no difference, the text has no facts: add a true fact."""
+        """Add a true fact to an adjustment without facts.
+
+        The text has no facts if a comparison with the table found no difference.
+        """
         state = self._recorder.state
         if params.get("facts") != [] or state is None:
             return params

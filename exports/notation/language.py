@@ -18,9 +18,9 @@ from engine.kit.ruleset import AnyRuleset
 from exports.notation.words import PREPOSITIONS, is_plain, key, slug
 
 EVENT = {"x-event": True}
-"""The schema of an event's number, written `#12`."""
+"""The schema of an event's number, which is written `#12`."""
 OUTCOME = {"x-outcome": True}
-"""The schema of a chance result."""
+"""The schema of a result of chance."""
 
 
 class Verb(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Verb(msgspec.Struct, frozen=True):
 
     @property
     def avoided(self) -> frozenset[str]:
-        """The prepositions that introduce params of the verb, and therefore cannot be values."""
+        """The prepositions that introduce params of the verb. Values that contain them must be quoted."""
         return frozenset(name for name in self.fields if name in PREPOSITIONS)
 
 
@@ -70,17 +70,20 @@ class Language:
         self.options: dict[str, Any] = params_schema(ruleset.options)
         """JSON Schema of its options."""
         self.ids = frozenset(_ids([verb.schema for verb in self.verbs.values()]))
-        """Every id that a param can have."""
+        """Every id that can be the value of a param."""
 
     def label(self, value: Value) -> str:
-        """Return a value in words that can be parsed back: its name if possible, otherwise its id. Adds no quotes."""
+        """Return a value in words that can be parsed back, without quotes.
+
+        These words are the value's name if possible, otherwise its id.
+        """
         if isinstance(value, int):
             return str(value)
         said = self.ruleset.value_label(value).replace("_", " ").rstrip("!?")
         return said if slug(said) == value and is_plain(said) else value.replace("_", " ")
 
     def exact(self, words: list[str]) -> tuple[Verb, int] | None:
-        """Return the longest verb at the beginning of `words`, and its number of words."""
+        """Return the longest verb with which `words` begin, and the number of its words."""
         found = [verb for verb in self.verbs.values() if tuple(words[: len(verb.words)]) == verb.words]
         if not found:
             return None
@@ -120,7 +123,7 @@ def _verbs(ruleset: AnyRuleset) -> Iterator[Verb]:
             case "adjust":
                 fields["facts"] = facts.get("properties", {}).get("facts", {})
                 schema["$defs"] = facts.get("$defs", {})
-                # Previous values are not written: the replay computes them.
+                # Previous values are not written, because the replay computes them.
                 del fields["was"]
         yield Verb(type_, _words(type_), schema, is_action=False, asks_chance=type_ == lifecycle.SET_UP)
 
@@ -140,7 +143,7 @@ def _facts(ruleset: AnyRuleset) -> dict[str, Any]:
 
 
 def _in_full(kind: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a fact with its defaults removed, so that a setup is stored as it was written."""
+    """Return the schema of a fact without defaults, so that a setup is stored exactly as it was written."""
     members = kind.get("properties", {}).items()
     return {
         **kind,

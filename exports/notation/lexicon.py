@@ -1,4 +1,4 @@
-"""Match handwritten words: inflected, abbreviated, misspelled, or in another language."""
+"""Compare handwritten words that may be inflected, abbreviated, misspelled, or in another language."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class _Lists(msgspec.Struct):
     faint: str
     """Words with little meaning."""
     beginning: str
-    """Words of a line that says when the game begins, or who is first."""
+    """Words of a line about when the game begins, or who begins."""
     same: dict[str, str]
-    """Irregular forms, and common verbs with the same meaning, by their standard word."""
+    """For each standard word: its irregular forms, and common verbs with the same meaning."""
 
 
 _LISTS = msgspec.json.decode(files("exports.notation").joinpath("lexicon.json").read_bytes(), type=_Lists)
 _FILLERS, _FAINT = frozenset(_LISTS.fillers.split()), frozenset(_LISTS.faint.split())
 BEGINNING = frozenset(_LISTS.beginning.split())
-"""Words of a line that says when the game begins, or who is first."""
+"""Words of a line about when the game begins, or who begins."""
 _SAME: dict[str, list[str]] = {}
 for _word, _forms in _LISTS.same.items():
     for _form in _forms.split():
@@ -73,7 +73,7 @@ def phrase(text: str) -> Phrase:
 
 
 def weight(token: str) -> float:
-    """Return the weight of a word in a score: little for a common word, much for a code such as 'r2c3'."""
+    """Return the weight of a word in a score: low for a common word, high for a code such as 'r2c3'."""
     if token in _FAINT:
         return 0.3
     return 1.0 if token.isalpha() or token.isdecimal() else 2.0
@@ -81,11 +81,11 @@ def weight(token: str) -> float:
 
 @functools.lru_cache(maxsize=200_000)
 def likeness(token: str, word: str) -> float:
-    """Return the probability that a written word means another, from 0 to 1."""
+    """Return the probability that a written word means `word`, from 0 to 1."""
     if token == word:
         return 1.0
     if not (token.isalpha() and word.isalpha()):
-        # A wrong digit names something else: 'r4c3' is not 'r4c2'.
+        # A different digit names a different thing: 'r4c3' is not 'r4c2'.
         return 0.0
     if not _stems(token).isdisjoint(_stems(word)):
         return 0.95
@@ -108,11 +108,11 @@ def likeness(token: str, word: str) -> float:
 
 @functools.lru_cache(maxsize=50_000)
 def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
-    """Return the share of a name that occurs among `tokens`, and how well the name explains each token."""
+    """Return the fraction of a name that occurs among `tokens`, and how well the name explains each token."""
     explained = [0.0] * len(tokens)
     total = 0.0
     alike = [[likeness(token, word) for token in tokens] for word in name.words]
-    # A faint word, such as 'g' in 'silver g', needs a better one beside it.
+    # A word with little meaning, such as 'g' in 'silver g', only counts beside a better one.
     least = 0.5 if len(name.words) == 1 or any(max(row, default=0.0) >= GOOD for row in alike) else GOOD
     for row in alike:
         total += max((one for one in row if one >= least), default=0.0)
@@ -135,7 +135,7 @@ def mention(tokens: Words, name: Phrase) -> tuple[float, tuple[float, ...]]:
 
 @functools.lru_cache(maxsize=50_000)
 def best_mention(tokens: Words, names: tuple[Phrase, ...]) -> tuple[float, tuple[float, ...]]:
-    """Return `mention` for the name that the tokens match best."""
+    """Return the result of `mention` for the name that matches the tokens best."""
     return max(
         (mention(tokens, name) for name in names),
         default=(0.0, (0.0,) * len(tokens)),
@@ -157,7 +157,7 @@ def _misspaced_ranges(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
 
 
 def _codes(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of tokens that are the last initials and all numbers of a name: 'N2' of 'wind north 2'."""
+    """Yield ranges of tokens that consist of the last initials and all numbers of a name: 'N2' for 'wind north 2'."""
     numbers = _DIGITS.findall(name.initials)
     if not numbers:
         return
@@ -169,12 +169,12 @@ def _codes(tokens: Words, name: Phrase) -> Iterator[tuple[int, int]]:
 
 @functools.lru_cache(maxsize=50_000)
 def _stems(word: str) -> frozenset[str]:
-    """Return the stem of a word, or those of the words that it stands for: 'dig' is 'excavate' or 'remove'."""
+    """Return the stem of a word, or the stems of the words for which it stands: 'dig' is 'excavate' or 'remove'."""
     return frozenset(map(_stem, _SAME.get(word) or _SAME.get(_misspelled_form(word)) or (word,)))
 
 
 def _misspelled_form(word: str) -> str:
-    """Return the irregular form that a word misspells: 'clears' for 'celars'; '' if there is none."""
+    """Return the irregular form that was misspelled as this word: 'clears' for 'celars'; '' if there is none."""
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 

@@ -1,4 +1,4 @@
-"""Match handwritten words with the possible actions at a table, by labels and names."""
+"""Compare handwritten words with the possible actions at a table, by labels and names."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from exports.notation.words import Names
 ILLEGAL = 0.85
 """The factor for the score of an illegal action."""
 _LABEL = 0.7
-"""The weight of a word of a button, relative to a word of the action's name."""
+"""The weight of a word on the action's button, relative to a word of the action's name."""
 _MOST_NEAR = 3
-"""The maximum number of results to offer for words that name no result clearly."""
+"""The maximum number of results that are offered if the words name none clearly."""
 _SHARE = 0.6
-"""The minimum share of the words that a result to offer explains."""
+"""The minimum fraction of the words that an offered result must explain."""
 LEAST_DRAWN = 0.5
-"""The minimum score of a mention to be taken as the action's result."""
+"""The minimum score at which a mentioned result counts as the result of the action."""
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Match(msgspec.Struct, frozen=True):
     candidate: Candidate
     score: float
     mentioned: int = 0
-    """The number of the candidate's values that occur in the words."""
+    """The number of values of the candidate that occur in the words."""
     has_verb: bool = False
     drawn: Value | None = None
     """The result that occurs in the words."""
@@ -85,7 +85,7 @@ class ActionMatcher:
         Args:
             seat: the named seat.
             current: the seat that acted last, if no seat is named.
-            verb: the type of the previous action; a value without a verb repeats that action.
+            verb: the type of the previous action; a value without a verb stands for another such action.
         """
         effort.spend(1 + len(self.legal) // 10)
         found = [self._match(one, words, verb) for one in self.legal if seat in {None, one.seat}]
@@ -119,7 +119,7 @@ class ActionMatcher:
         return self._points[same]
 
     def has_result(self, candidate: Candidate, words: Words) -> bool:
-        """Return True if some words after an action name a result of it."""
+        """Return True if words after an action name one of its possible results."""
         return candidate.action.asks_chance and self._match(candidate, words, candidate.type).drawn is not None
 
     def find_result(self, words: Words, options: Sequence[Value]) -> tuple[Value | None, float]:
@@ -135,7 +135,10 @@ class ActionMatcher:
         return (None, 0.0) if is_tied else (value, sum(explained) / max(len(words), 1))
 
     def nearest(self, candidate: Candidate, words: Words) -> list[Value]:
-        """Return the results that some words after an action may name, best first, for when no single result fits."""
+        """Return the possible results that words after an action may name, best first.
+
+        Use this if no single result fits.
+        """
         rest = tuple(word for word in words if weight(word) >= 1.0 and _match_word(word, candidate.verb) < GOOD)
         rated = self._rate_options(rest, self.options(candidate)) if rest else []
         least = max(LEAST_DRAWN, _SHARE * len(rest))
@@ -187,13 +190,16 @@ class ActionMatcher:
 
 @functools.lru_cache(maxsize=50_000)
 def _match_word(word: str, known: Words) -> float:
-    """Return how well a word matches the best of the `known` words. A word with little meaning must match exactly."""
+    """Return a score, from 0 to 1, of how well a word matches the best of `known`.
+
+    A word with little meaning must match exactly.
+    """
     return max((likeness(word, one) for one in known if word == one or weight(one) >= 1.0), default=0.0)
 
 
 @functools.lru_cache(maxsize=5_000)
 def _rate_words(words: Words, verb: Words, label: Words) -> tuple[tuple[float, ...], float]:
-    """Return how well the verb and label of an action explain each word, and how well the words name the action.
+    """Return two scores: how well an action's verb and label explain each word, and how well the words name the action.
 
     Cached, because many actions have the same verb.
     """

@@ -1,4 +1,4 @@
-"""Find the game, players, date and place in a text, and ask for the missing ones."""
+"""Find the game, players, date and place in a text. Ask for the missing ones."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _WITH = re.compile(
 _PLACE = re.compile(r"(?:^|[\s,])(?:at|bei|in|@)\s+([^,.;\d][^,;.]{1,60})", re.IGNORECASE)
 _SPEAKER = re.compile(r"\s*([^\W\d_]{2,20}):\s")
 _FIRST_LINES = 40
-"""The number of lines among which one may say when the game begins."""
+"""The number of lines in which a line may say when the game begins."""
 _BESIDES = frozenset({"at", "um", "uhr", "wir", "plays", "player", "spielt"})
-"""Words beside those of a beginning."""
+"""Words that a line about the beginning may also contain."""
 _PLAYER_OF_TURN = re.compile(r"\s*\d+[.)]?\s+([^\W\d_]{2,20})\b")
 
 
@@ -51,7 +51,10 @@ def tag_key(name: str) -> str:
 
 
 def take_lines(tags: list[Tag], lines: Sequence[Line]) -> list[Line]:
-    """Add tags without brackets at the top, such as 'Game: Forbidden Island', to `tags`; return the other lines."""
+    """Add tags without brackets at the top of a text, such as 'Game:
+
+    Forbidden Island', to `tags`; return the other lines.
+    """
     known = {tag_key(name) for name in ROSTER}
     ruleset = _maybe_ruleset(tags, lines)
     options = set() if ruleset is None else {name for names in option_names(ruleset).values() for name in names}
@@ -103,7 +106,10 @@ def _with_time(tag: Tag, clock: str | None) -> Tag:
 
 
 def _set_first(tags: list[Tag], players: Sequence[str], first: str, line: int, ruleset: AnyRules | None) -> None:
-    """Set the option for the first player. Without such an option, put `first` in the first seat, which begins."""
+    """Set the option for the first player.
+
+    If the game has no such option, move `first` to the first seat, which begins.
+    """
     options = {} if ruleset is None else option_names(ruleset)
     if "first_player" in options:
         if not any(plain_name(tag.name) in options["first_player"] for tag in tags):
@@ -115,7 +121,7 @@ def _set_first(tags: list[Tag], players: Sequence[str], first: str, line: int, r
 
 
 def plain_name(name: str) -> str:
-    """Return the normalized name of the tag that is called `name` in English or German."""
+    """Return the normalized name of the tag that people call `name`, in English or German."""
     plain = tag_key(name)
     return _OTHER_NAMES.get(key(name), _OTHER_NAMES.get(plain, plain))
 
@@ -160,7 +166,7 @@ def named_ruleset(given: str) -> AnyRules | None:
 
 
 def _maybe_ruleset(tags: Sequence[Tag], lines: Sequence[Line]) -> AnyRules | None:
-    """Return the ruleset in the lines, before all tags are parsed; None if there is none."""
+    """Return the ruleset that the lines name, before all tags are parsed; None if they name none."""
     said = {plain_name(tag.name): tag.value for tag in tags}
     for one in lines[:40]:
         name, _, value = one.text.partition(":")
@@ -181,7 +187,7 @@ def option_names(ruleset: AnyRules) -> dict[str, set[str]]:
 
 
 def questions(tags: Sequence[Tag], lines: Sequence[Line], by_line: Sequence[str]) -> tuple[Question, ...]:
-    """Return the questions to answer before a game can be opened: the game and its players."""
+    """Return the questions that must be answered before a game can be opened: about the game and its players."""
     known = {plain_name(tag.name) for tag in tags}
     first = next((number for number, text in enumerate(by_line, 1) if text.strip()), 0)
     lacking = [name for name, others in (("game", {"game", "rules"}), ("players", {"players"})) if not others & known]

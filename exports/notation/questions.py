@@ -20,7 +20,7 @@ MOST_ANSWERS = 3
 
 
 def as_note(line: int, column: int, text: str, message: str) -> Question:
-    """Return a question about a piece that can only be kept as a note."""
+    """Return a question about a piece of text that can only be kept as a note."""
     return Question(line, column, text, message, (Meaning("Only a note", comment(text)),))
 
 
@@ -33,7 +33,7 @@ class Asking:
     def question(
         self, found: Sequence[Guess], line: Handwriting, piece: WrittenPiece, at: tuple[int, int], text: str
     ) -> Question:
-        """Return a question about the meaning of a piece; its last answer keeps the piece as a note."""
+        """Return a question about the meaning of a piece. The last answer keeps the piece as a note."""
         likely = [one for one in found if one.drafts and (one.least >= LEAST or one.is_doubtful)][:MOST_ANSWERS]
         answers = [Meaning(self._label(one), self._text(one, piece, line)) for one in likely]
         answers += as_note(*at, text, "").answers
@@ -41,7 +41,7 @@ class Asking:
         return Question(*at, text, message, tuple({one.text: one for one in answers}.values()))
 
     def set_up(self, telling: SettingUp) -> str | None:
-        """Return the errors of a setup as text; None if there are none."""
+        """Return the errors in a setup as text; None if there are none."""
         problems = []
         if telling.unreadable:
             problems.append(f"{', '.join(telling.unreadable[:3])}: unknown, or written twice")
@@ -53,7 +53,7 @@ class Asking:
         return "; ".join(problems) or None
 
     def set_up_question(self, telling: SettingUp, event: Event, message: str) -> Question:
-        """Return a question about a setup. Its answer has a possible value at each unclear place."""
+        """Return a question about a setup. The answer contains a possible value for each unclear place."""
         text = "\n".join(one.text for one in telling.lines)
         note = "" if event.note is None else f" {comment(event.note)}"
         number = telling.lines[0].number

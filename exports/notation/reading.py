@@ -1,6 +1,6 @@
 """Read a text line by line into the events of a new record.
 
-A line in the notation is recorded as it is. Any other line is matched with the actions that are legal at this point of
+A line in the notation is recorded as it is. Any other line is compared with the actions that are legal at that point of
 the game. If several actions match, the line becomes a question, and reading continues with the first answer.
 """
 
@@ -39,7 +39,7 @@ SET_UP_FIRST = "describe the setup first"
 ANSWER_FIRST = "answer the earlier questions first"
 TOO_LONG = "reading the whole text takes too long: import the lines before this one, and record the rest in the game"
 _LATER = 12
-"""The number of later lines that can suggest a draw."""
+"""The maximum number of later lines that can suggest the result of a draw."""
 
 
 @speaking(None)
@@ -80,7 +80,7 @@ def read(
         try:
             reader.take(one, rest[index + 1 : index + 1 + _LATER])
         except effort.Exhausted:
-            # The lines before this one are of use, and answers make the next reading shorter.
+            # Keep the lines before this one, because answers to their questions make the next reading shorter.
             reader.leave(rest[index:], ANSWER_FIRST if reader.questions else TOO_LONG)
             break
     else:
@@ -99,7 +99,7 @@ def read(
 
 
 def _is_accepted(first: Guess, others: Sequence[Guess]) -> bool:
-    """Return True if a guess needs no question."""
+    """Return True if the best guess, `first`, needs no question. `others` are the other guesses."""
     lead = first.total - max((one.total for one in others), default=0.0)
     return not first.is_doubtful and (
         (first.least >= CLEAR and lead >= MARGIN) or (first.least >= FAIR and lead >= FAR)
@@ -143,7 +143,7 @@ class _Reader:
         """The type of the previous action in the line."""
         self._set_up = SettingUp(game, self._names, self._vocabulary)
         self._early: list[_Place] = []
-        """The pieces before the setup."""
+        """The handwritten pieces before the setup."""
         self._last = 1
         """The last event that is an action from the text."""
         self._later: Sequence[Line] = ()
@@ -225,7 +225,7 @@ class _Reader:
     def _is_of_set_up(self, piece: WrittenPiece, line: Line, at: _Place) -> bool:
         """Read a piece if it belongs to the setup; return True if it does.
 
-        Handwritten parts are collected until other text follows.
+        The handwritten parts of the setup are collected until other text follows.
         """
         if piece.is_silent:
             self._set_up.remarks.append((line, piece.note or piece.text))
@@ -249,7 +249,10 @@ class _Reader:
         return self._set_up.takes(line)
 
     def _draws_nothing(self) -> bool:
-        """Return True if the text needs no results of the setup: the seed is known, or no setup step needs a result."""
+        """Return True if the text need not contain results of the setup.
+
+        Either the seed is known, or no setup step needs a result.
+        """
         if self.recorder.seed is not None:
             return True
         game = self.recorder.game
@@ -313,7 +316,7 @@ class _Reader:
         self._ask(found, line, piece, at)
 
     def _guess(self, text: str) -> tuple[Handwriting, list[Guess]]:
-        """Split a line and guess its meaning. Include the text in brackets only if it fits well."""
+        """Split a line and guess its meaning. Use the text in brackets only if this gives a good guess."""
         plain: tuple[Handwriting, list[Guess]] | None = None
         ways: tuple[Brackets, ...] = ("remark", "results", "words") if "(" in text else ("remark",)
         for brackets in ways:
@@ -380,13 +383,13 @@ class _Reader:
             self._last = self.recorder.game.version
 
     def _line_after(self, at: _Place) -> Line | None:
-        """Return the next line, if the current piece is a whole line directly before it."""
+        """Return the next line, if the current piece is a whole line and the next line follows directly."""
         following = self._later[0] if self._later else None
         is_next = following is not None and self._ahead[:1] == [following.text] and following.number == at.line + 1
         return following if is_next else None
 
     def _start_of_previous(self, at: _Place) -> Start | None:
-        """Return the record before the previous line, if the current piece is a whole line directly after it.
+        """Return the record before the previous line, if the current piece is a whole line that follows it directly.
 
         The previous line must have been read without a question.
         """

@@ -1,4 +1,4 @@
-"""The recorder: appends drafts to a new record, with the written results."""
+"""Append drafts to a new record, with the written results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Taking = Callable[[Sequence[Value | None], ChancePoint], Value | None]
 
 
 class Differs(Exception):
-    """The seed draws a result that differs from the text."""
+    """The seed draws another result than the text has."""
 
 
 class Entered(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Entered(msgspec.Struct, frozen=True):
     """The game after the draft is recorded."""
     events: tuple[Event, ...]
     unknown: tuple[str, ...] = ()
-    """The draws with unknown results."""
+    """The names of the draws with unknown results."""
 
     @property
     def is_legal(self) -> bool:
@@ -70,7 +70,7 @@ class Recorder:
             at,
             [draft],
             chance,
-            # For a guess, do not use the history, which lacks the guessed events.
+            # The history lacks the events of a guess, so use it only for the recorded game.
             self.history if at.version == self.history.version else KnownPast(),
             recorded_at=self._recorded_at,
             recorded_by=self._recorded_by,
@@ -79,7 +79,7 @@ class Recorder:
         return Entered(after, tuple(events))
 
     def draw(self, draft: Draft, taking: Taking, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
-        """Judge a draft with the results in the text. Missing results stay unknown, if the game allows that.
+        """Judge a draft with the results in the text. Missing results are unknown, if the game allows that.
 
         Raises:
             OutcomeRequired: a missing result must be known.
@@ -96,7 +96,7 @@ class Recorder:
                 entered = self.judge(given, game, is_illegal=is_illegal)
                 return msgspec.structs.replace(entered, unknown=tuple(unknown))
             except OutcomeRequired as error:
-                # An amend has its results in its params.
+                # The results of an amend are in its params.
                 if error.point.position < len(outcomes) or draft.type == "amend":
                     raise
                 outcomes.append(taking(outcomes, error.point))

@@ -10,8 +10,10 @@ from engine.core.events import Event
 from engine.play.game import Game
 
 Status = Literal["understood", "incomplete", "irregular", "wrong", "unread"]
-"""`incomplete`: a result is unknown. `irregular`: the piece is illegal, or differs from another part of the text.
-`wrong`: a question is open. `unread`: earlier questions are open, the game is unknown, or reading takes too long.
+"""`incomplete`: a result is unknown.
+
+`irregular`: the piece is illegal, or differs from another part of the text. `wrong`: a question is open. `unread`:
+earlier questions are open, the game is unknown, or reading takes too long.
 """
 
 
@@ -27,9 +29,9 @@ class PieceResult(msgspec.Struct, frozen=True):
     said: str | None = None
     """The meaning of the piece, as a sentence."""
     problem: str | None = None
-    """A description of the unknown, irregular or wrong part."""
+    """A description of what is unknown, irregular or wrong."""
     events: tuple[int, ...] = ()
-    """The `seq` of its events."""
+    """The `seq` of each event of the piece."""
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -38,7 +40,7 @@ class Meaning(msgspec.Struct, frozen=True):
     label: str
     """The text to show."""
     text: str
-    """The replacement of the question's `text`."""
+    """The text that replaces the question's `text`."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -69,5 +71,5 @@ class TextReading(msgspec.Struct, frozen=True):
 
     @property
     def problem(self) -> PieceResult | None:
-        """The first item that prevents recording; None if there is none."""
+        """The first piece that prevents recording; None if there is none."""
         return next((item for status in ("wrong", "unread") for item in self.items if item.status == status), None)

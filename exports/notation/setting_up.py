@@ -1,4 +1,4 @@
-"""Parse a handwritten setup, in one piece or part by part in any order."""
+"""Parse a handwritten setup, written as a whole or part by part in any order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WrittenResult(msgspec.Struct, frozen=True):
     part: str
     text: str
     seat: int | None = None
-    """The seat of the player named before the result."""
+    """The seat of the player who is named before the result."""
 
 
 class SettingUp:
@@ -51,7 +51,7 @@ class SettingUp:
         self.remarks: list[tuple[Line, str]] = []
         """Remarks before any part of the setup."""
         self.missing: list[ChancePoint] = []
-        """Missing or unreadable parts."""
+        """The missing and the unreadable parts."""
         self.unreadable: list[str] = []
 
     @property
@@ -76,7 +76,7 @@ class SettingUp:
         return True
 
     def take(self, given: Sequence[Value | None], point: ChancePoint) -> Value | None:
-        """Return the next result, or the first possible one if it is missing."""
+        """Return the next written result that fits. If a written result is missing, return the first possible one."""
         part = self._asked_group(given)
         options = list(dict.fromkeys(point.options))
         found = next((one for one in self._values if not part or not one.part or one.part == part), None)
@@ -94,7 +94,7 @@ class SettingUp:
 
     @property
     def left(self) -> list[str]:
-        """Return the results in the text that the setup did not use."""
+        """Return the written results that the setup did not use."""
         return [one.text for one in self._values if one.text]
 
     def _asked_group(self, given: Sequence[Value | None]) -> str:
@@ -102,7 +102,7 @@ class SettingUp:
         return groups[len(given)] if len(given) < len(groups) else (groups[-1] if groups else "")
 
     def _parts(self, text: str, *, is_begun: bool) -> list[WrittenResult] | None:
-        """Return the results in a line; None if it does not belong to the setup."""
+        """Return the results in a line; None if the line does not belong to the setup."""
         found: list[WrittenResult] = []
         at = 0
         part = _PART.match(text)
@@ -154,7 +154,10 @@ class SettingUp:
         return None
 
     def _group_of(self, text: str) -> str | None:
-        """Return the group whose values a text lists; None if several groups fit. Groups with results are ignored."""
+        """Return the group whose values a text lists; None if several groups fit.
+
+        Ignore groups that already have results.
+        """
         given = {one.part for one in self._values}
         said = [split_player(one, self._names)[1] or one for one in _SEPARATOR.split(text) if one.strip()]
         fitting = [

@@ -1,6 +1,6 @@
 """Write values the way a person would, using the JSON Schema that a ruleset declares for them.
 
-The rare values that could not be parsed back are written as JSON between backticks.
+Rare values that cannot be parsed back in this form are written as JSON between backticks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def alternatives(schema: Schema, root: Schema) -> tuple[list[Schema], bool]:
 
 
 def tagged_kinds(schema: Schema, root: Schema) -> tuple[str, dict[str, Schema]] | None:
-    """Return the member that names an object's kind, and the schema of each kind; None if there is no such member."""
+    """Return the member that names the kind of an object, and the schema of each kind; None without such a member."""
     if "discriminator" in schema:
         told = schema["discriminator"]
         return told["propertyName"], {
@@ -53,7 +53,7 @@ def is_seat(schema: Schema) -> bool:
 
 
 def is_nested(items: Schema, root: Schema) -> bool:
-    """Return True if the items of a list are lists, which are written in brackets."""
+    """Return True if the items of a list are lists themselves, which are written in brackets."""
     return any(one.get("type") == "array" for one in alternatives(resolve_reference(items, root), root)[0])
 
 
@@ -103,7 +103,10 @@ class Speller:
         return f"{text} ({', '.join(more)})" if more else text
 
     def value(self, schema: Schema, root: Schema, value: Any, avoided: Iterable[str] = ()) -> str:
-        """Write a value described by `schema`, with the definitions in `root`; quote it if it has an `avoided` word."""
+        """Write a value described by `schema` (`root` has its definitions).
+
+        Quote the value if it contains an `avoided` word.
+        """
         if value == MASKED:
             return HIDDEN
         if schema.get(WHOLE):
@@ -121,7 +124,7 @@ class Speller:
         return self._one(options[0], root, value, avoided) if options else as_json(value)
 
     def _is_only(self, schema: Schema, options: list[Schema], value: Any) -> bool:
-        """Return True if `schema` describes the text or number, and no other option would read it as another value."""
+        """Return True if `schema` fits the text or number, and no other option would read it as a different value."""
         said = str(value)
         if any(slug(str(one)) == slug(said) and one != value for option in options for one in option.get("enum", ())):
             return False
@@ -200,5 +203,5 @@ class Speller:
 
 
 def _is_told(schema: Schema, value: Any) -> bool:
-    """Return True if an optional value differs from its default."""
+    """Return True if an optional value differs from its default, so that it must be written."""
     return "default" not in schema or schema["default"] != (list(value) if isinstance(value, tuple) else value)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
 _NAMING = frozenset({"undo to", "amend", "insert before", "remove", "reveal"})
-"""The words before the label of another event in a correction."""
+"""Words of corrections that precede the label of another event."""
 _ESCAPE = re.compile(r"\\([\\{}nrt_])")
 _ESCAPES = {"\\": "\\", "{": "{", "}": "}", "n": "\n", "r": "\r", "t": "\t", "_": " "}
 _NAME = re.compile(r"[A-Za-z][\w -]*")
@@ -38,20 +38,20 @@ class Unreadable(ValueError):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A word, a sign, or brackets with several of them."""
+    """A word, a sign, or a bracketed list of items."""
 
     kind: str
     """The name of the item's terminal or rule in the grammar."""
     text: str
     value: Any = None
-    """The value of a JSON item, or the items in brackets."""
+    """The value of a JSON item, or the items in the brackets."""
 
 
 Items = tuple[Item, ...]
 
 
 class DrawnResult(msgspec.Struct, frozen=True):
-    """A result."""
+    """A written result of an action or of the setup."""
 
     items: Items
     part: str = ""
@@ -72,7 +72,7 @@ class WrittenPiece(msgspec.Struct, frozen=True):
     body: Items = ()
     """The verb and its values."""
     draws: tuple[tuple[DrawnResult, ...], ...] = ()
-    """The results. There are several sets if the action was repeated."""
+    """The results. A repeated action has several sets of results."""
     label: str | None = None
     is_illegal: bool = False
     """True if `anyway` follows the piece."""
@@ -102,10 +102,10 @@ class Tag(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line with its continuation lines."""
+    """A line of the text, with its continuation lines."""
 
     number: int
-    """The number of its first line, from 1."""
+    """The number of the first line, from 1."""
     text: str
 
 
@@ -139,7 +139,7 @@ def tag(line: str) -> tuple[str, str] | None:
 
 
 def lines(text: str) -> tuple[list[Tag], list[Line]]:
-    """Return the tags and the other non-empty lines."""
+    """Return the tags of a text, and its other non-empty lines."""
     tags: list[Tag] = []
     found: list[Line] = []
     number = 1
@@ -155,7 +155,7 @@ def lines(text: str) -> tuple[list[Tag], list[Line]]:
 
 
 def pieces(text: str) -> tuple[int | None, tuple[WrittenPiece | None, ...]]:
-    """Parse a line into its number and its pieces.
+    """Parse a line into its turn number and its pieces.
 
     Raises:
         Unreadable: the line is not in the notation.
@@ -206,7 +206,7 @@ def unquote(text: str) -> str:
     if text.startswith('"') and text.endswith('"') and len(text) > 1:
         try:
             found: str = json.loads(text)
-            # Fail if an escape is half of a surrogate pair.
+            # Fail if an escape is only half of a surrogate pair.
             found.encode()
         except ValueError:
             return text[1:-1]
@@ -266,7 +266,7 @@ def _trees(children: Iterable[Any]) -> Iterator[Tree[Token]]:
 
 
 def _own_labels(body: Items) -> tuple[Items, list[str]]:
-    """Separate the labels of an action from the label that a correction names."""
+    """Separate the own labels of an action from the label of the event that a correction names."""
     own = {
         index
         for index, item in enumerate(body)
@@ -307,7 +307,7 @@ def _item(one: Any) -> Item:
 
 
 def _mark(text: str) -> Mark:
-    """Return the mark for a sign. People write more signs than the notation has."""
+    """Return the mark for a sign. People write more signs than the notation defines."""
     return next((mark for mark in reversed(MARKS) if text == mark), "!!" if set(text) == {"!"} else "??")
 
 

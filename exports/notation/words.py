@@ -13,19 +13,19 @@ from engine.review.words import join_words
 _APOSTROPHES = re.compile("[’'‘`´]")
 _WORD = re.compile(r"[^\W_]+")
 _PLAIN = re.compile(r"[^\s,;=+&\[\](){}:\"“”„`#@!?/]+( [^\s,;=+&\[\](){}:\"“”„`#@!?/]+)*")
-"""Text that needs no quotes."""
+"""Matches text that needs no quotes."""
 _QUOTED = re.compile(r'\s*("(?:\\.|[^"\\])*"|[^,]*)\s*(?:,|$)')
 
 PREPOSITIONS = frozenset({"to", "from", "with", "for", "at", "before", "after"})
 """Params with these names are introduced by their name, as in 'give card to Ben'."""
 HAPPENED = "anyway"
-"""The word after an illegal action."""
+"""The word that follows an illegal action."""
 BECAUSE = "because"
 """The word before the explanation of a slip."""
 NOTHING = "-"
 """The text for null."""
 HIDDEN = "hidden"
-"""The placeholder for a value that the exporting user may not see."""
+"""The placeholder for a value that the viewer of the export may not see."""
 RESERVED = frozenset({HAPPENED, BECAUSE, HIDDEN, "and"})
 
 
@@ -50,7 +50,10 @@ def is_plain(text: str, avoided: Iterable[str] = ()) -> bool:
 
 
 def begins(given: str, name: str) -> bool:
-    """Return True if `given` is a beginning of `name`, word by word: 'howl gard' of 'Howling Garden'."""
+    """Return True if the words of `given` begin words of `name`, in the same order.
+
+    For example, 'howl gard' fits 'Howling Garden'.
+    """
     words, rest = key(given).split(), iter(key(name).split())
     return bool(words) and all(any(one.startswith(word) for one in rest) for word in words)
 
@@ -61,13 +64,13 @@ def either(names: Sequence[str]) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Split a tag's list at its commas, and return the items. An item that contains a comma is in quotes."""
+    """Split the list in a tag at its commas, and return the items. An item that contains a comma is in quotes."""
     items = []
     at = 0
     while at < len(text):
         found = _QUOTED.match(text, at)
         if found is None:
-            # Keep a quotation mark literally if no second mark follows, or if text follows the second mark.
+            # Keep a single quotation mark as it is. Do the same if text follows the second mark.
             end = text.find(",", at)
             end = len(text) if end < 0 else end
             items.append(text[at:end].strip())
@@ -80,7 +83,7 @@ def split(text: str) -> list[str]:
 
 
 def join_list(items: Iterable[str]) -> str:
-    """Join items as a tag's list, the reverse of `split`."""
+    """Join items to the list in a tag, the reverse of `split`."""
     return ", ".join(_item(item) for item in items)
 
 
@@ -99,7 +102,7 @@ class Names:
         self._keys = [key(name) for name in names]
 
     def spell(self, seat: int) -> str:
-        """Return the name of the player at a seat if it can be parsed back, otherwise the seat's id."""
+        """Return the name of the player at a seat if it can be parsed back; otherwise the seat's id."""
         name = self.names[seat]
         mine = self._keys[seat]
         if self._keys.count(mine) > 1 or not is_plain(name) or mine in SEAT_IDS or mine.isdecimal():

@@ -36,7 +36,7 @@ class _Known(msgspec.Struct):
     """Facts about a log that must be known before its first line is written."""
 
     named: set[int]
-    """The events to which other events refer."""
+    """The events to which other events refer, so that they need labels."""
     first: Event
     last: Event
     seed: str | None
@@ -56,7 +56,7 @@ class _Writer:
         for name, value in self._tags():
             yield f"[{name} {quote(value)}]\n"
         before: Event | None = None
-        """The previous event, if the next action can continue its line."""
+        """The previous event, if the next action can be written on the same line."""
         act = 0
         actor: str | None = None
         for event in map(self._log.show, self._log.events):
@@ -71,7 +71,7 @@ class _Writer:
                 before = None
                 continue
             if before is not None and _goes_on(before, event, self._known.named):
-                # If the same action is taken twice in a row, write it once, with both results.
+                # If the same action is taken twice in a row, write it once, with the results of both.
                 yield f" & {self._acts.outcomes(event)}"
             else:
                 is_new = before is None or event.turn != before.turn or before.type == lifecycle.SET_UP
@@ -79,7 +79,7 @@ class _Writer:
                     yield f"\n{event.turn}. " if event.turn else "\n"
                     actor = None
                 is_plain = _is_of_last(event, act) and event.seq not in self._known.named
-                # An illegal action must not be read as a legal action of another player.
+                # Without the name, an illegal action could be read as a legal action of another player.
                 is_named = event.actor != actor or event.rule is not None
                 text = "undo" if is_plain else self._acts.act(event, named=is_named)
                 yield f"{'' if is_new else '; '}{text}"
@@ -173,7 +173,7 @@ class Acts:
         return f"{who}{text} = {self._parts(entry) if is_grouped else self.outcomes(entry)}"
 
     def _parts(self, entry: Entry) -> str:
-        """Return the results of a setup, each part on its own line."""
+        """Return the results of a setup. Each part of the setup is on its own line."""
         names = set_up_groups(self._header, self._language.ruleset, entry.outcomes)
         lines: list[tuple[str, list[str]]] = []
         for index, one in enumerate(entry.outcomes):
@@ -206,13 +206,13 @@ class Acts:
 
 
 def notes(entry: Entry) -> str:
-    """Return the text after an action: its time and its note."""
+    """Return the text of an event's time and note, which follows the action."""
     text = f" @{entry.occurred_at}" if entry.occurred_at is not None else ""
     return text + (f" {comment(entry.note)}" if entry.note is not None else "")
 
 
 def set_up_groups(header: Header, ruleset: Any, given: tuple[Value | None, ...]) -> list[str]:
-    """Return the groups of the setup's results that are known from the results in `given`."""
+    """Return the group of each result of the setup, as far as the results in `given` determine it."""
     options = ruleset.parse_options(header.options, len(header.seats))
     return [prompt.group for prompt in ruleset.setup_prompts(options, header.names, given)]
 
@@ -223,15 +223,15 @@ def _look(log: Log) -> _Known:
         known, plain = _look_once(log, labels)
         if known.named.isdisjoint(plain):
             return known
-        # Some events with labels are written in full, which can change the text of later events.
+        # Events that need labels are written in full. This can change the text of later events, so read again.
         labels = known.named
 
 
 def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
-    """Read a log once; return the data about it, and the events without text.
+    """Read a log once. Return the facts about it, and the events that need no text of their own.
 
-    Marks, and undos of the previous action, need no text unless they have a label. `labels` are the known labels; this
-    function may find more.
+    Marks, and undos of the previous action, need no text unless they have a label. `labels` are the labels known so
+    far; this function may find more.
     """
     named, plain = set(labels), set[int]()
     seed: str | None = None
@@ -249,12 +249,12 @@ def _look_once(log: Log, labels: Set[int]) -> tuple[_Known, set[int]]:
             else:
                 named.update(_names(event))
             act = act if _is_remark(event) else event.seq
-    # Event 1 needs no label: it is #1.
+    # The label of event 1 is always #1.
     return _Known(named - {1}, first, last, seed), plain
 
 
 def _names(event: Event) -> Iterator[int]:
-    """Yield the events that an event refers to: directly, in its draft, or in an explanation."""
+    """Yield the events to which an event refers: in its params, in a draft within it, or in an explanation."""
     yield from event.explanation.events if event.explanation else ()
     brought = event.params.get("event") or event.params.get("insert") or {} if event.type == "amend" else {}
     for type_, params in ((event.type, event.params), (brought.get("type"), brought.get("params", {}))):
@@ -283,7 +283,10 @@ def _is_of_last(event: Event, last: int) -> bool:
 
 
 def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
-    """Return True if `event` repeats the action of `before`, and no other text follows, so it can continue its line."""
+    """Return True if `event` can continue the line of `before`.
+
+    It must repeat the same action, without other text in between.
+    """
     return (
         (before.type, before.actor, before.params, before.verdict, before.explanation, event.explanation)
         == (event.type, event.actor, event.params, event.verdict, None, None)
@@ -296,7 +299,7 @@ def _goes_on(before: Event, event: Event, named: set[int]) -> bool:
 
 
 def comment(text: str) -> str:
-    """Return a text in the form of a comment of the notation, with its special characters escaped."""
+    """Return a text as a comment of the notation, with special characters escaped."""
     escaped = text.translate(_ESCAPES)
     for end in (0, -1):
         if escaped[end:][:1] == " ":

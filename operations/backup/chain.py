@@ -52,7 +52,7 @@ class HashChain:
             Damaged: an event is missing, or the last event does not match the head.
         """
         if self._seq != self._game.version:
-            raise Damaged(self._seq + 1, "it is missing")
+            raise Damaged(self._seq + 1, "the event is missing")
         if self._prev != self._game.head:
             raise Damaged(self._seq, "its last event does not match the head of the game")
 

@@ -1,9 +1,9 @@
 """Rate limits: count each caller's requests across all web processes of a service.
 
-The sliding window counter of `limits` keeps two small counters per caller under one hash tag. They expire by Redis's
-clock, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis each time the
-count reaches 1/50 of the limit. So most requests need no call to Redis. A caller can exceed the limit by 1/50 for each
-process, and by another 1/50 for each request that is updating Redis at that moment.
+The sliding window counter of the package `limits` uses two small counters per caller, with one hash tag. They expire by
+the clock of Redis, so the clocks of hosts do not matter. A process counts in memory first, and adds its count to Redis
+each time the count reaches 1/50 of the limit. So most requests need no call to Redis. A caller can exceed the limit by
+1/50 for each process, and by another 1/50 for each request that is updating Redis at that moment.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from store.redis import sentinels
 logger = logging.getLogger(__name__)
 
 SLACK = 50
-"""A process adds its count to Redis after this fraction of a caller's limit: 1/50."""
+"""A process updates Redis when it has counted 1/50 of a caller's limit."""
 MOST_KNOWN = 20_000
-"""Maximum number of callers that a process remembers. A new caller then replaces the least recent one."""
+"""Maximum number of callers that a process remembers. The caller whose last request is oldest is forgotten first."""
 ANSWER_SECONDS = 0.5
-"""Timeout for Redis, short because requests wait for the count."""
+"""Timeout for Redis in seconds. It is short, because requests wait for the count."""
 AWAY_SECONDS = 5.0
 """Seconds until the next call after Redis did not answer."""
 PREFIX = "driftlog:rates"
@@ -59,15 +59,15 @@ class _Caller(msgspec.Struct):
     """The count of a caller's requests in one process. Times are from the monotonic clock."""
 
     left: int
-    """Allowed requests as of the last update from Redis."""
+    """Remaining requests as of the last answer from Redis."""
     since: float
     pending: int = 0
-    """Requests counted since then."""
+    """Requests counted since that answer."""
     closed_until: float = 0.0
 
 
 class Tallies:
-    """The counters in Redis, shared by all processes. While Redis does not answer, each process uses its own count.
+    """The counters in Redis, shared by all processes. While Redis does not answer, each process counts separately.
 
     Args:
         url: a Redis: `redis://`, `rediss://`, `unix://` or `redis+cluster://`, or one behind `redis+sentinel://`.
@@ -81,7 +81,7 @@ class Tallies:
         self._away_until = -math.inf
 
     def add(self, rate: limits.RateLimitItem, who: str, cost: int) -> Standing:
-        """Count `cost` requests of the caller `who` unless that exceeds the limit; return the remaining quota."""
+        """Count `cost` requests of the caller `who`, unless the limit would be exceeded. Return the remaining quota."""
         if time.monotonic() >= self._away_until:
             try:
                 return _add(self._together(), rate, who, cost)
@@ -139,15 +139,15 @@ class Rate:
             caller.pending += 1
             if caller.pending <= self._slack:
                 return Standing(max(0, caller.left - caller.pending))
-            # Reset the count first: another thread must not add the same requests to Redis.
+            # Reset the count first, so that no other thread adds the same requests to Redis.
             cost, caller.pending = caller.pending, 0
         standing = self._tallies.add(self._rate, f"{self.name}:{who}", cost)
         now = time.monotonic()
         with self._lock:
             caller.left, caller.since = standing.left, now
             if standing.wait:
-                # Redis counted none of these requests. Refuse only the current one, and send the earlier ones again
-                # later.
+                # Redis counted none of these requests. Refuse only the current one, and add the earlier ones to the
+                # next count.
                 caller.pending += cost - 1
                 caller.closed_until = now + standing.wait
         return standing
@@ -168,7 +168,7 @@ def _storage(url: str, options: dict[str, Any]) -> Storage:
     if url.startswith("redis+cluster:"):
         return RedisClusterStorage(url, key_prefix=PREFIX, **options)
     if sentinels.is_address(url):
-        # Use the client that follows a failover and has the passwords of the sentinels.
+        # Use our client, because it follows a failover and has the passwords of the sentinels.
         return RedisStorage("redis://", sentinels.connect(url, **options).connection_pool, key_prefix=PREFIX)
     return RedisStorage(url, key_prefix=PREFIX, **options)
 
@@ -181,7 +181,7 @@ def _add(storage: Storage, rate: limits.RateLimitItem, who: str, cost: int) -> S
     left = max(0, rate.amount - weighed - now)
     if is_taken:
         return Standing(left)
-    # The previous window counts less and less. The current window counts fully until it ends.
+    # The weight of the previous window falls steadily. The current window counts fully until it ends.
     lacking = cost - left
     wait = lacking * window / before if before and lacking <= weighed else now_seconds - window
     return Standing(left, max(1, math.ceil(wait)))

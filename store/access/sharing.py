@@ -28,7 +28,7 @@ class Share(msgspec.Struct, frozen=True, omit_defaults=True):
     id: str | None = None
     """The id of its token; None for links of an earlier version, which had no tokens."""
     expires_at: str | None = None
-    """The expiry of the link, RFC 3339 in UTC."""
+    """The expiry of the link, RFC 3339 in UTC; None: no expiry."""
 
 
 _parse = parser(Share, "a share link")
@@ -76,7 +76,7 @@ class Sharing:
         return share if share is not None and self._is_open(share) else None
 
     def token(self, text: str) -> Token | None:
-        """Return the token of the active link with this text; None if there is none."""
+        """Return the token of the active link with this text; None if there is no such link."""
         token = self._tokens.find(text)
         if token is not None:
             return token if token.is_link else None
@@ -97,7 +97,7 @@ class Sharing:
         open_ = [share for share in shares if share.id is None or share.id in in_force]
         for share in shares:
             if share not in open_:
-                # The link's token has expired, so the link must not count towards the game's limit.
+                # The link's token has expired. Delete the link, so that it does not count towards the game's limit.
                 self._forget(share)
         return open_
 
@@ -125,12 +125,12 @@ class Sharing:
     def withdraw(self, game_id: str, text: str) -> bool:
         """Revoke a link; return False if the game has no such link."""
         document = connection.call(self._client, "HGET", keys.SHARES, text)
-        # If a link is damaged and its token revoked, only the text of the link is known.
+        # A link may be damaged while its token is revoked. Then only the text of the link is known.
         share = None if document is None else self._read(text, document) or Share(text, game_id, "")
         texts = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
         if share is None or text.encode() not in texts or not self._is_open(share):
             return False
-        # Revoke the token first: if the process then stops, the list contains only an invalid link.
+        # Revoke the token first. If the process then stops, the link that remains is invalid.
         if share.id is not None:
             self._tokens.withdraw(share.id)
         removed = self._forget(share)

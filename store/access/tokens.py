@@ -1,10 +1,10 @@
-"""Tokens: credentials of callers. The store has only their digests; a token's text is shown once, on creation.
+"""Tokens: credentials of callers. The store has only digests of them; a token's text is shown once, on creation.
 
-A token's text is `driftlog_<id>_<secret>`. The id identifies the token. The secret has 256 random bits; its digest is
-compared in constant time. Revoking a token revokes the tokens and links that it created.
+A token's text is `driftlog_<id>_<secret>`. The id identifies the token. The secret has 256 random bits, and its digest
+is compared in constant time. Revoking a token also revokes the tokens and links that the token created.
 
 After a process has checked a token, it trusts the token for `LEASE` seconds without asking Redis. A revocation waits
-for this time before its response, so no process accepts the token afterwards.
+for this time before its response. So after the response, no process accepts the token.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _parse = parser(_Kept, "a token")
 
 
 def is_like_an_id(name: str) -> bool:
-    """Return True if a name looks like a token's id. If a token has no note, its id is the name of the recorder."""
+    """Return True if a name looks like a token's id. (The id of a token without a note is the name of its recorder.)"""
     return re.fullmatch(_ID, search_key(name)) is not None
 
 
@@ -117,14 +117,14 @@ class TokenStore:
         may_share_name: bool = True,
         is_link: bool = False,
     ) -> tuple[str, Token]:
-        """Create a token; return its text, which is stored nowhere, and the token.
+        """Create a token. Return its text, which is not stored, and the token.
 
         Args:
             most: maximum number of active tokens of `given_by`; None: no limit.
             may_share_name: True to accept a `note` that another recorder already uses as a name.
 
         Raises:
-            NameTaken: another recorder uses the name, and it must not be shared.
+            NameTaken: another recorder uses the name, and the names must differ.
             TooManyTokens: `given_by` has reached `most`.
             GiverGone: `given_by` is no longer active.
             StoreUnavailable: too few replicas have the token, so it was not created.
@@ -169,7 +169,7 @@ class TokenStore:
             case b"gone":
                 raise GiverGone
         if reached < self._replicas:
-            # The token is useless, because nobody received its text.
+            # Nobody received the token's text, so a token that remains is useless.
             self._end(token.id)
             raise StoreUnavailable(f"{reached} of {self._replicas} replicas have the token, so it was not created")
         return f"driftlog_{token.id}_{secret}", token
@@ -196,12 +196,12 @@ class TokenStore:
         if match is None:
             return None
         kept = self._stored_token(match[1])
-        # Compare even if there is no such token, so that the duration does not reveal it.
+        # Compare digests even if there is no such token, so that the duration does not reveal it.
         is_same = hmac.compare_digest(_NOTHING if kept is None else kept.digest, _digest(match[2]))
         return kept.token if kept is not None and is_same and kept.token.is_in_force() else None
 
     def get(self, token_id: str) -> Token | None:
-        """Return the token with that id, even if expired; None if there is none, or it is damaged."""
+        """Return the token with that id, even if expired; None if there is no such token, or it is damaged."""
         kept = self._stored_token(token_id)
         return None if kept is None else kept.token
 
@@ -210,7 +210,7 @@ class TokenStore:
         return not connection.call(self._client, "HEXISTS", keys.ACCESS, token_id)
 
     def is_given_by(self, token_id: str, giver: str) -> bool:
-        """Return True if the token `giver` created that token, even if it is damaged."""
+        """Return True if the token `giver` created the token `token_id`, even if the latter is damaged."""
         return connection.call(self._client, "ZSCORE", keys.tokens_given(giver), token_id) is not None
 
     def damaged(self) -> list[str]:
@@ -261,7 +261,7 @@ class TokenStore:
         return found[:limit]
 
     def givers(self, token: Token) -> list[str]:
-        """Return the ids of the token's creator, of that token's creator, and so on."""
+        """Return the ids of the token's creator, of the creator's creator, and so on."""
         found: list[str] = []
         one: Token | None = token
         while one is not None and one.given_by is not None:
@@ -282,18 +282,21 @@ class TokenStore:
         return ended
 
     def withdraw_all(self, game_id: str) -> None:
-        """Revoke every token that is limited to a deleted game, without waiting for replicas."""
+        """Revoke all tokens that are limited to a deleted game, without waiting for replicas."""
         for token_id in connection.call(self._client, "ZRANGE", keys.tokens_of(game_id), 0, -1):
             self._end(decoded(token_id))
         connection.call(self._client, "DEL", keys.tokens_of(game_id))
         time.sleep(LEASE)
 
     def _end(self, token_id: str, replicas: int = 0) -> tuple[list[str], int]:
-        """Revoke a token and all that it created. Return their ids, and the number of replicas that know this."""
+        """Revoke a token and all tokens that it created.
+
+        Return their ids, and the number of replicas that have the revocation.
+        """
         told = keys.withdrawn(connection.database(self._client))
         ids, reached = self._withdraw.run_replicated([keys.ACCESS, keys.ACCESS_ALL], [token_id, told], replicas)
         ended = [decoded(id_) for id_ in ids]
-        # The tokens are revoked even if this fails: workers check them again.
+        # Even if this fails, the tokens are revoked. Workers look for jobs of revoked tokens again.
         with suppress(StoreError):
             self._ended(ended)
         return ended, reached

@@ -1,7 +1,7 @@
 """Aliases: merge several names of one person, and separate people with the same name.
 
-They are stored beside the logs and logged plays, which keep the original names. The list uses them, and is rebuilt when
-one changes: see `store.library.projections.Projections.relist`.
+Aliases are stored beside the logs and logged plays, which keep the original names. The list of games shows aliases, and
+is updated when one changes: see `store.library.projections.Projections.relist`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from store.redis.connection import Client, Script
 
 
 class Alias(msgspec.Struct, frozen=True):
-    """An alias of a name. It does not apply to seats with an assigned player."""
+    """An alias of a name. It has no effect on seats with an assigned player."""
 
     name: str
     person: str = msgspec.field(name="is")
@@ -31,7 +31,7 @@ class Alias(msgspec.Struct, frozen=True):
 
 
 class Sitter(msgspec.Struct, frozen=True):
-    """The assigned player of a seat, regardless of the recorded name."""
+    """The player assigned to a seat, regardless of the recorded name."""
 
     person: str
     said_at: str
@@ -47,7 +47,7 @@ class People(msgspec.Struct, frozen=True):
     """The aliases by search_key of the name."""
 
     persons: Mapping[str, str] = {}
-    """The person behind each name, with chains of aliases resolved."""
+    """The person to whom each name refers, with chains of aliases resolved."""
     names: Mapping[str, Sequence[Alias]] = {}
     """All aliases of each person (search_key), by name."""
 
@@ -66,7 +66,7 @@ class People(msgspec.Struct, frozen=True):
         return cls(revision, aliases, persons, names)
 
     def who(self, name: str) -> str:
-        """Return the person behind a name."""
+        """Return the person to whom a name refers."""
         return self.persons.get(search_key(name), name)
 
     def leads_to(self, name: str, other: str) -> bool:
@@ -97,7 +97,7 @@ def _sitters(document: bytes | None) -> dict[str, Sitter]:
 
 
 class AliasStore:
-    """Aliases of names, and assigned players of seats (stored per game)."""
+    """All aliases of names, and the players assigned to seats, stored by game."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -109,7 +109,7 @@ class AliasStore:
         return self._as_of(connection.call(self._client, "GET", keys.SAID) or b"")
 
     def who(self, name: str) -> str:
-        """Return the person behind a name."""
+        """Return the person to whom a name refers."""
         return self.people().who(name)
 
     def all(self) -> list[Alias]:
@@ -150,7 +150,7 @@ class AliasStore:
             )
             if said and resolve == said:
                 return False
-            # Without assigned players, this deletes a damaged document.
+            # If no player is assigned to a seat of the game, this deletes a damaged document.
             document = msgspec.json.encode(resolve) if resolve else b""
             done = self._run([keys.SITTERS, keys.SAID, keys.UNLISTED], game_id, document, revision)
             if done is not None:
@@ -158,7 +158,7 @@ class AliasStore:
 
     def table(self, game_id: str, seats: Sequence[str]) -> tuple[tuple[str, ...], bytes]:
         """Return the players of a game's seats after aliases and assignments, and the revision of the aliases."""
-        # Read the revision first, so that a change between the two reads is noticed.
+        # Read the revision first. A change between the two reads is then noticed.
         revision, document = connection.pipe(self._client, [("GET", keys.SAID), ("HGET", keys.SITTERS, game_id)])
         if revision is None:
             return tuple(seats), b""

@@ -1,9 +1,9 @@
 """Find games with a filter, newest or oldest first.
 
-Every index is a sorted set of game ids with score 0, so Redis returns the ids in lexical order. This is also the order
-of time. The index with the fewest games is read in pages; the other indexes only check these ids. Words are checked in
-the summaries, unless their index is the smallest. If the time range has the fewest games, all their ids are read and
-sorted here.
+Every index is a sorted set of game ids with score 0, so Redis returns the ids in lexical order, which is also the order
+of time. The index with the fewest games is read in pages. The other indexes are only used to check these ids. Words are
+checked in the list entries, unless an index of words is the smallest. If the time range has the fewest games, all of
+their ids are read and sorted here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 LARGEST_PAGE = 1000
 
 _COST_OF_A_WORD = 5
-"""The cost of reading one more index, as the number of games that could be checked instead."""
+"""The cost of reading one more index: the number of games that could be checked in the same time."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     q: str | None = None
     """Search words: each must begin a word of the player names, tags, or the ruleset's id or (translated) name."""
     parent: str | None = None
-    """The id of the game that the games were forked from."""
+    """The id of the parent, for forks of one game."""
     game: str | None = None
     """The only game that the caller can see."""
 
@@ -84,7 +84,10 @@ def opening(opened_at: str) -> float:
 
 
 def only(client: Client, wanted: Filter, hidden: frozenset[str]) -> list[Summary]:
-    """Return the only game that the caller can see, if it matches, without aliases: these would reveal other games."""
+    """Return the only game that the caller can see, if it matches.
+
+    Aliases are not applied: they would reveal other games.
+    """
     document = connection.call(client, "HGET", keys.SUMMARIES, wanted.game or "")
     games = [game.as_written for game in readable(parse, [document])]
     return [game.without(hidden) for game in games if fits(game, wanted, hidden)]
@@ -114,13 +117,16 @@ def fits(game: Summary, wanted: Filter, hidden: frozenset[str] = frozenset()) ->
 
 
 def _tells_all(game: Summary, asked: str) -> bool:
-    """Return True if each word of the query is the beginning of a word of the game; False for a query without words."""
+    """Return True if each word of the query is the beginning of a word of the game.
+
+    A query without words matches nothing.
+    """
     beginnings = words(asked)
     return bool(beginnings) and all(_has(game, beginning) for beginning in beginnings)
 
 
 def is_in_vain(wanted: Filter, hidden: frozenset[str]) -> bool:
-    """Return True if the filter finds nothing because it asks for a hidden name."""
+    """Return True if the filter can find nothing, because it asks for a hidden name."""
     return (wanted.player is not None and search_key(wanted.player) in hidden) or tells(wanted.tag or "", hidden)
 
 
@@ -143,9 +149,9 @@ def leading(
 
 
 def smallest(client: Client, wanted: Filter) -> tuple[list[str] | None, int]:
-    """Return the smallest indexes that together contain all matching games, and the number of games in them.
+    """Return the smallest set of indexes that together contain all matching games, and the number of their games.
 
-    Return None instead of indexes if it is cheaper to read the games in the span of time.
+    Return None instead of indexes if it is cheaper to read all games in the time span.
     """
     leads = [[keys.ALL_GAMES], *([key] for key in _indexes(wanted)), *_vocabulary(client, wanted)]
     commands: list[Command] = [("ZCARD", key) for lead in leads for key in lead]
@@ -168,7 +174,7 @@ def _follows(game_id: str, after: str | None, *, is_rising: bool) -> bool:
 
 
 def _indexes(wanted: Filter) -> list[str]:
-    """Return the keys of the indexes that must contain a matching game."""
+    """Return the keys of indexes, each of which contains all matching games."""
     fields = {
         "ruleset": wanted.ruleset,
         "status": wanted.status,
@@ -200,13 +206,13 @@ def _vocabulary(client: Client, wanted: Filter) -> list[list[str]]:
 
 def _along(client: Client, lead: list[str], after: str | None, size: int, *, is_rising: bool) -> Iterator[list[str]]:
     """Yield the ids in the indexes `lead`, in order, in growing pages."""
-    # The ids stay bytes here: a damaged one that is decoded has another place, so the same page could be read again.
+    # Do not decode the ids: a decoded damaged id has another place, so the same page could be read again.
     end = None if after is None else b"(" + after.encode()
     while True:
         first, last = ("-", "+") if is_rising else ("+", "-")
         span = (end or first, last, "BYLEX", *(() if is_rising else ("REV",)))
         answers = connection.pipe(client, [("ZRANGE", key, *span, "LIMIT", 0, size) for key in lead])
-        # Each index returned its first `size` ids. So these contain the first `size` ids of all indexes together.
+        # Each index returned its first `size` ids. Among them are the first `size` ids of all indexes together.
         page = sorted({id_ for ids in answers for id_ in ids}, reverse=not is_rising)[:size]
         if page:
             yield list(map(decoded, page))
@@ -254,7 +260,10 @@ def _begins(vocabulary: set[str], beginning: str) -> bool:
 
 
 def _rulesets_named(beginning: str) -> list[str]:
-    """Return the rulesets whose translated name has a word with this beginning; the index has only English names."""
+    """Return the rulesets whose translated name has a word that begins with `beginning`.
+
+    The index has only English names.
+    """
     if current_language() == ENGLISH:
         return []
     return [rules.id for rules in registry.rulesets() if _begins(words(say(rules.name)), beginning)]

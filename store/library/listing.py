@@ -1,4 +1,4 @@
-"""The place of a game in the list: the indexes that list it, and the statistics that include it."""
+"""Places of games in the list: the indexes that contain a game, and the statistics that count it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from store.redis.connection import Client, Script
 
 
 class IndexPlace(msgspec.Struct, frozen=True):
-    """The place of an entry in one index."""
+    """The place of a game or play in one index."""
 
     score: float = 0.0
     register: str | None = None
     """The set of all non-empty indexes of this kind; None if there is no such set."""
     entry: str = ""
-    """The name of this index in `register`."""
+    """The member of `register` for this index."""
 
 
 Standing = tuple[dict[str, IndexPlace], Counter[tuple[str, str]]]
-"""The position of an entry in each index (by key), and its contribution to each counter (by key and field)."""
+"""The places of an entry by key of the index, and its contributions by counter (key and field of a hash)."""
 _NOWHERE: Standing = {}, Counter()
 
 
 def places(game: Summary) -> dict[str, IndexPlace]:
-    """Return the indexes that contain a game, by key."""
+    """Return the places of a game in the indexes that contain it, by key of the index."""
     at = {
         keys.ALL_GAMES: IndexPlace(),
         keys.OPENED: IndexPlace(finding.opening(game.played_at)),
@@ -55,7 +55,7 @@ def places(game: Summary) -> dict[str, IndexPlace]:
 
 
 def counts(game: Summary) -> Counter[tuple[str, str]]:
-    """Return the contribution of a game to each counter. A counter is the key of a hash, and a field."""
+    """Return the contribution of a game to each counter. A counter is identified by the key of a hash, and a field."""
     found = Counter([(keys.STANDINGS, tallies.standing(game.ruleset, game.status, game.result))])
     tallied = [keys.tally("ruleset", game.ruleset), *(keys.tally("player", name) for name in game.players)]
     # Other statistics count only games that have ended.
@@ -71,7 +71,7 @@ def tally_of(game: Summary, of: Literal["ruleset", "player"], value: str) -> Tal
 
 
 def standing(game: Summary) -> Standing:
-    """Return the indexes that list a game, and the statistics fields that include it."""
+    """Return the indexes that contain a game, and the statistics fields that count it."""
     return places(game), counts(game)
 
 
@@ -79,7 +79,7 @@ _Entry = TypeVar("_Entry")
 
 
 class Entries(Generic[_Entry]):
-    """List entries of games or logged plays. Each is written in one step with its indexes and statistics."""
+    """List entries of games or logged plays. An entry is written in one step with its indexes and statistics."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Entries(Generic[_Entry]):
         self._exchange = Script(client, EXCHANGE)
 
     def get(self, id_: str) -> _Entry | None:
-        """Return the entry of a game or play; None if it has none."""
+        """Return the entry of a game or play; None if there is none."""
         return self._read(id_)[1]
 
     def _read(self, id_: str) -> tuple[bytes | None, _Entry | None]:
@@ -113,8 +113,9 @@ class Entries(Generic[_Entry]):
         """Replace an entry; return False if nothing changed, or if the game or play was deleted.
 
         Args:
-            new: returns the new entry (None: no entry) and the revision of the aliases used for it; or None to change
-                nothing. Called again if the entry or the revision was changed during the call.
+            new: called with the old entry. Returns the new entry (None: no entry) and the revision of the aliases used
+                for it; or None to change nothing. Called again if another process changed the entry or the revision
+                meanwhile.
 
         Raises:
             Corrupt: the old entry cannot be read.
@@ -130,7 +131,10 @@ class Entries(Generic[_Entry]):
                 return done == 1
 
     def remove(self, id_: str) -> None:
-        """Remove an entry, also from indexes and statistics. If it is damaged, `driftlog doctor` must correct those."""
+        """Remove an entry, also from indexes and statistics.
+
+        If the entry is damaged, indexes and statistics stay as they are: `driftlog doctor` must correct them.
+        """
         done = -1
         while done < 0:
             document = connection.call(self._client, "HGET", self.key, id_)

@@ -24,7 +24,7 @@ from store.redis import connection
 from store.redis.connection import Client
 
 Order = Literal["newest", "oldest", "played_at", "longest", "shortest", "outcome", "title"]
-"""Orders of the list; within each group the newest come first.
+"""Orders of the list. Within a group the newest games come first.
 
 `played_at`: by date of play. `outcome`: won, lost, drawn, abandoned, in progress, in setup. `title`: by name of the
 ruleset.
@@ -40,11 +40,11 @@ _PARTS = (*RESULTS, "in_progress", "setup")
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """Number of games by ruleset, status and result (empty while there is none)."""
+    """Number of games by ruleset, status and result (empty for games without one)."""
 
     counts: dict[tuple[str, str, str], int]
     is_whole: bool = True
-    """False if there were too many games to count, so that some are missing."""
+    """False if there were too many games to count, so that some are not included."""
 
 
 class _Cursor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,10 +94,10 @@ def search(
 
 
 def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: People) -> Standings:
-    """Count the matching games by ruleset, status and result, ignoring these three members of the filter.
+    """Count the matching games by ruleset, status and result. These three members of the filter are ignored.
 
-    The counts over all games are stored. If they are damaged, or if the filter has other members, up to `COUNTED`
-    games are counted one by one.
+    The counts over all games are stored. If they are damaged, or if the filter has other members, up to `COUNTED` games
+    are counted one by one.
     """
     others = msgspec.structs.replace(wanted, ruleset=None, status=None, result=None)
     if others == Filter():
@@ -156,8 +156,8 @@ def _by_score(
     """Yield pages with the ids of all games that may match, in order of their scores in the index `key`."""
     _, games = finding.smallest(client, wanted)
     everything = connection.call(client, "ZCARD", key)
-    # Read few games completely, and sort them here. For many, it is cheaper to read all games by score: each page
-    # contains some matches, so this reads about `everything / games` games per match.
+    # If few games match, read all of them, and sort them here. If many match, read all games in order of score: then
+    # about `everything / games` games are read per match.
     if games <= finding.LARGEST_PAGE or games * games <= everything * size:
         pages = _few_by_score(client, key, wanted, is_rising=is_rising)
     else:

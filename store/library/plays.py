@@ -1,7 +1,7 @@
-"""Logged plays: games that were played but have no log. Each is stored as its own record.
+"""Logged plays: games that were played but have no log. Each play is a stored document of its own.
 
-They cannot be rebuilt or replayed, so they are not a projection. The list entry of a play contains the play and the
-aliases of its names. Its indexes and statistics are derived from the entry, and change with it in one step.
+Plays cannot be rebuilt from a log, so they are not a projection. The list entry of a play contains the play and the
+aliases of its names. The play's indexes and statistics are derived from the entry, and change in the same step.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Taken = Literal["imported", "changed", "there", "taken_out"]
 
 
 class WantedPlays(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for logged plays. A play must match all members."""
+    """A filter for logged plays. A play must match every member that is set."""
 
     ruleset: str | None = None
     player: str | None = None
@@ -52,7 +52,7 @@ class PlayEntry(msgspec.Struct, frozen=True):
     play: PastPlay
     """The play, without its texts."""
     people: tuple[str, ...]
-    """The persons behind the names of its players, in seat order."""
+    """The people to whom the players' names refer, in seat order."""
 
     @classmethod
     def of(cls, play: PastPlay, people: People) -> PlayEntry:
@@ -80,10 +80,10 @@ class PlayStore:
         self.entries = Entries(client, _LISTED, parse, standing)
 
     def take(self, play: PastPlay, *, again: bool = False) -> Taken:
-        """Store a play, replacing an earlier version.
+        """Store a play, replacing an earlier version of the same play.
 
         Args:
-            again: True to store it even if it was deleted.
+            again: True to store the play even if it was deleted.
 
         Raises:
             QuotaExceeded: the limit is reached.
@@ -114,7 +114,7 @@ class PlayStore:
 
     def rebuild(self, progressed: Callable[[], None] | None = None) -> None:
         """Rebuild all data derived from the plays."""
-        # Collect all plays in one step, so that plays imported during the rebuild are listed, too.
+        # Collect all plays in one step. Plays that are imported during the rebuild are listed by their import.
         made = [name for name in connection.scan(self._client, keys.PLAYS_PATTERN) if name not in keys.LASTING]
         connection.call(self._client, "UNLINK", keys.PLAYS_ENTRIES, *made)
         for play_id in connection.call(self._client, "HKEYS", keys.PLAYS):
@@ -123,7 +123,7 @@ class PlayStore:
                 progressed()
 
     def get(self, play_id: str) -> PastPlay | None:
-        """Return a play without hidden names; None if there is none, or it is damaged."""
+        """Return a play, with hidden names replaced; None if there is no such play, or it is damaged."""
         play = readable_one(_parse_play, connection.call(self._client, "HGET", keys.PLAYS, play_id))
         return None if play is None else _without(play, self._hiding.search_keys())
 
@@ -191,7 +191,7 @@ class PlayStore:
         return int(connection.call(self._client, "HLEN", keys.PLAYS))
 
     def _try_to_list(self, play_id: str) -> bool:
-        """List a play. If it is damaged, return False, so that the caller can continue with the other plays."""
+        """List a play. Return False if it is damaged, so that the caller can continue with the other plays."""
         try:
             self._list(play_id)
         except Corrupt:
@@ -221,7 +221,7 @@ def _index(ruleset: str | None, player: str | None) -> str:
 
 
 def standing(entry: PlayEntry) -> Standing:
-    """Return the indexes of a play, and the fields that count it."""
+    """Return the indexes that contain a play, and the statistics fields that count it."""
     play = entry.play
     score = milliseconds(datetime.fromisoformat(play.played_at))
     seats: dict[str, int] = {}
@@ -259,7 +259,7 @@ def _bare(play: PastPlay) -> PastPlay:
 
 
 def _is_entry_of(entry: bytes, document: bytes) -> bool:
-    """Return True if both can be read, and the list entry is up to date with the play."""
+    """Return True if a list entry is readable and up to date with its play."""
     try:
         return parse(entry).play == _bare(_parse_play(document))
     except Corrupt:

@@ -1,7 +1,7 @@
 """Projections: data derived from the logs for fast reads, which can be rebuilt at any time.
 
-Each game has snapshots, an entry in the list of games, and a turn index. The index is written last, with the projected
-version, so that an interrupted projection is repeated.
+Each game has snapshots, an entry in the list of games, and a turn index. The turn index is written last, with the
+projected version. So an interrupted projection is repeated.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TURNS = msgspec.json.Decoder(list[Turn])
 
 
 class Projections:
-    """The projections of all games. If two workers write the same projection, the newer version stays.
+    """The projections of all games. If two workers write the same projection, the newer version is kept.
 
     Attributes:
         entries: the list of games.
@@ -98,16 +98,16 @@ class Projections:
             self.drop(game_id)
             known = NOTHING
         if known.version == 0:
-            # The log may come from an earlier release, or from a backup.
+            # The start of the log may not be listed: the log may come from an earlier release, or from a backup.
             self._events.list_beginning(game_id, self._events.first(game_id).hash)
         if known.version < version:
             try:
                 told = self._project(game_id, known, version)
             except LacksRuleset:
-                # List the game without its rules now. It is projected after its rules are installed.
+                # List the game now, without its rules. It is projected once its rules are installed.
                 self.write(summary_without_rules(game_id, self._ends(game_id, version), self._games.opened_at(game_id)))
                 raise
-            # Push to the feed first, so that it contains every projected version.
+            # Push to the feed first, so that the feed contains every projected version.
             self._feed.push({game_id: version})
             self._snapshots.save(game_id, *told.snapshots)
             game = self._games.mark_by_hand(game_id, told.game)
@@ -123,7 +123,7 @@ class Projections:
         return codec.projected_version_of(projected)
 
     def behind(self) -> Iterator[str]:
-        """Yield the ids of the games with unprojected events."""
+        """Yield the ids of the games whose last events are not projected."""
         return (id_ for id_, _ in self.lagging())
 
     def projected_versions(self, game_ids: Sequence[str]) -> list[int | None]:
@@ -135,7 +135,10 @@ class Projections:
         ]
 
     def lagging(self) -> Iterator[tuple[str, int]]:
-        """Yield the games with unprojected events, and their versions. Omit the games that `set_aside` excludes."""
+        """Yield the games whose last events are not projected, with their versions.
+
+        Omit the games that `set_aside` excludes.
+        """
         aside = self._set_aside()
         ids = self._events.game_ids()
         while batch := list(itertools.islice(ids, _BATCH)):
@@ -144,12 +147,12 @@ class Projections:
                     yield id_, codec.projected_version_of(version)
 
     def set_aside(self, game_id: str) -> bool:
-        """Exclude a game from projection until its log grows, because this service cannot replay the log.
+        """Exclude a game whose log this service cannot replay from projection, until the log grows.
 
         Returns:
             False if the game was already excluded, or has no version.
         """
-        # Use the version as stored, because it may be damaged.
+        # Use the version exactly as stored, because it may be damaged.
         ((version, _),) = self._versions([game_id])
         return version is not None and bool(connection.call(self._client, "HSET", keys.UNPLAYABLE, game_id, version))
 
@@ -172,7 +175,10 @@ class Projections:
                         yield game.id
 
     def write(self, game: Summary) -> bool:
-        """List a game; return False if the game was deleted, or if the list already has this or a newer version."""
+        """Write the list entry of a game. Return False if the game was deleted, or if its entry is as new.
+
+        The entry shows the players as of the current aliases.
+        """
 
         def replace_older(old: Summary | None) -> tuple[Summary, bytes] | None:
             if old is not None and old.version >= game.version:
@@ -189,7 +195,7 @@ class Projections:
             try:
                 self._relist(game_id)
             except Corrupt:
-                # Skip the game: `driftlog doctor --mend` lists it again, and applies the aliases then.
+                # Skip the damaged entry: `driftlog doctor --mend` replaces it, and applies the aliases then.
                 connection.call(self._client, "ZREM", keys.UNLISTED, game_id)
         return self._plays.relist(most) or len(found) > most
 
@@ -229,10 +235,10 @@ class Projections:
         return ordering.standings(self._client, wanted, self._hiding.search_keys(), self._aliases.people())
 
     def person(self, name: str, game_id: str | None = None) -> str:
-        """Return the person behind a name.
+        """Return the person to whom a name refers.
 
         Args:
-            game_id: the only game that the caller can see, shown without aliases; None: all games.
+            game_id: the only game that the caller can see, in which aliases do not apply; None: all games.
         """
         return name if game_id is not None else self._aliases.who(name)
 
@@ -310,7 +316,7 @@ class Projections:
             list.
         """
         ids = sorted(self._events.game_ids())
-        # Delete entries and statistics in one step: a worker may write an entry, which changes the statistics, at any
+        # Delete entries and statistics in one step, because a worker may write an entry, with its statistics, at any
         # time.
         connection.call(self._client, "UNLINK", keys.SUMMARIES, *connection.scan(self._client, keys.TALLY_PATTERN))
         for name in connection.scan(self._client, keys.LIST_PATTERN):
@@ -336,7 +342,7 @@ class Projections:
         return self.entries.get(game_id)
 
     def _versions(self, game_ids: Sequence[str]) -> Iterator[tuple[bytes | None, bytes | Corrupt | None]]:
-        """Yield the version and the projected version of each game, as stored."""
+        """Yield the stored version and the stored projected version of each game."""
         commands: list[Command] = [("HGET", key, "v") for id_ in game_ids for key in (keys.meta(id_), keys.turns(id_))]
         versions = iter(connection.pipe(self._client, commands, is_lenient=True))
         for version, projected in zip(versions, versions, strict=True):
@@ -345,7 +351,7 @@ class Projections:
     def _relist(self, game_id: str) -> None:
         def resolve(old: Summary | None) -> tuple[Summary | None, bytes]:
             if old is None:
-                # A game that is not listed yet will be listed with the current aliases.
+                # A game without a list entry will be listed with the current aliases.
                 return None, b""
             people, revision = self._aliases.table(game_id, old.seats)
             return old.of(people), revision
@@ -368,7 +374,7 @@ class Projections:
                 return NOTHING
             return Index(int(version), _TURNS.decode(turns), codec.UNDOS.decode(undos), told)
         except (Corrupt, ValueError, msgspec.MsgspecError):
-            # The stored index is damaged, but the log has everything.
+            # The stored index is damaged. The log still has everything.
             return NOTHING
 
     def _save_index(self, game_id: str, index_: Index) -> None:
@@ -384,7 +390,7 @@ class Projections:
                 game = self._games.get(game_id, at=known.version)
                 with replaying():
                     return project_on(known, game, events)
-        # The result of an undo is computed from the beginning of the log.
+        # An undo needs an earlier state, so replay the log from the beginning.
         whole = list(self._events.read_verified(game_id, version))
         with replaying():
             return project(whole)

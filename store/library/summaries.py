@@ -66,15 +66,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[dict[str, str], ...] = ()
     """The role of each seat, in words; empty before the setup."""
     counted: tuple[tuple[str, ...], ...] = ()
-    """The fields of the statistics that count the game: first for its ruleset, then for each of `players`. Empty until
-    its end.
+    """The statistics fields that count the game: first for its ruleset, then for each of `players`.
+
+    Empty until the end.
     """
     began_at: str = ""
     """Time of the first event after the opening, see `engine.review.playing_time`; empty before that."""
     seconds: int = 0
     """Playing time in seconds, without breaks."""
     people: tuple[str, ...] = ()
-    """The persons in the seats, with aliases resolved, in seat order; empty if they equal the recorded names."""
+    """The people in the seats, in seat order, with aliases resolved; empty if equal to the recorded names."""
     title: str | None = None
     played: str = ""
     """The date of play, if it was set."""
@@ -85,12 +86,12 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     losses: tuple[str, ...] = ()
     """Things that were lost for good at the end of the game, if known (`Presentation.losses`)."""
     is_settled: bool = False
-    """False in entries of earlier versions: their `outcome` does not tell if adjustments decided the game."""
+    """False in entries of earlier versions, whose `outcome` does not show if adjustments decided the game."""
     game: str = ""
     """The name of the game, such as the title of its box; empty if the ruleset has the same name."""
 
     def of(self, people: tuple[str, ...]) -> Summary:
-        """Return the entry with these people in its seats instead of the recorded names."""
+        """Return the entry with `people` in the seats instead of the recorded names."""
         told = () if people == self.seats else people
         if told == self.people:
             return self
@@ -103,11 +104,14 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return self.of(())
 
     def without(self, hidden: frozenset[str]) -> Summary:
-        """Return the entry with `WITHHELD` for each hidden name (search_key). Tags with a hidden name are removed."""
+        """Return the entry with `WITHHELD` for each hidden name (search_key).
+
+        Tags that contain a hidden name are removed.
+        """
         if not hidden:
             return self
         names = tuple(WITHHELD if search_key(name) in hidden else name for name in self.names)
-        # The recorded name in a seat of a hidden person is hidden, too.
+        # If a person is hidden, hide the recorded name in their seat, too.
         seats = tuple(
             WITHHELD if name == WITHHELD or search_key(seat) in hidden else seat
             for seat, name in zip(self.seats, names, strict=True)
@@ -135,7 +139,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def played_at(self) -> str:
-        """The date of play if it was set; otherwise the recorded start of the game, or (before that) its opening."""
+        """The date of play if it was set; otherwise the time at which the recorded game began, or else was opened."""
         return self.played or self.began_at or self.opened_at
 
     @property
@@ -145,7 +149,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> set[str]:
-        """All search words: from the players' names (present and recorded), tags, and the ruleset's id and name."""
+        """All search words: from the players' names (resolved and recorded), tags, and the ruleset's id and name."""
         try:
             name = registry.ruleset(self.ruleset, self.ruleset_version).at(self.options).name
         except UnknownRuleset:
@@ -159,7 +163,7 @@ def _colours(rules: AnyPresentation, names: tuple[str, ...], state: State) -> tu
 
 
 def summary(game_id: str, projected: Projected, opened_at: str) -> Summary:
-    """Return the list entry of a game; its words are English, for search and statistics."""
+    """Return the list entry of a game. Its words are English, because search and statistics use them."""
     game, header = projected.game, projected.game.header
     rules, state = game.ruleset, game.state
     seats = range(len(header.seats))
@@ -260,7 +264,7 @@ def _tally_fields(game: Summary) -> tuple[tuple[str, ...], ...]:
         by_player[name] = by_player.get(name, ()) + fields
         results.setdefault(name, tallies.seat_result(outcome, seat))
     for name, result in results.items():
-        # Count the game once for a player with several seats.
+        # Count the game once for a player who has several seats.
         by_player[name] += tallies.of_evening(ruleset, evening, result)
         by_player[name] += tallies.of_partners(ruleset, [one for one in results if one != name], result)
     whole = tallies.of_ruleset(outcome, game.chosen, parts) + tallies.of_evening(
@@ -275,7 +279,7 @@ parse = parser(Summary, "an entry of the list")
 
 
 def tells(text: str, hidden: frozenset[str]) -> bool:
-    """Return True if `text`, a `search_key`, contains a hidden name as separate words."""
+    """Return True if `text` (a search key) contains a hidden name as separate words."""
     if not hidden:
         return False
     found, phrases = _WORD.findall(search_key(text)), _phrases(hidden)
@@ -296,7 +300,7 @@ def words(*texts: str) -> set[str]:
 
 
 def by_hand(client: Client, game_id: str, head: str) -> bool | None:
-    """Return True if adjustments decided the game that ended with this head; None if it is not listed."""
+    """Return True if adjustments decided the game whose last event has the hash `head`; None if it is not listed."""
     document = connection.call(client, "HGET", keys.SUMMARIES, game_id)
     try:
         game = None if document is None else parse(document)

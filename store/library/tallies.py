@@ -1,7 +1,8 @@
 """Tallies: statistics of ended games per ruleset and per player.
 
-A tally is a hash of counters. A field consists of a few words separated by tabs. The last word is the result: `won`,
-`lost`, `draw` or `abandoned`; `decided` if some players won and the others lost; `by_hand` if adjustments decided it.
+A tally is a hash of counters. The name of a field consists of a few words separated by tabs. The last word is the
+result: `won`, `lost`, `draw` or `abandoned`; `decided` if some players won and the others lost; `by_hand` if
+adjustments decided the game.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ ALL = "all"
 MONTH, HOUR, MINUTES, PARTNER = "month", "hour", "minutes", "with"
 """Groups of fields: month of opening (`2026-11`), hour of opening (0 to 23; both UTC), minutes played, other player."""
 SCORE = "score"
-"""Group of fields: score and name of the game, such as `31 Just scores`; no name if the ruleset has the same one."""
+"""Group of fields: score and name of the game, such as `31 Just scores`; no name if it equals the ruleset's."""
 BY_HAND = "by_hand"
 OF_EVENINGS = frozenset((MONTH, HOUR, MINUTES, PARTNER))
-"""The groups that do not depend on options or play."""
+"""The groups about when, how long and with whom a game was played."""
 
 Tally = dict[tuple[str, ...], int]
 
@@ -98,7 +99,7 @@ def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
 
 
 def of_partners(ruleset: str, partners: Sequence[str], result: str) -> tuple[str, ...]:
-    """Return the fields that count a game by other players (names, folded)."""
+    """Return the fields that count a player's game for each of the other players (search keys of their names)."""
     return tuple("\t".join((ruleset, PARTNER, name.replace("\t", " "), result)) for name in partners)
 
 
@@ -106,7 +107,7 @@ def of_score(ruleset: str, game: str, outcome: GameOutcome, seat: int) -> tuple[
     """Return the field that counts a seat's score; empty if the game has no scores, or if adjustments decided it.
 
     Args:
-        ruleset: the first word of the field; empty to omit it.
+        ruleset: the first word of the field; empty to omit this word.
         game: the name of the game; empty if the ruleset has the same name.
     """
     if not outcome.scores or outcome.by_hand:

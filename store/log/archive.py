@@ -2,11 +2,11 @@
 
 A file is gzipped lines. The first is a header (JSON: `driftlog`, `format`, `game`, `version`, `head`). Each other line
 is an event, `<e><tab><h in hex>`, with the two fields of its entry (`store.log.codec`). The file's name contains the
-SHA-256 of its bytes and is stored in the game's meta, so a changed file is noticed when it is read. Each name is used
-only once, so a delayed deletion cannot delete a newer file.
+SHA-256 of its bytes and is stored in the game's meta, so a reader notices a changed file. Each name is used only once,
+so a delayed deletion cannot delete a newer file.
 
-Files contain information that is hidden at the table, so only the owner of a local archive can read them, even if root
-wrote them.
+Files contain information that is hidden at the table. So in a local archive only the owner of the folder can read them,
+even if root wrote them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SUFFIX = ".log.gz"
 
 
 class _Folders:
-    """Local files, with the methods of an fsspec file system that the archive uses."""
+    """Local files, with those methods of an fsspec file system that the archive uses."""
 
     def invalidate_cache(self) -> None:
         """Do nothing, because local files are not cached."""
@@ -81,7 +81,7 @@ class Archive:
             return Path(root) if isinstance(files, _Folders) else None
 
     def check(self) -> None:
-        """Check, without writing a file, that files can probably be read and written."""
+        """Check that files can probably be read and written, without writing one."""
         folder = self.folder
         if folder is None:
             if self.place:
@@ -165,7 +165,7 @@ class Archive:
         try:
             files, root = _locate(self.place)
             yield files, root, f"{root.rstrip('/')}/{name}"
-        except Exception as error:  # each kind of storage has its own errors
+        except Exception as error:  # Each kind of storage has its own errors.
             raise ArchiveUnavailable(f"{name or self.place}: {error or type(error).__name__}") from error
 
 
@@ -195,7 +195,7 @@ def _document(game_id: str, entries: Sequence[Entry]) -> bytes:
         "head": codec.hash_of(entries[-1]),
     }
     lines = (fields[1] + b"\t" + fields[3].hex().encode() for _, fields in entries)
-    # No timestamp, so that equal logs make equal files.
+    # Omit the timestamp, so that equal logs give equal files.
     return gzip.compress(b"\n".join(chain([json.dumps(about).encode()], lines)), LEVEL, mtime=0)
 
 
@@ -230,7 +230,7 @@ def _keep(root: Path, path: Path, document: bytes) -> None:
     except OSError:
         Path(begun).unlink(missing_ok=True)
         raise
-    # Sync new folders as well.
+    # Sync the new folders, too.
     for folder in (path.parent, root, *(folder.parent for folder in new)):
         _sync(folder)
 
@@ -250,7 +250,7 @@ def owner_of(place: Path) -> tuple[int, int]:
 
 
 def _hand_over(file: Path | int, owner: tuple[int, int]) -> None:
-    """Give a file to the archive's owner: otherwise the service could not read files archived by root."""
+    """Give a file to the owner of the archive. Otherwise the service could not read files that root has archived."""
     if os.geteuid() == 0:
         os.chown(file, *owner)
 

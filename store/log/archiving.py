@@ -1,10 +1,10 @@
 """Archive the logs of games, and move archived logs back to Redis.
 
-To archive a game, its meta gets the name of the file with its log, and its stream is deleted. Both happen in one step,
-and only if the file has the current version. So the whole log is always either in Redis or in the file. A reader reads
-it there; a writer first moves it back to Redis.
+To archive a game, one step stores the name of the file in the game's meta, and deletes the stream. The step does
+nothing unless the file has the current version. So the whole log is always either in Redis or in the file. A reader
+reads it from there. A writer first moves it back to Redis.
 
-The file is kept even then, because another state of the server may refer to it: after a crash that loses the last
+After that the file is kept, because another state of the server may refer to it: after a crash that loses the last
 second of writes, after a restore from a backup, or in a copy of the server. The operator deletes unused files
 (`Archiving.tidy`).
 """
@@ -25,14 +25,15 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 _LOOKS = 5
-"""Maximum number of files to look for, to see if an archive is the one that was used before."""
+"""Maximum number of files to look for when checking that an archive is the one used before."""
 
 
 class Archiving:
     """The archived logs of all games.
 
     Attributes:
-        archive: the files. fault_monitor: the last known fault of the archive, for callers that cannot wait.
+        archive: the files.
+        fault_monitor: has the last known fault of the archive, for callers that cannot wait.
     """
 
     def __init__(self, client: Client, archive: Archive, replicas: int = 0) -> None:
@@ -44,7 +45,7 @@ class Archiving:
         self._restore = Script(client, RESTORE)
 
     def fault(self) -> str | None:
-        """Return the last known reason why the archive cannot be read or written; None if there is none."""
+        """Return the last known reason why the archive cannot be used; None if it can be used."""
         try:
             self.archive.check()
             if self.archive.place:
@@ -77,9 +78,9 @@ class Archiving:
         return None
 
     def _has_lost(self, game_id: str, name: str) -> bool:
-        """Return True if the archive can be read, but the file is missing for good.
+        """Return True if the archive can be read, but does not have the file.
 
-        An archive without any other known file may be one that is not mounted.
+        If the archive has none of the other known files either, it is probably not mounted. Then return False.
         """
         if self.archive.holds(name):
             return False
@@ -121,7 +122,8 @@ class Archiving:
         if name is None or entries is None:
             return False
         fields = [field for _, (_, e, _, h) in entries for field in (e, h)]
-        # Remove the mark first: a game in Redis that is marked as archived would never be archived again.
+        # Change the list first: otherwise a game in Redis might stay listed as archived, and would never be archived
+        # again.
         connection.call(self._client, "SREM", keys.ARCHIVED, game_id)
         where = [keys.events(game_id), keys.meta(game_id)]
         is_back, reached = self._restore.run_replicated(where, [name, *fields], self._replicas)
@@ -136,8 +138,9 @@ class Archiving:
         """
         name = self.name(game_id)
         unused = [] if name is None else [other for other in self.archive.names(game_id) if other != name]
-        # If the game still has the same file as before the listing, the other files are unused. A process may still be
-        # writing one of them, but it began before the log was last moved back, so it will fail to archive the log.
+        # The game's meta still has the file that it had before the listing, so all other files are unused. A process
+        # may still be writing one of them. But that process began before the log was last moved back, so it cannot
+        # archive the log.
         if self.name(game_id) != name:
             return 0
         for other in unused:
@@ -145,7 +148,7 @@ class Archiving:
         return len(unused)
 
     def _moves(self, game_id: str) -> tuple[bytes, bytes | None]:
-        """Return how often the game's log was moved back to Redis, and the file that contains the log now."""
+        """Return how often the game's log was moved back to Redis, and the name of the file that has the log now."""
         restored, name = connection.call(self._client, "HMGET", keys.meta(game_id), "restored", "archived")
         return restored or b"0", name
 
@@ -154,7 +157,7 @@ class Archiving:
         try:
             name = self.archive.write(game_id, entries)
         except ArchiveUnavailable:
-            # Meanwhile another process may have archived the log, tidied up, and moved the log back.
+            # Meanwhile another process may have archived the log, deleted unused files, and moved the log back.
             if self._moves(game_id) == (restored, None):
                 raise
             return False
@@ -166,7 +169,7 @@ class Archiving:
         return is_put
 
     def _check_place(self) -> None:
-        """Check that the archive is mounted and has the right address. Otherwise it would seem to be empty."""
+        """Check that the archive is mounted and has the right address. A wrong archive would look like an empty one."""
         names = self._some_names()
         if names and not any(map(self.archive.holds, names)):
             raise ArchiveUnavailable(
@@ -174,7 +177,7 @@ class Archiving:
             )
 
     def _list(self, game_id: str) -> None:
-        """Mark a game as archived in the list, because its archiving process may have been killed before it did so."""
+        """Mark a game as archived in the list. The process that archived it may have been killed before it did so."""
         name = self.name(game_id)
         if name is not None:
             connection.call(self._client, "SADD", keys.ARCHIVED, game_id)

@@ -2,12 +2,12 @@
 
 Entry `<seq>-0` has two fields. `e` is a JSON array, short and still readable with redis-cli:
 
-    [type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason,
-     keeps_turn, explanation]
+[type, actor, params, outcomes, turn, recorded_at, occurred_at, recorded_by, note, verdict, rule, reason, keeps_turn,
+explanation]
 
-Nulls at its end are omitted. `recorded_at` is in ms since 1970 if that is exact (RFC 3339 with three digits and `Z`),
-otherwise the original text. `h` is the event's hash (32 bytes), followed by its `state_hash` (32 bytes) if it has one.
-`prev` is not stored: it is the hash of the previous entry.
+Nulls at the end of the array are omitted. `recorded_at` is in ms since 1970 if this is exact (RFC 3339 with three
+decimals and `Z`), otherwise the original text. `h` is the event's hash (32 bytes), followed by the event's `state_hash`
+(32 bytes) if there is one. The event's `prev` is not stored, because it is the hash of the previous entry.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ Entry = Sequence[Any]
 HASH_BYTES = 32
 _HASH_LENGTH = 2 * HASH_BYTES
 REWRITES = 0
-"""Replaces the target of an event that rewrites an earlier event. There is no event 0, so it is no real target."""
+"""Marks an event that rewrites an earlier event, instead of a target. No real target is 0."""
 
 _DIGITS = 15
-"""The maximum digits of a version: scripts count exactly up to 2^53."""
+"""The maximum digits of a version, because scripts count exactly only up to 2^53."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = timedelta(seconds=1)
 _TIME_LENGTH = len("2026-11-20T19:04:11.512Z")
 
 
 class EventRow(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """The members of `e` by name: all data of an event that folding needs. Append new members at the end."""
+    """The members of the field `e` by name: all data of an event that the fold needs. Append new members at the end."""
 
     type: str
     actor: str | None
@@ -65,10 +65,10 @@ _RECORDED_AT = EventRow.__struct_fields__.index("recorded_at")
 
 _ENCODER = msgspec.json.Encoder()
 UNDOS = msgspec.json.Decoder(list[tuple[int, int]])
-"""Decoder of `undos` in a game's turns.
+"""Decoder of the field `undos` of a game's turns.
 
-For each event that does not continue from the previous event: its `seq`, and the event that it goes back to, or
-`REWRITES`.
+The field lists the events that do not continue from the previous event: the `seq` of each, and the event that it goes
+back to, or `REWRITES`.
 """
 
 _ROWS = msgspec.json.Decoder(list[EventRow])
@@ -155,7 +155,7 @@ def check(events: Iterable[Event]) -> None:
 
 
 def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[EventRow]:
-    """Decode entries to rows, and check that they begin with event `first`, have no gaps, and match their hashes.
+    """Decode entries to rows. Check that they begin with event `first`, have no gaps, and match their hashes.
 
     Args:
         prev: the hash of the event before the first.
@@ -165,12 +165,13 @@ def decode_sound(entries: Sequence[Entry], first: int, prev: str) -> list[EventR
     """
     for seq, entry in enumerate(entries, first):
         if seq_of(entry) != seq:
-            raise Damaged(seq, "it is missing")
+            raise Damaged(seq, "the event is missing")
     rows = decode_rows(entries)
     contents, hashes = [], []
     for seq, (entry, row) in enumerate(zip(entries, rows, strict=True), first):
         hash_, state_hash = _hashes_of(entry)
-        # By position, because keyword arguments take twice the time. `test_codec` compares the order with `encode`.
+        # Pass the members by position: keyword arguments take twice the time. `test_codec` compares the order with
+        # `encode`.
         contents.append(
             Content(
                 row.actor,
@@ -207,7 +208,7 @@ def _mismatch(seq: int) -> Damaged:
 
 
 def undos_of(entries: Iterable[Entry]) -> list[tuple[int, int]]:
-    """Return the undos and rewrites among entries, in the form of `UNDOS`."""
+    """Return the undos and rewrites among `entries`, in the form of the field `undos`."""
     return [(seq, _to(seq, row)) for seq, row in of_types(entries, lifecycle.CORRECTING)]
 
 
@@ -216,14 +217,14 @@ def _to(seq: int, row: EventRow) -> int:
     if row.type != "undo":
         return REWRITES
     to = row.params.get("to")
-    # An undo never refers to a later event: following such a reference would not end.
+    # An undo never refers to a later event. Without this check, a walk along damaged undos might never end.
     if not isinstance(to, int) or not 1 <= to < seq:
-        raise Damaged(seq, f"it goes back to event {to!r}, which is impossible")
+        raise Damaged(seq, f"the undo goes back to event {to!r}, which is impossible")
     return to
 
 
 def of_types(entries: Iterable[Entry], types: Collection[str]) -> list[tuple[int, EventRow]]:
-    """Return the `seq` and row of each entry whose event has one of `types`, without decoding other entries."""
+    """Return the `seq` and row of each entry whose event has one of `types`. Decode no other entries."""
     beginnings = tuple(f'["{type_}",'.encode() for type_ in types)
     found = [entry for entry in entries if entry[1][1].startswith(beginnings)]
     return list(zip(map(seq_of, found), decode_rows(found), strict=True))
@@ -269,11 +270,14 @@ def _hashes_of(entry: Entry) -> tuple[str, str | None]:
 
 
 def to_stamp(text: str) -> int | str:
-    """Convert an RFC 3339 time to ms since 1970, or return it unchanged if `from_stamp` would write it differently."""
+    """Convert an RFC 3339 time to ms since 1970.
+
+    If `from_stamp` would not return exactly `text`, return `text` unchanged.
+    """
     return _stamp(text) if len(text) == _TIME_LENGTH else text
 
 
-# The events of one request have the same time.
+# Often the same time, because all events of a request share one.
 @lru_cache(maxsize=4096)
 def _stamp(text: str) -> int | str:
     if text[-5] == "." and text[-1] == "Z" and text[-4:-1].isdecimal():
@@ -286,14 +290,14 @@ def _stamp(text: str) -> int | str:
 
 
 def from_stamp(stamp: int | str) -> str:
-    """Return the RFC 3339 time for a result of `to_stamp`; raise `Corrupt` if there is none."""
+    """Convert a result of `to_stamp` to its RFC 3339 time; raise `Corrupt` if this is impossible."""
     if isinstance(stamp, str):
         return stamp
     minute, ms = divmod(stamp, 60_000)
     return f"{_minute(minute)}:{ms // 1000:02}.{ms % 1000:03}Z"
 
 
-# A cache of minutes is enough: the events of a game are within a few hours.
+# Caching minutes is enough, because the events of a game are within a few hours.
 @lru_cache(maxsize=4096)
 def _minute(minute: int) -> str:
     try:

@@ -1,4 +1,4 @@
-"""Games as folded states: the current state, or the state after any event."""
+"""Games as their current states, or as their states after an earlier event."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from store.redis.connection import Client
 HEADS = 4096
 """Maximum number of games that a process caches."""
 _WORLDS = 64
-"""Number of possible tables that need as much memory as one game; tables share most of their data."""
+"""Number of possible tables that need as much memory as one game, because tables share most of their data."""
 
 _GAP = "the log has a gap"
 
@@ -44,10 +44,10 @@ class _Beginning(NamedTuple):
 
 
 class GameStore:
-    """All games. The cache is never trusted: each use checks that the log still has the cached head.
+    """All games. Each use of a cached game checks that the log still has the cached head.
 
-    A method raises `UnknownGame` or `UnknownEvent` if there is no such game or event, and `Damaged` if the log does not
-    replay.
+    The methods raise `UnknownGame` or `UnknownEvent` if there is no such game or event, and `Damaged` if the log does
+    not replay.
     """
 
     def __init__(
@@ -58,9 +58,8 @@ class GameStore:
         *,
         projected: Callable[[str, str], bool | None] | None = None,
     ) -> None:
-        """
-        Args:
-            projected: returns True if adjustments decided the game with that id and head; None if it is not projected.
+        """Args: projected: returns True if adjustments decided the game with that id and head; None if the game is not
+        projected.
         """
         self._projected = projected
         self._client = client
@@ -83,7 +82,7 @@ class GameStore:
         return self.mark_by_hand(game_id, self._load(game_id, at))
 
     def states(self, game_id: str, seqs: Collection[int]) -> dict[int, State | None]:
-        """Return the state after each of the events `seqs`; a common beginning is replayed only once."""
+        """Return the state after each of the events `seqs`. Replay the events that several states share only once."""
         found: dict[int, Game] = {}
         wanted = sorted(seqs)
         if wanted:
@@ -93,7 +92,7 @@ class GameStore:
         return {at: game.state for at, game in found.items()}
 
     def earlier(self, game_id: str) -> Callable[[int], Game]:
-        """Return a function that returns the game after an event, and caches it."""
+        """Return a function that returns the game after an event, and that caches its results."""
         outline: Outline | None = None
         found: dict[int, Game] = {}
 
@@ -103,7 +102,7 @@ class GameStore:
                 if outline is None:
                     outline = self._outline(game_id, at)
                 elif at > outline.until:
-                    # Load all missing states together, to limit the number of reads to two.
+                    # Load all missing states together, with only two reads.
                     outline = self._outline(game_id, None)
                 found[at] = self._follow(game_id, outline, at, found)
             return found[at]
@@ -111,11 +110,12 @@ class GameStore:
         return after
 
     def latest(self, game_id: str) -> Game:
-        """Return the current game, computed from the cached one and the newer events, in one round trip."""
+        """Return the current game, from the cached game and the newer events, in one round trip."""
         game = self._heads.get(game_id)
         while game is not None:
             found = self._look(game_id, game.version, None)
-            # A longer log than its version is damaged: read as much of it as a process that starts now.
+            # The log is longer than the stored version, so it is damaged. Read as much of it as a newly started process
+            # would.
             entries = found.entries[: max(found.version - game.version + 1, 0)]
             if not entries and found.is_archived and found.head == bytes.fromhex(game.head):
                 return self.mark_by_hand(game_id, game)
@@ -153,13 +153,17 @@ class GameStore:
         return self._heads.get(game_id)
 
     def keep(self, game_id: str, game: Game) -> None:
-        """Cache a game that was just appended to or read, if it is newer than the cached one."""
+        """Cache a game that was just read or appended to, unless the cached one is as new."""
         known = self._heads.get(game_id)
         if known is None or known.version < game.version:
             self._heads.put(game_id, game)
 
     def catch_up(self, game_id: str, game: Game, events: Sequence[Event]) -> Game:
-        """Return the newest version of `game`, after an append to it failed because of these newer events."""
+        """Return the newest version of `game`, after a conflict.
+
+        Args:
+            events: the newer events of the log, which the conflict has returned.
+        """
         if not events or len(events) >= PAGE or (events[0].seq - 1, events[0].prev) != (game.version, game.head):
             return self.latest(game_id)
         game = self._advance(game_id, game, events, events[-1].hash)
@@ -167,13 +171,13 @@ class GameStore:
         return game
 
     def onward(self, game_id: str, game: Game, at: int) -> Game:
-        """Return the game after event `at`, continuing from `game`, which is at that event or earlier."""
+        """Return the game after event `at`, computed from `game`, which is at the same or an earlier event."""
         for events in self._events.pages(game_id, game.version, at):
             game = self._advance(game_id, game, events, events[-1].hash)
         return game
 
     def past(self, game_id: str) -> Past:
-        """Return the earlier states of the game, which `engine.play.record` needs for an undo or amend."""
+        """Return access to earlier states of the game, which `engine.play.record` needs for an undo or amend."""
         return _Stored(self, game_id)
 
     def line(self, game_id: str, at: int) -> Line:
@@ -183,7 +187,7 @@ class GameStore:
             return history(events).line(at)
 
     def replay(self, game_id: str) -> Game:
-        """Return the current game without using a snapshot: fold every event and check every rule."""
+        """Return the current game without a snapshot: apply every event, and check every rule."""
         played: History | None = None
         head = GENESIS
         for page in self._events.entries(game_id, 1):
@@ -194,7 +198,7 @@ class GameStore:
                     played, rows = History(parse_header(rows[0])), rows[1:]
                 played.fold(rows)
         if played is None:
-            raise Damaged(1, "it is missing")
+            raise Damaged(1, "the event is missing")
         return Game(header=played.rules.header, version=played.version, head=head, state=played.states[-1])
 
     def check(self, game_id: str) -> None:
@@ -236,9 +240,12 @@ class GameStore:
         return moment
 
     def began_at(self, game_id: str, version: int) -> str:
-        """Return the start of the game according to its first `version` events (see `engine.review.playing_time`)."""
+        """Return the time at which the game began, according to its first `version` events.
+
+        See `engine.review.playing_time`.
+        """
         known = self._beginnings.get(game_id) or _Beginning(0, Clock(), is_amended=False)
-        # The event of a dry run is not stored.
+        # On a dry run, the event is not stored yet.
         if known.version < version and (more := self._events.read(game_id, after=known.version)):
             is_amended = known.is_amended or any(event.type == "amend" for event in more)
             if is_amended and any(event.type in {"amend", "undo"} for event in more):
@@ -272,7 +279,7 @@ class GameStore:
         return Game(header=game.header, version=played.version, head=head, state=played.states[-1])
 
     def _load(self, game_id: str, at: int | None) -> Game:
-        """Load the game after event `at`, in two round trips; three if the last events are not projected yet."""
+        """Load the game after event `at`, in two round trips, or three if the last events are not projected yet."""
         outline = self._outline(game_id, at)
         return self._follow(game_id, outline, outline.until, {})
 
@@ -301,7 +308,7 @@ class GameStore:
         try:
             undos = codec.UNDOS.decode(undone or b"") if known else []
         except msgspec.MsgspecError:
-            # The derived data is damaged, but the log has everything.
+            # The derived data is damaged. The log still has everything.
             known, undos = 0, []
         entries: dict[int, Entry] = {}
         if until > known:
@@ -311,14 +318,14 @@ class GameStore:
         return Outline(until, known, undos, snapshots.sequence(kept), entries)
 
     def _follow(self, game_id: str, outline: Outline, at: int, near: Mapping[int, Game]) -> Game:
-        """Return the game after event `at`, from the nearest snapshot or one of the games `near` (by version)."""
+        """Return the game after event `at`, from the nearest snapshot or the nearest game in `near` (by version)."""
         for seqs in (sorted({*outline.kept, *near}), sorted(near)):
             found = replay_plan(at, outline.undos, seqs)
             if found is None:
                 continue
             base, ranges = found
             ends = [(seq, seq) for seq in (base, at) if seq is not None]
-            # Include the event before each range, to check the first event of the range.
+            # Read the event before each range, too, because its hash is needed to check the first event of the range.
             needed = [(max(first - 1, 1), last) for first, last in ranges] + ends
             known = outline.known
             stored = [(first, min(last, known)) for first, last in needed if first <= known]
@@ -350,7 +357,7 @@ class GameStore:
     def _fetch(
         self, game_id: str, base: int | None, ranges: Sequence[Range], entries: dict[int, Entry]
     ) -> bytes | None:
-        """Add the entries of `ranges` to `entries`; return the snapshot after event `base`, if there is one."""
+        """Add the stored entries of `ranges` to `entries`. Return the snapshot after event `base`, if there is one."""
         commands: list[connection.Command] = [
             _xrange(game_id, start, min(start + PAGE - 1, last), PAGE)
             for first, last in ranges
@@ -363,7 +370,7 @@ class GameStore:
         for page in pages:
             entries.update((codec.seq_of(entry), entry) for entry in entries_of(page))
         for first, last in ranges:
-            # The stream may have been archived before one of these pages was read.
+            # After the first read, the stream may have been archived.
             if not entries.keys() >= set(range(first, last + 1)):
                 for page in self._events.entries(game_id, first, last):
                     entries.update((codec.seq_of(entry), entry) for entry in page)
@@ -376,7 +383,7 @@ def _check_seed(seed: str, commitment: str | None) -> None:
 
 
 class _Stored(Past):
-    """The earlier states of a stored game, cached, because a list of drafts may go back to the same event often."""
+    """The earlier states of a stored game. They are cached, because a list of drafts may use the same state often."""
 
     def __init__(self, games: GameStore, game_id: str) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ from store.redis import connection
 from store.redis.connection import Client, Script
 
 PAGE = 1000
-"""Number of entries read by one command: an unbounded XRANGE would block all other clients."""
+"""Number of entries that one command reads. An unbounded XRANGE would block all other clients."""
 
 
 class Imported(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ RECORDED = Imported()
 
 
 class Look(NamedTuple):
-    """A page of a log, and its location at that moment."""
+    """A page of a log, and the location of the log at that moment."""
 
     version: int
     head: bytes | None
@@ -55,8 +55,9 @@ class Look(NamedTuple):
 class EventReader:
     """The logs of all games, in Redis or archived.
 
-    A method raises `UnknownGame` if there is no such game; `Damaged` if an event that it reads is missing, cannot be
-    read or does not match its hash; and `ArchiveUnavailable` if the log is archived, and its file cannot be read now.
+    The methods raise `UnknownGame` if there is no such game. They raise `Damaged` if an event is missing, cannot be
+    read or does not match its hash. They raise `ArchiveUnavailable` if the log is archived, and the file cannot be read
+    now.
     """
 
     def __init__(self, client: Client, archiving: Archiving) -> None:
@@ -87,7 +88,7 @@ class EventReader:
         """Return event 1 of a game."""
         found = self.read(game_id, limit=1)
         if not found:
-            raise Damaged(1, "it is missing")
+            raise Damaged(1, "the event is missing")
         return found[0]
 
     def read_verified(self, game_id: str, until: int, *, after: int = 0, is_raw: bool = False) -> Iterator[Event]:
@@ -97,7 +98,7 @@ class EventReader:
             yield from unbroken(page, last + 1, is_raw=is_raw)
             last += len(page)
         if last < until:
-            raise Damaged(last + 1, "it is missing")
+            raise Damaged(last + 1, "the event is missing")
 
     def pages(self, game_id: str, after: int = 0, until: int | None = None, size: int = PAGE) -> Iterator[list[Event]]:
         """Yield the same events as `read`, in pages of `size` that are read on demand."""
@@ -125,7 +126,7 @@ class EventReader:
     def _page(self, game_id: str, first: int, last: int | None, size: int) -> list[Entry]:
         ends = f"{first}-0", "+" if last is None else f"{last}-0"
         page = entries_of(connection.call(self._client, "XRANGE", keys.events(game_id), *ends, "COUNT", size))
-        # During this read, the whole stream may be archived or moved back.
+        # During this read, another process may archive the whole stream, or move it back.
         while not page:
             version, _, is_archived, entries = self.look(game_id, first, last, size)
             if not is_archived or version < first:
@@ -174,7 +175,7 @@ class EventReader:
         return codec.version_of(version), head.hex()
 
     def seed(self, game_id: str) -> str | None:
-        """Return the seed of a seeded game; None for an observed game. Use it only for draws, and never show it."""
+        """Return the seed of a seeded game; None for an observed game. Use the seed only for draws; never show it."""
         seed: bytes | None = connection.call(self._client, "HGET", keys.meta(game_id), "seed")
         return None if seed is None else decoded(seed)
 
@@ -200,7 +201,10 @@ class EventReader:
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
 
     def absent(self, game_id: str) -> UnknownGame | Damaged:
-        """Return the error for a game without a stored version: it is deleted, damaged (its log exists), or unknown."""
+        """Return the error for a game without a stored version.
+
+        The game is deleted, damaged (its log exists), or unknown.
+        """
         tombstone = self.tombstone(game_id)
         if tombstone is not None:
             return tombstone
@@ -248,7 +252,7 @@ def unbroken(events: Iterable[Event], first: int, *, is_raw: bool = False) -> It
     """
     for seq, event in enumerate(events, first):
         if event.seq != seq:
-            raise Damaged(seq, "it is missing")
+            raise Damaged(seq, "the event is missing")
         if not is_raw:
             codec.check([event])
         yield event

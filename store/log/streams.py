@@ -55,10 +55,7 @@ class EventStore(EventReader):
     """The logs of all games. Only this class writes to them."""
 
     def __init__(self, client: Client, archiving: Archiving, *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
-        """
-        Args:
-            replicas: number of replicas that must have a write before it is acknowledged.
-        """
+        """Args: replicas: number of replicas that must have a write before this class acknowledges it."""
         super().__init__(client, archiving)
         self._hints = keys.append_channel(connection.database(client))
         self._replicas = replicas
@@ -87,18 +84,18 @@ class EventStore(EventReader):
             imported: the origin of the events, stored beside the log.
 
         Raises:
-            VersionConflict: the game already exists; other errors as in `append`.
+            VersionConflict: the game already exists; for other errors see `append`.
         """
-        # List the game first: each game needs an entry, and an entry of a game that was not opened does no harm.
+        # List the game first: every game needs an entry, and an entry without a game does no harm.
         self.list_beginning(game_id, events[0].hash)
         return self._write(game_id, (0, GENESIS), events, key, seed=seed or "", imported=imported)
 
     def list_beginning(self, game_id: str, first: str) -> None:
-        """List a game under the hash of its event 1, for `begun_with`."""
+        """Add a game to the list for `begun_with`, under the hash of its event 1."""
         connection.call(self._client, "ZADD", keys.begun_games(first), 0, f"{first} {game_id}")
 
     def unlist_beginning(self, game_id: str) -> None:
-        """Remove a game from the list of `begun_with`, unless its log is already gone."""
+        """Remove a game from the list for `begun_with`, unless its log is already gone."""
         with suppress(UnknownGame, Corrupt, ArchiveUnavailable):
             first = self.first(game_id).hash
             connection.call(self._client, "ZREM", keys.begun_games(first), f"{first} {game_id}")
@@ -122,7 +119,7 @@ class EventStore(EventReader):
 
         Args:
             game: the version and head (hex) that the writer expects; the events are chained to that head.
-            before: the events that the request `key` has appended already. If the log differs, nothing is appended.
+            before: the events that the request `key` has already appended. If the log differs, nothing is appended.
             goes_on, stopped: as in `StoredResult`.
             checked: earlier events; if one of them has changed, nothing is appended.
 
@@ -194,7 +191,9 @@ class EventStore(EventReader):
         return StoredResult.read(key.content_of(used))
 
     def claim(self, key: IdempotencyKey, game_id: str) -> str:
-        """Return the id of the game that the request `key` opens: `game_id`, or the id from its first attempt.
+        """Return the id of the game that the request `key` opens.
+
+        This is the id from the first attempt of the request: `game_id`, unless there was an earlier attempt.
 
         Raises:
             KeyReused: `key` was used for a request with a different body.
@@ -207,7 +206,8 @@ class EventStore(EventReader):
             self._replicas,
         )
         first = key.content_of(claimed).decode(errors="replace")
-        # New ids have the same length. Without this check, a second game would be opened under a part of the id.
+        # All new ids have this length. Without this check, a second game would be opened under the first part of its
+        # id.
         if len(first) < len(game_id):
             raise Corrupt("the id of a game that a request opened was cut off")
         connection.require(reached, self._replicas)
@@ -221,15 +221,15 @@ class EventStore(EventReader):
         )
 
     def look_for_earlier_openings(self) -> None:
-        """Check for openings that an earlier version stored under a key that this version only reads.
+        """Check if an earlier version has stored openings under `keys.EARLIER_OPENINGS`, which this version only reads.
 
-        If there are none, openings do not read that key: in a cluster, its server may be down.
+        If there are none, openings need not read that key. In a cluster, the key's server may be down.
         """
         if self._has_earlier_openings is not False:
             self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
 
     def _opened_earlier(self, key: IdempotencyKey) -> bytes | None:
-        """Return the value that an earlier version stored for an opening; None if there is none."""
+        """Return the value that an earlier version stored for this opening; None if there is none."""
         self.look_for_earlier_openings()
         if not self._has_earlier_openings:
             return None
@@ -237,7 +237,10 @@ class EventStore(EventReader):
         return found
 
     def _earlier_answer(self, game_id: str, key: IdempotencyKey | None) -> StoredResult:
-        """Return the result that an earlier version stored for this request, under a digest unknown to the script."""
+        """Return the stored result of a request that the script does not know.
+
+        An earlier version stored the result, under a different digest.
+        """
         found = None if key is None else self.stored_result(game_id, key)
         if found is None:
             raise KeyReused
@@ -300,14 +303,14 @@ class EventStore(EventReader):
                 raise Suspect(game_id)
             case b"archived":
                 self._archiving.restore(game_id)
-                # A new game cannot be archived.
+                # A newly opened game cannot be archived.
                 return self._write(game_id, game, events, key, before=before, goes_on=goes_on, stopped=stopped)
         _, version, entries = answer
         raise VersionConflict(version, _newer(entries, expected, head))
 
 
 def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
-    """Check that the events are chained to `game` and to each other; return the `seq` of the last event."""
+    """Check that each event is chained to the event before it, and the first one to `game`. Return the last `seq`."""
     seq, prev = game
     for event in events:
         if event.seq != seq + 1 or event.prev != prev:
@@ -319,7 +322,7 @@ def _last_of(game: tuple[int, str], events: Sequence[Event]) -> int:
 
 
 def _newer(entries: Sequence[Entry], expected: int, head: str) -> list[Event]:
-    """Return the events after `expected` from a conflict; empty if the writer has a different log."""
+    """Return the events after `expected`, from a conflict; empty if the writer has a different log."""
     if expected == 0:
         return codec.decode(entries[:PAGE], GENESIS)
     if not entries or codec.seq_of(entries[0]) != expected or codec.hash_of(entries[0]) != head:

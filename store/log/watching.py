@@ -1,9 +1,9 @@
 """Checks of stored logs before an append, so that nothing is added to a damaged log.
 
-A process with a cached game appends to it without reading its log. So before an append it reads a part of the log; a
-log of up to `PART` events is read completely. A process remembers a digest of the events that it has checked, so that
-it checks each hash only once. The longer a check takes, the later the next one begins. So over many appends, checks
-take at most `SHARE` of the time. Between two checks, the script that appends compares one window of the log with its
+Appending to a cached game does not read the log. So before an append, a process checks a part of the log, or all of a
+log of up to `PART` events. For each *window* of the log, the process remembers a digest, so that it checks each hash
+only once. The longer a check takes, the later the next one begins. So over many appends, checks take at most the
+fraction `SHARE` of the time. Between two checks, the script that appends compares one window of the log with its
 digest.
 """
 
@@ -24,13 +24,11 @@ from store.log.games import HEADS, GameStore
 from store.log.streams import Checked, EventStore
 
 WINDOW = 250
-"""Number of events with one digest. On each append, a script reads this number of events, which takes half a
-millisecond.
-"""
+"""Number of events in a window. On each append, a script reads one window, which takes half a millisecond."""
 PART = 1_000
 """Maximum number of events that a check before an append reads."""
 SHARE = 0.05
-"""Maximum share of time spent on the checks of a game."""
+"""Maximum fraction of time that is spent on the checks of a game."""
 
 
 class _Window(msgspec.Struct, frozen=True):
@@ -38,7 +36,7 @@ class _Window(msgspec.Struct, frozen=True):
     prev: str
     """The hash of the event before the window."""
     digest: str
-    """The digest of their entries, as `Checked.digest`."""
+    """The digest of the window's entries, in the form of `Checked.digest`."""
 
 
 class _Watched(msgspec.Struct, frozen=True):
@@ -74,9 +72,9 @@ class Watch:
         self._events.trust(game_id)
 
     def checked_window(self, game_id: str, version: int) -> Checked | None:
-        """Return a window (a part of the log) that this process has checked; None if there is none.
+        """Return a window of the log that this process has checked; None if there is none.
 
-        The version determines the window, so many appends compare all windows in turn.
+        The version selects the window, so successive appends compare one window after another.
 
         Args:
             version: the version to which the process appends.
@@ -130,7 +128,8 @@ class Watch:
     def _verify(self, game_id: str, first: int, until: int, known: _Window | None) -> _Window:
         """Check a window. Skip the hashes of events that were checked before and have not changed since.
 
-        The check passes if a server has lost the last events, and their head as well: the append then detects the loss.
+        If a server has lost the last events together with their head, the check passes. The append then detects the
+        loss.
         """
         entries = [entry for page in self._events.entries(game_id, max(first - 1, 1), until) for entry in page]
         prev = GENESIS
@@ -141,7 +140,7 @@ class Watch:
             done = known.count
         codec.decode_sound(entries[done:], first + done, codec.hash_of(entries[done - 1]) if done else prev)
         if len(entries) <= until - first and self._events.head(game_id)[0] >= until:
-            raise Damaged(first + len(entries), "it is missing")
+            raise Damaged(first + len(entries), "the event is missing")
         return _Window(len(entries), prev, _digest(entries))
 
 

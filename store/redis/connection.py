@@ -45,8 +45,8 @@ Command = Sequence[str | bytes | float]
 Durability = Literal["fsync", "everysec", "memory"]
 """Durability of an acknowledged write.
 
-`fsync`: it survives power loss. `everysec`: after a second, it survives power loss. `memory`: at best it survives a
-clean stop.
+`fsync`: the write survives power loss. `everysec`: it survives power loss after a second. `memory`: at best it survives
+a clean stop.
 """
 
 OLDEST_SERVER = (6, 2)
@@ -54,13 +54,13 @@ SOCKET_TIMEOUT = 5.0
 """Seconds to wait for an answer."""
 
 MOST_CONNECTIONS = 10_000
-"""The default limit of a Redis server. The default of redis-py (100) would reject threads that connect at once."""
+"""The default limit of a Redis server. With redis-py's default (100), many threads could not connect at once."""
 
 
 STOPPED = "1"
 """The `maxmemory` of an embedded server whose disk is almost full.
 
-Such a server still accepts commands that free memory, and all later writes of the same script.
+With this limit, a server still accepts commands that free memory, and all later writes of the script that sent them.
 """
 
 IN_A_CLUSTER = "is a node of a cluster: its address must begin with redis+cluster:// or rediss+cluster://"
@@ -75,7 +75,8 @@ _UNAVAILABLE = (
     redis.exceptions.TryAgainError,
     RedisClusterException,
 )
-# The code is at the beginning of an error. Redis 6.2 puts it further inside if the error occurred in a script.
+# The code is at the beginning of an error. But if the error occurred in a script, Redis 6.2 puts the code further
+# inside.
 _UNAVAILABLE_CODE = re.compile(
     r"(^|-)(BUSY|LOADING|MASTERDOWN|MISCONF|NOAUTH|NOPERM|NOREPLICAS|OOM|READONLY|UNKILLABLE)\b"
 )
@@ -89,7 +90,7 @@ _WHY = {
     "READONLY": "the store is a replica, which accepts no writes",
 }
 _FORBIDDEN_IN_A_SCRIPT = re.compile(r"ACL failure in script|The user executing the script can't")
-# For these errors, redis-py has classes, and removes the code from the message.
+# redis-py has classes for these errors, and removes the code from the message.
 _CODES: dict[type[Exception], str] = {
     redis.BusyLoadingError: "LOADING",
     redis.exceptions.NoPermissionError: "NOPERM",
@@ -98,11 +99,11 @@ _CODES: dict[type[Exception], str] = {
 _SYNCED: dict[str | None, Durability] = {"always": "fsync", "everysec": "everysec", None: "everysec"}
 _WEAKEST: tuple[Durability, ...] = ("memory", "everysec", "fsync")
 _DRIVER = DriverInfo()
-"""The driver's name and version, created once because redis-py would look up its version for each connection."""
+"""The driver's name and version, created only once: redis-py would look up the version for each connection."""
 
 
 def connect(url: str) -> Client:
-    """Create a client for the server at `url`. Only a cluster is contacted now.
+    """Create a client for the server at `url`. Only a cluster is contacted immediately.
 
     Args:
         url: `redis://`, `rediss://`, `unix://`; `redis+cluster://` and `rediss+cluster://` with the nodes of a cluster,
@@ -134,15 +135,15 @@ def connect(url: str) -> Client:
 
 
 def _after_failover(client: Client, send: Callable[[], T]) -> T:
-    """Call `send` and return its answer; on a cluster, call it again if nothing was sent.
+    """Call `send` and return its result. On a cluster, call it again if a node refused the connection.
 
-    After a failover, the client first asks the failed node. After the error, it reads the slots of the cluster again,
-    so the second attempt reaches the promoted node. This cannot apply a write twice, because `Unconnected` is raised
-    while connecting, before the first byte of a command: a script is sent to one node, and a pipeline connects to all
-    its nodes before it sends to any.
+    After a failover, the client first asks the failed node. After the error, the client reads the slots of the cluster
+    again, so the second attempt reaches the promoted node. This cannot apply a write twice, because `Unconnected` is
+    raised before the first byte of a command is sent: a script is sent to one node, and a pipeline connects to all its
+    nodes before it sends to any.
 
-    If a connection breaks later, it is unknown whether the command was applied. Only the caller knows if it can be
-    repeated: an append without an idempotency key would meet its own events as another writer's, and append them again.
+    If a connection breaks later, it is unknown whether the command was applied. Only the caller knows if it may be
+    repeated: without an idempotency key, a repeated append would conflict with its own events, and append them again.
     """
     try:
         return send()
@@ -162,7 +163,8 @@ def translate_errors(client: Client | None = None) -> Iterator[None]:
     """Convert an error of redis-py to a `StoreError`.
 
     Args:
-        client: the client in use, to find out if an embedded server is full because its disk is almost full.
+        client: the client in use. It shows whether an embedded server accepts no writes because its disk is almost
+            full.
     """
     try:
         yield
@@ -175,7 +177,7 @@ def translate_errors(client: Client | None = None) -> Iterator[None]:
 
 
 def advice(error: Exception) -> str | None:
-    """Return advice for the operator if an address is wrong; None if the error has another cause."""
+    """Return advice for the operator if an error shows that an address is wrong; otherwise None."""
     text = str(error)
     match error:
         case sentinels.NoSentinel():
@@ -195,7 +197,7 @@ def advice(error: Exception) -> str | None:
         case redis.ResponseError() if "DB index is out of range" in text:
             return "has no database with the number at the end of its address"
         case redis.ResponseError() if "unknown command" in text:
-            # Omit the arguments, which may contain hidden information.
+            # Leave out the arguments, which may contain hidden information.
             return f"does not know a command that Driftlog needs. Perhaps it {A_SENTINEL}"
     return None
 
@@ -235,11 +237,11 @@ def call(client: Client, *words: str | bytes | float) -> Any:
 
 
 def pipe(client: Client, commands: Iterable[Command], *, is_lenient: bool = False) -> list[Any]:
-    """Send commands in one round trip, and return their answers. They do not form a transaction.
+    """Send commands in one round trip, and return their answers. The commands do not form a transaction.
 
     Args:
-        is_lenient: True to return a `Corrupt` in place of the answer about a key of the wrong type, so that one damaged
-            game does not hide the others; False to raise it.
+        is_lenient: True to return a `Corrupt` as the answer about a key of the wrong type, so that one damaged game
+            does not hide the others; False to raise it.
     """
     sent = list(commands)
 
@@ -254,12 +256,12 @@ def pipe(client: Client, commands: Iterable[Command], *, is_lenient: bool = Fals
 
 
 def pipe_or_none(client: Client, commands: Iterable[Command]) -> list[Any]:
-    """Send commands in one round trip, and return their answers; None for a key of the wrong type."""
+    """Send commands in one round trip, and return their answers. The answer about a key of the wrong type is None."""
     return [None if isinstance(answer, Corrupt) else answer for answer in pipe(client, commands, is_lenient=True)]
 
 
 def _readable(answer: Any) -> Any:
-    """Return an answer; a `Corrupt` if its key has the wrong type. Raise any other error."""
+    """Return an answer, or a `Corrupt` if its key has the wrong type. Raise any other error."""
     if not isinstance(answer, Exception):
         return answer
     if str(answer).startswith("WRONGTYPE"):
@@ -279,7 +281,7 @@ class Script:
             return _after_failover(self._client, lambda: self._script(keys, args))
 
     def run_replicated(self, keys: Sequence[str], args: Command, replicas: int) -> tuple[Any, int]:
-        """Run the script, and in the same round trip wait until the required number of replicas has its writes.
+        """Run the script. In the same round trip, wait until the required number of replicas has the script's writes.
 
         Returns:
             The script's result, and the number of replicas (meaningless if the script wrote nothing).
@@ -296,7 +298,7 @@ def require(reached: int, replicas: int) -> None:
     """Raise `NotReplicated` unless enough replicas have a write.
 
     Args:
-        reached: the number of replicas that have it.
+        reached: the number of replicas that have the write.
         replicas: the required number.
     """
     if reached < replicas:
@@ -314,7 +316,7 @@ def scan(client: Client, pattern: str, type_: str | None = None) -> Iterator[byt
 
 
 def check(client: Client, replicas: int = 0) -> list[str]:
-    """Return warnings about the server, one sentence each.
+    """Check the server, and return warnings, one sentence each.
 
     Args:
         replicas: the number of replicas that must have a write.
@@ -361,7 +363,7 @@ def durability(client: Client) -> Durability:
 
 def durability_of(node: redis.Redis) -> Durability:
     """Return the durability of a write that this server has acknowledged."""
-    # Some servers do not sync the append-only file while they rewrite it.
+    # Some servers are configured not to sync the append-only file while they rewrite it.
     if info(node, "persistence").get("aof_enabled") != "1" or config(node, "no-appendfsync-on-rewrite") == "yes":
         return "memory"
     # If a server hides its settings, assume the weakest durability.

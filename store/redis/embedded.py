@@ -50,10 +50,10 @@ _SETTINGS = {
     "dir": "./",
     "save": '""',
     "maxmemory-policy": "noeviction",
-    # Measured: games of 300 events take the fewest bytes, and games of two events hardly more.
+    # Measured: with this size, games of 300 events take the fewest bytes, and games of two events hardly more.
     "stream-node-max-bytes": "2048",
     "stream-node-max-entries": "100",
-    # The names that Redis 6.2 also knows.
+    # The names of these settings that Redis 6.2 also knows.
     "hash-max-ziplist-entries": "512",
     "hash-max-ziplist-value": "64",
 }
@@ -66,15 +66,15 @@ _DURABLE = {
 _LOW = {"maxmemory": STOPPED, "appendfsync": "everysec", "auto-aof-rewrite-percentage": "0"}
 """Settings while the disk is almost full."""
 _REWRITE_SECONDS = 10.0
-"""Seconds between checks if a rewrite of the log would free space."""
+"""Seconds between checks whether a rewrite of the append-only file would free space."""
 _REWRITTEN_FROM = 1 << 20
-"""Size in bytes up to which the log is not rewritten to free space."""
+"""Minimum bytes of an append-only file that is rewritten to free space."""
 
 
 class EmbeddedServer:
-    """A server of a data folder, running from `start` to `stop`; also a context manager.
+    """A server for a data folder, running from `start` to `stop`; also a context manager.
 
-    After a fork, only the process that started it can stop it.
+    After a fork, only the process that started the server can stop it.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class EmbeddedServer:
 
     @property
     def url(self) -> str:
-        """The address of the started server: `unix://…`; the same after a restart."""
+        """The address of the started server: `unix://…`. It stays the same after a restart."""
         return f"unix://{self.socket}"
 
     @property
@@ -146,7 +146,7 @@ class EmbeddedServer:
         return None if self._process is None else self._process.pid
 
     def start(self) -> str:
-        """Start the server (again, if it died), wait until it answers, and return its URL.
+        """Start the server, or restart it if it died. Wait until it answers, and return its URL.
 
         Raises:
             DataFolderInUse: another service uses the data folder.
@@ -175,8 +175,9 @@ class EmbeddedServer:
     def guard_disk(self) -> None:
         """Stop writes if the disk has less free space than the reserve, and resume them later.
 
-        A server that syncs every write exits if a write fails. So writes are stopped before the disk is full. Syncing
-        is relaxed, too: then the server survives a failure of the remaining writes, such as expiries and deletions.
+        A server that syncs every write exits if a write fails. So writes are stopped before the disk is full. The
+        server also syncs less often meanwhile, so that it survives a failure of other writes, such as expiries and
+        deletions.
         """
         is_low = self._is_low()
         if is_low and self.is_read_only and time.monotonic() >= self._next_rewrite:
@@ -195,7 +196,7 @@ class EmbeddedServer:
             logger.warning("the disk of %s has room again: writes resume", self.folder)
 
     def _free_space(self) -> None:
-        """Rewrite the log to free space, if that halves it and the disk has room for both files."""
+        """Rewrite the append-only file, if that halves its size and the disk has room for both files."""
         with self._connect() as client:
             known = client.info()
             needed, size = int(known["used_memory_dataset"]), int(known["aof_current_size"])
@@ -210,7 +211,7 @@ class EmbeddedServer:
             yield client
 
     def _is_low(self) -> bool:
-        # To resume, require more than the reserve, so that writes do not stop again at once.
+        # Resume only with more free space than the reserve. Otherwise writes would soon stop again.
         needed = self._reserve + self._reserve // 4 if self.is_read_only else self._reserve
         return shutil.disk_usage(self.folder).free < needed
 
@@ -240,7 +241,7 @@ class EmbeddedServer:
             lock.close()
             raise DataFolderInUse(self.data, int(holder) if holder.isdecimal() else None)
         self._lock = lock
-        # The process id is only for error messages, so a full disk must not prevent the start.
+        # The process id is only for error messages. So it does not matter if a full disk prevents this write.
         with contextlib.suppress(OSError):
             lock.truncate(0)
             lock.write(str(os.getpid()))
@@ -248,7 +249,7 @@ class EmbeddedServer:
         _HOLDING.add(self)
 
     def disown(self) -> None:
-        """In a forked child, release the data folder without stopping the server."""
+        """Release the data folder in a forked child, without stopping the server."""
         self._process = None
         if self._guarded is not None:
             self._guarded.forget()
@@ -264,11 +265,11 @@ class EmbeddedServer:
             self._guarded = None
 
     def _stop_leftover(self) -> None:
-        """If the starter was killed, stop its server, unless the guardian has done so, and remove the socket."""
+        """After the starter was killed: stop its server, unless the guardian has done so, and remove the socket."""
         with (self.folder / "server.lock").open("a") as lock:
             if not try_lock(lock):
                 pid = self._leftover_pid()
-                # The server may have ended by itself.
+                # The server may have ended already.
                 with contextlib.suppress(ProcessLookupError):
                     if pid is not None:
                         os.kill(pid, signal.SIGTERM)
@@ -302,7 +303,7 @@ class EmbeddedServer:
         config = self.folder / _CONFIG
         _write(config, "".join(f"{name} {value}\n" for name, value in settings.items()))
         self.is_read_only = self._durable and self._is_low()
-        # As arguments, because a full disk may reject a new configuration file.
+        # Pass settings as arguments, because a full disk may prevent writing a new configuration file.
         low = [word for name, value in _LOW.items() for word in (f"--{name}", value)] if self.is_read_only else []
         log = self.log
         if log.exists():
@@ -359,7 +360,7 @@ def running_url(data: Path, name: Literal["events", "queue"]) -> str | None:
 
 
 def holds_store(data: Path) -> bool:
-    """Return True if a data folder has ever held events."""
+    """Return True if a data folder has ever stored events."""
     return (data / "events" / _CONFIG).exists()
 
 
@@ -368,7 +369,7 @@ def _client(socket: Path | str | None) -> redis.Redis:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write a file, unless it already has this content: with a full disk, the write could fail."""
+    """Write a file, unless it already has this content, because the write could fail on a full disk."""
     if not file.exists() or file.read_text() != text:
         file.write_text(text)
 

@@ -1,4 +1,4 @@
-"""Jobs as documents, with their arguments, progress and result. A job's *share* is the quota that it uses."""
+"""Jobs as documents, with their arguments, progress and result. A job's *share* is the quota that the job uses."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ MOST_OF_ONE = 100
 MOST_HELD_OF_ONE = 128 * 1024 * 1024
 """Maximum bytes of the inputs of one owner's unfinished jobs."""
 MOST_OF_GUESTS = 4
-"""Maximum unfinished jobs that all share links of a game may have requested together."""
+"""Maximum number of unfinished jobs of all share links of a game together."""
 AT_ONCE = 4
 """Maximum number of jobs of one quota, each for a different game, in the lane for first attempts."""
 LONG_AT_ONCE = 1
 """Maximum number of jobs of one quota in the lane for long jobs."""
 GUESTS_AT_ONCE = 2
-"""Maximum number of jobs of all guests together in the lane for long jobs: half of the default number of workers."""
+"""Maximum number of jobs of all guests together in the lane for long jobs: half of the default workers."""
 OF_ONE_GAME = 2
-"""Maximum jobs for one game in a lane (`workers.queue.LANES`), of all requesters together."""
+"""Maximum number of jobs for one game in a lane (`workers.queue.LANES`), for all requesters together."""
 WITHDRAWN = marked("the token that requested it was revoked")
 """Error of a job whose token was revoked."""
 
@@ -61,7 +61,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The error, as JSON."""
     created_at: str
     same: str | None = None
-    """The key of the job's task, if the task must not run twice at a time."""
+    """The key of the job's task, if no two jobs may do the same task at the same time."""
     forgotten: bool = False
     """True if the job's subject was deleted, after which the job never changes."""
     context: Context | None = None
@@ -73,7 +73,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     share: str | None = None
     """The quota that the job uses: a token's id, or a result of `guests_of` or `address_of`; None: no quota."""
     is_long: bool = False
-    """True if the job is in the lane for long jobs: it did not finish in its short first attempt, or skipped that."""
+    """True if the job is in the lane for long jobs: it did not finish in its short first attempt, or had none."""
 
     @property
     def is_for_guests(self) -> bool:
@@ -82,12 +82,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def topic(self) -> str:
-        """The id of the job's game. If the job is not about a single game, its own id."""
+        """The id of the job's game, or else the id of the job itself."""
         return str(self.args.get("game", self.id))
 
     def without_game(self, why: str) -> Job:
-        """Return the job after its game was deleted: failed with `why`, without other data."""
-        # A job shared by all viewers of the game now has no owner.
+        """Return the job after its game was deleted: failed with the error `why`, without other data."""
+        # The owner of a job that all viewers of the game shared no longer matters.
         owner = self.owner if self.same is None else None
         over = msgspec.structs.replace(self, status="failed", result=None, error=why, same=None, owner=owner)
         return msgspec.structs.replace(over, args={"game": self.args["game"]}, forgotten=True)
@@ -138,7 +138,7 @@ class JobStore:
             same: the key of the job's task; while a job with this key is unfinished, no other is created.
             owner: the id of the requesting token.
             share: the quota that the job uses (default: the quota of `owner`).
-            is_long: True to skip the first try, as for jobs of guests.
+            is_long: True to skip the short first attempt, as for jobs of guests.
 
         Raises:
             KeyReused: the key was already used for a different request.
@@ -154,12 +154,11 @@ class JobStore:
         if is_for_guests:
             most = MOST_OF_GUESTS
         elif share is not None and share.startswith(_ADDRESS):
-            # Many people may share an address. So the quota of an address only affects the order of jobs, and has no
-            # limit.
+            # Many people may share an address, so its quota has no limit. It only affects the order of jobs.
             most = MOST_UNFINISHED
         size = len(payload or b"")
         if size:
-            # An early check before the large write; the script decides.
+            # Check before the large write. Later the script checks again, and decides.
             self._check_room(size)
         job = Job(
             id=str(ULID()).lower(),
@@ -171,7 +170,7 @@ class JobStore:
             owner=owner,
             language=current_language(),
             share=share,
-            # Anyone may have a link, so jobs of guests must not delay the first tries of players.
+            # Anyone may have a link, so jobs of guests must not delay the first attempts of players' jobs.
             is_long=is_long or is_for_guests,
         )
         if payload:
@@ -210,14 +209,14 @@ class JobStore:
         return kept
 
     def get(self, job_id: str) -> Job | None:
-        """Return the job with that id; None if there is none, or it is damaged."""
+        """Return the job with that id; None if there is no such job, or it is damaged."""
         return readable_one(_parse, connection.call(self._client, "HGET", keys.JOBS, job_id))
 
     def payload(self, job_id: str) -> bytes | None:
         """Return the input of the job; None if it has none, or the job has ended."""
         file = self._files.find(_payload(job_id))
         pieces: list[bytes | None] = [] if file is None else list(self._files.read(_payload(job_id), file))
-        # Another process may just be deleting the pieces, because the job has ended.
+        # Another process may be deleting the pieces at this moment, because the job has ended.
         return b"".join(piece for piece in pieces if piece) if pieces and None not in pieces else None
 
     def update(self, job_id: str, **changes: Any) -> Job:
@@ -268,7 +267,7 @@ class JobStore:
             self._files.drop(_payload(decoded(id_)))
 
     def _unfinished_beside(self, like: Job) -> list[Job]:
-        """Return the jobs of guests, and all jobs that may have the same quota or topic as `like`."""
+        """Return the jobs of all guests, and the jobs that may have the same quota or topic as `like`."""
         marks = [one.encode() for one in (like.topic, like.share, _GUESTS) if one is not None]
         documents = self._unfinished_documents().values()
         return readable(_parse, [one for one in documents if one is not None and any(mark in one for mark in marks)])
@@ -278,9 +277,10 @@ class JobStore:
         return dict(zip(ids, connection.call(self._client, "HMGET", keys.JOBS, *ids), strict=True)) if ids else {}
 
     def in_turn(self, like: Job | None = None) -> list[Job]:
-        """Return the unfinished jobs that may be queued now, in order: the first few of each quota and of each game.
+        """Return the unfinished jobs that may be queued now, in order.
 
-        Every quota gets its first turn before any quota gets its second. A game's players come before its guests.
+        These are the first few jobs of each quota and of each game. The first jobs of all quotas come before the second
+        jobs of any quota. The jobs of a game's players come before those of its guests.
 
         Args:
             like: return only jobs with the quota or the topic (such as the game) of this job; all jobs if it is a
@@ -288,7 +288,7 @@ class JobStore:
         """
         shares = self._shares()
         if like is not None and like.is_for_guests:
-            # All guests share one limit, so after the end of a guest's job, the job of any other guest may be queued.
+            # All guests share one limit. So when a guest's job ends, the job of any other guest may be queued.
             like = None
         jobs = self.unfinished() if like is None else self._unfinished_beside(like)
         found: list[tuple[int, str, Job]] = []
@@ -318,7 +318,7 @@ class JobStore:
         return None if found is None or found.startswith((_GUESTS.encode(), _ADDRESS.encode())) else decoded(found)
 
     def withdraw(self, owners: Collection[str]) -> None:
-        """End the queued jobs of revoked tokens, except those that others requested, too."""
+        """End the queued jobs of revoked tokens, except jobs that others requested, too."""
         if not owners:
             return
         for job_id, owner in self._shares().items():

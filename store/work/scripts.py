@@ -51,7 +51,7 @@ KEEP_NEWEST = """
 --
 -- Returns 1, or 0 if nothing was stored
 
--- A version that is no number is damaged, and replaced.
+-- A version that is not a number is damaged, and replaced.
 local known = tonumber(redis.call('HGET', KEYS[1], ARGV[3]) or '') or 0
 if redis.call('HEXISTS', KEYS[2], 'v') == 0 or known > tonumber(ARGV[4]) then
   return 0

@@ -1,8 +1,8 @@
 """Webhooks: receivers of events, with their queues and the results of deliveries.
 
-Events are not copied into queues: a queue only points into the logs. A webhook's queue has a *line* for each game with
-unsent events: the numbers of the next and the last unsent event. So the events of a game are sent in order, and games
-are sent in parallel. A single event that is sent again has its own line.
+A queue contains no events, only their numbers in the logs. A webhook's queue has a *line* for each game with unsent
+events: the numbers of the next and the last unsent event. So the events of a game are sent in order, and games are sent
+in parallel. A single event that is sent again has its own line.
 
 A webhook's secret is derived from its id and a key that is stored separately, so the list of webhooks reveals no
 secret.
@@ -45,8 +45,8 @@ Form = Literal["game_event", "cloudevents"]
 Came = Literal["sent", "later", "given_up", "ended", "passed", "dropped"]
 """Result of the next event of a line.
 
-`sent`: the receiver accepted it; `later`: it will be retried; `given_up`; `ended`: given up, and the line ends;
-`passed`: the webhook did not request it; `dropped`: the game was deleted.
+`sent`: the receiver accepted the event; `later`: it will be retried; `given_up`: it will not be retried; `ended`: given
+up, and the webhook ends; `passed`: the webhook did not request it; `dropped`: the game was deleted.
 """
 
 
@@ -200,11 +200,14 @@ class WebhookStore:
         return f"whsec_{base64.b64encode(hmac.digest(key, webhook_id.encode(), hashlib.sha256)).decode()}"
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return the webhook with that id; None if there is none, or it is damaged."""
+        """Return the webhook with that id; None if there is no such webhook, or it is damaged."""
         return readable_one(_parse, connection.call(self._client, "HGET", keys.WEBHOOKS, webhook_id))
 
     def maker(self, webhook_id: str) -> str | None:
-        """Return the id of the token whose limit a webhook uses (even a damaged one); None if there is none."""
+        """Return the id of the token whose limit a webhook uses; None if there is no such webhook.
+
+        The webhook may be damaged.
+        """
         token: bytes | None = connection.call(self._client, "HGET", keys.WEBHOOK_MAKERS, webhook_id)
         return decoded(token) if token else None
 
@@ -219,7 +222,7 @@ class WebhookStore:
         return sorted(decoded(id_) for id_, document in found.items() if not is_readable(_parse, document))
 
     def health(self) -> dict[str, Health]:
-        """Return the health of every webhook to which anything was sent, by id."""
+        """Return the health of webhooks by id. Webhooks to which nothing was sent are missing."""
         failing, reached = connection.pipe(
             self._client, [("HGETALL", keys.WEBHOOK_FAILING), ("HGETALL", keys.WEBHOOK_REACHED)]
         )
@@ -248,7 +251,7 @@ class WebhookStore:
             if webhook.game == game_id:
                 self.remove(webhook.id)
                 continue
-            # Deliveries in keys of the wrong type are lost already.
+            # If the key has the wrong type, its deliveries are lost anyway.
             with suppress(Corrupt):
                 ids = [one.id for one in self.deliveries(webhook.id) if one.game == game_id]
                 if ids:
@@ -258,7 +261,7 @@ class WebhookStore:
     def read(self) -> str | None:
         """Return the id of the last feed entry whose deliveries were queued; None if there is none.
 
-        A damaged one is deleted: then events are queued again, and receivers recognize repeats.
+        A damaged id is deleted. Then events are queued again, and receivers recognize repeats.
         """
         (found,) = connection.pipe(self._client, [("GET", keys.WEBHOOK_READ)], is_lenient=True)
         if isinstance(found, bytes):
@@ -270,11 +273,11 @@ class WebhookStore:
         return None
 
     def owe(self, owed: Iterable[tuple[Webhook, FeedEntry]], *, read: str | None, until: str) -> bool:
-        """Queue the events of each entry for its webhook, and store the read position in the feed, in one step.
+        """In one step, queue the events of each feed entry for its webhook, and store the new position in the feed.
 
         Args:
             read: the id of the feed entry that was read last.
-            until: the id of the feed entry to store as read last.
+            until: the id of the feed entry to store as the new position.
 
         Returns:
             False if another process has read further, so that nothing was queued.
@@ -283,12 +286,12 @@ class WebhookStore:
         return bool(self._owe(*_of_owing(lines, read or "", until)))
 
     def owe_again(self, webhook: Webhook, game_id: str, event: Event) -> None:
-        """Queue an event for another delivery; if it is the next event of its line, make the line due now.
+        """Queue an event for another delivery, and notify the sender.
 
-        Then notify the sender.
+        If the event is the next one of its line, make the line due now.
         """
         line, name = self.line(webhook.id, game_id), game_id
-        # A line skips events that the webhook does not request, so it cannot deliver this one.
+        # A line cannot deliver an event that the webhook does not request, or that is not the next one.
         if line is None or line.next != event.seq or not webhook.wants(event.type):
             name = delivery_id(game_id, event.seq)
             self._owe(*_of_owing([(webhook.id, name, event.seq, event.seq)], "", ""))
@@ -296,7 +299,7 @@ class WebhookStore:
         connection.call(self._client, "PUBLISH", keys.feed_channel(connection.database(self._client)), webhook.id)
 
     def due(self, webhook_ids: Sequence[str], now: int, most: int) -> list[tuple[list[str], int | None]]:
-        """Return, for each webhook, the names of up to `most` due lines, and the time when the next line is due."""
+        """Return for each webhook the names of up to `most` due lines, and the time when the next line will be due."""
         commands: list[Command] = []
         for webhook_id in webhook_ids:
             commands.append(("ZRANGE", keys.due_times(webhook_id), "-inf", now, "BYSCORE", "LIMIT", 0, most))
@@ -310,7 +313,7 @@ class WebhookStore:
         ]
 
     def line(self, webhook_id: str, name: str) -> DeliveryLine | None:
-        """Return the line with that name; None if it has no unsent events. A damaged line is dropped."""
+        """Return the line with that name; None if there is no such line. A damaged line is dropped."""
         known = connection.call(self._client, "HGET", keys.queue_of_webhook(webhook_id), name)
         numbers = readable_one(_parse_line, known)
         if numbers is None and known is not None:
@@ -318,7 +321,7 @@ class WebhookStore:
         return None if numbers is None else DeliveryLine(name, name.partition("-")[0], *numbers)
 
     def waiting(self) -> tuple[int, int | None]:
-        """Return the number of lines with unsent events, of all webhooks, and the earliest time of a first attempt."""
+        """Return the number of lines of all webhooks, and the earliest time of a first attempt."""
         commands = [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()]
         found = connection.pipe_or_none(self._client, commands)
         lines = [line for lines in found for line in readable(_parse_line, lines or ())]
@@ -335,9 +338,9 @@ class WebhookStore:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the delivery of event `seq`, the next one of its line.
+        """Record the result `came` of sending event `seq`, the next one of its line.
 
-        If several events are skipped, `seq` is the last of them.
+        If the line skips several events, `seq` is the last of them.
 
         Args:
             delivery: the new state of the event's delivery.

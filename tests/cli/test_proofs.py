@@ -129,7 +129,7 @@ def test_a_header_that_was_taken_out_is_named(run: Run, tmp_path: Path, key: Pat
     [
         ({"events": []}, "not a log: /events: the log has no events"),
         ({"head": "0" * 64}, "not a log: /head: must be the hash of the last event"),
-        ({"version": 3}, "not a log: /version: it says 3 events"),
+        ({"version": 3}, "not a log: /version: the document has the version 3"),
         ({"options": {}}, "not a log: /options: differs from event 1"),
         ({"game": "another"}, f"the file belongs to game another, but the signed head to game {GAME}"),
         ({"proof": {}}, "not a log: /proof: `payload` is missing"),

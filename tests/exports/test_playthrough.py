@@ -92,11 +92,11 @@ def test_what_is_beside_the_tree_is_a_comment() -> None:
         exported("playthrough", one).decode() for one in ("unseen", "corrected", "abandoned")
     )
 
-    assert "# Came up: nobody saw it" in unseen
-    assert '# Came up: "earth_stone"' in unseen
-    assert "# Something was not seen" in unseen
-    assert "# Beside the tree: " in corrected
-    assert "# Beside the tree: The game is abandoned: the *cat*, mostly" in abandoned
+    assert "# Result: unknown" in unseen
+    assert '# Result: "earth_stone"' in unseen
+    assert "# Some results are unknown" in unseen
+    assert "# Outside the tree: " in corrected
+    assert "# Outside the tree: The game is abandoned: the *cat*, mostly" in abandoned
     assert nodes(abandoned)[-1].facts["Returns()"] == [0.0, 0.0]
 
 
@@ -114,6 +114,6 @@ def test_it_ends_before_what_the_reader_may_not_see() -> None:
 
     whole = b"".join(FORMATS["playthrough"].write(Log(GAME, events)))
     shown = b"".join(FORMATS["playthrough"].write(Log(GAME, events, show=show)))
-    assert shown.endswith(b"\n# What follows is hidden.\n")
-    assert whole.startswith(shown.removesuffix(b"\n# What follows is hidden.\n"))
+    assert shown.endswith(b"\n# The following events are hidden.\n")
+    assert whole.startswith(shown.removesuffix(b"\n# The following events are hidden.\n"))
     assert len(nodes(shown.decode())) < len(nodes(whole.decode()))

@@ -149,7 +149,7 @@ def test_a_damaged_game_is_named_and_left_out(store: Store, elsewhere: Store, tm
     with (tmp_path / "backup").open("wb") as file:
         told = writing.write(store, file, made_by="test")
     assert told.left_out.keys() == {ENDED, SEEDED, "notanid"}
-    assert "at event 7: it is missing" in told.left_out[ENDED]
+    assert "at event 7: the event is missing" in told.left_out[ENDED]
     assert "the stored seed" in told.left_out[SEEDED]
     assert restored(elsewhere, tmp_path / "backup").sealed.games == 1
     assert list(elsewhere.events.game_ids()) == [LONG]

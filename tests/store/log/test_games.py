@@ -102,7 +102,7 @@ def test_a_log_with_a_gap_is_said_to_be_corrupt(store: Store) -> None:
     store.games.keep("g", at(1))
     connection.call(store.client, "XDEL", "{g}:events", "2-0")
     for ask in (cold(store).latest, cold(store).replay, store.games.latest):
-        with pytest.raises(Corrupt, match=r"gap|event 2: it is missing"):
+        with pytest.raises(Corrupt, match=r"gap|event 2: the event is missing"):
             ask("g")
 
 

@@ -71,7 +71,7 @@ def test_what_does_not_verify_is_not_archived(store: Store) -> None:
 def test_a_log_with_a_gap_is_not_archived(store: Store) -> None:
     store.events.open("g", GAME, None)
     connection.call(store.client, "XDEL", "{g}:events", "3-0")
-    with pytest.raises(Damaged, match="event 3: it is missing"):
+    with pytest.raises(Damaged, match="event 3: the event is missing"):
         store.archive("g")
 
 
