@@ -18,6 +18,7 @@ from api.plumbing.filters import parse_filter
 from api.plumbing.http import (
     Blueprint,
     answer,
+    earlier_job,
     etag,
     if_match,
     look,
@@ -323,6 +324,9 @@ class Forks(MethodView):
         draws. A worker creates a long fork (202): poll `Location`; `result.game` of the job is the fork's id.
         """
         key = idempotency_key(body)
+        earlier = earlier_job(key)
+        if earlier is not None:
+            return earlier
         order = opening.fork_of(
             store(),
             game_id,
