@@ -18,6 +18,7 @@ from api.plumbing.filters import parse_filter
 from api.plumbing.http import (
     Blueprint,
     answer,
+    earlier_job,
     etag,
     if_match,
     look,
@@ -324,6 +325,9 @@ class Forks(MethodView):
         id.
         """
         key = idempotency_key(body)
+        earlier = earlier_job(key)
+        if earlier is not None:
+            return earlier
         order = opening.fork_of(
             store(),
             game_id,

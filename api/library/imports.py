@@ -10,7 +10,7 @@ from flask.views import MethodView
 from api.library import readings
 from api.library.games import MADE, created_response, describe
 from api.plumbing.access import OPENER, caller
-from api.plumbing.http import Blueprint, answer, etag, require_media_type, store, submit_job
+from api.plumbing.http import Blueprint, answer, earlier_job, etag, require_media_type, store, submit_job
 from api.plumbing.idempotency import idempotency_key, register_key
 from api.plumbing.limits import IMPORT, TEXT
 from api.plumbing.openapi import log_content
@@ -69,6 +69,9 @@ class Imports(MethodView):
         require_media_type(request, *_LOGS, *handwritten.MEDIA_TYPES)
         body = request.get_data()
         key = idempotency_key(hashlib.sha256(body).hexdigest())
+        earlier = earlier_job(key)
+        if earlier is not None:
+            return earlier
         if request.mimetype not in _LOGS:
             return _write_up(body, key)
         is_opened = store().events.has_opened(key)

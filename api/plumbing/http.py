@@ -372,9 +372,23 @@ def order_job(
 def submit_job(
     kind: Kind, args: dict[str, Any], *, payload: bytes | None = None, key: IdempotencyKey | None = None
 ) -> Response:
-    """Submit a job for the caller, and return the 202 response for it. A repeated `key` submits no second job."""
-    is_replay = store().jobs.of_key(key) is not None
-    return accepted_response(order_job(kind, args, payload=payload, key=key), REPLAYED if is_replay else None)
+    """Submit a job for the caller, once for each `key`, and return the response with it."""
+    return earlier_job(key) or accepted_response(order_job(kind, args, payload=payload, key=key))
+
+
+def earlier_job(key: IdempotencyKey | None) -> Response | None:
+    """Return the response with the job that an earlier request with this key started; None if it started none.
+
+    A view that only sometimes needs a job calls this first. Otherwise it could use a key a second time without a job.
+
+    Raises:
+        KeyReused: the key was used for a different request, with or without a job.
+    """
+    if key is None:
+        return None
+    store().answers.check(key)
+    job = store().jobs.of_key(key)
+    return None if job is None else accepted_response(job, REPLAYED)
 
 
 def accepted_response(job: Job, headers: Mapping[str, str] | None = None) -> Response:

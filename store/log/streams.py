@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -30,6 +31,8 @@ from store.log.scripts import APPEND, CLAIM, CONFIRM, SETTLE, SUSPECT
 from store.quotas import UNLIMITED, Quotas
 from store.redis import connection
 from store.redis.connection import Client, Script
+
+_ID = re.compile(r"[0-9a-z]+")
 
 
 class AppendedRange(msgspec.Struct, frozen=True):
@@ -197,7 +200,7 @@ class EventStore(EventReader):
 
         Raises:
             KeyReused: `key` was used for a request with a different body.
-            Corrupt: the id from the first attempt was cut off.
+            Corrupt: the id from the first attempt is damaged.
             NotReplicated: too few replicas have the id, so after a failover a retry would open another game.
         """
         claimed, reached = self._claim.run_replicated(
@@ -206,10 +209,9 @@ class EventStore(EventReader):
             self._replicas,
         )
         first = key.content_of(claimed).decode(errors="replace")
-        # All new ids have this length. Without this check, a second game would be opened under the first part of its
-        # id.
-        if len(first) < len(game_id):
-            raise Corrupt("the id of a game that a request opened was cut off")
+        # All ids have the same length. Without this check, a second game would be opened under the damaged id.
+        if len(first) != len(game_id) or not _ID.fullmatch(first):
+            raise Corrupt("the id of a game that a request opened is damaged")
         connection.require(reached, self._replicas)
         return first
 

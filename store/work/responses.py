@@ -41,6 +41,17 @@ class Answers:
             if kept is not None:
                 return key.content_of(kept)
 
+    def check(self, key: IdempotencyKey) -> None:
+        """Check that this key has no stored response to a different request.
+
+        Raises:
+            KeyReused: it has one.
+            Corrupt: the stored value was cut off.
+        """
+        kept = connection.call(self._client, "GET", _name(key))
+        if kept is not None:
+            key.content_of(kept)
+
     def keep(self, key: IdempotencyKey, answer: bytes) -> None:
         """Store the response to the request with this key."""
         connection.call(self._client, "SET", _name(key), key.mark + answer, "EX", KEPT_SECONDS)

@@ -12,12 +12,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from exports import FORMATS
+from exports import FORMATS, Log
 from store import Store, keys
 from tests import openapi
 from tests.api.table import Table, problem
 from tests.api.tokens import Door, id_of
 from tests.exports.test_bgstats_reading import of, play
+from tests.playouts import playout
 
 HOOK = {"url": "https://93.184.215.14/hook", "events": ["*"]}
 
@@ -116,8 +117,30 @@ def test_the_result_of_a_damaged_key_is_not_read(size: int, table: Table, store:
     problem(keyed(table.client, f"{table.game}/events", "key", json=note), 500, "damaged-record")
 
 
+@pytest.mark.parametrize("damage", [lambda stored: stored[:-1] + b"\xb5", lambda stored: stored + b"0"])
+def test_no_game_is_opened_under_a_damaged_id(damage: Callable[[bytes], bytes], table: Table, store: Store) -> None:
+    table.open()
+    path, body, _ = requests(table)["openGame"]
+    assert keyed(table.client, path, "key", **body).status_code == 201
+    for name in store.client.scan_iter("{openings:*"):
+        store.client.hset(name, mapping={field: damage(value) for field, value in store.client.hgetall(name).items()})
+    games = set(store.events.game_ids())
+    problem(keyed(table.client, path, "key", **body), 500, "damaged-record")
+    assert set(store.events.game_ids()) == games
+
+
 def cut(stored: bytes) -> bytes:
     return stored[: len(stored) // 2]
+
+
+def test_a_key_of_a_known_log_is_for_this_log_alone(table: Table) -> None:
+    table.open()
+    logs = {"content_type": FORMATS["ndjson"].media_type.split(";")[0]}
+    own = table.get("/export", format="ndjson").data
+    assert keyed(table.client, "/v1/imports", "key", data=own, **logs).status_code == 200
+    other = b"".join(FORMATS["ndjson"].write(Log(game_id="x", events=playout()[:5])))
+    problem(keyed(table.client, "/v1/imports", "key", data=other, **logs), 422, "idempotency-key-reused")
+    assert len(table.client.get("/v1/games").json["games"]) == 1
 
 
 def test_a_refused_request_keeps_no_key(door: Door) -> None:

@@ -74,6 +74,29 @@ def test_import__of_a_long_log_is_a_worker_s(table: Table, work: Work, long_log:
     assert len(table.client.get("/v1/games").json["games"]) == 1
 
 
+def test_import__the_key_of_a_job_is_for_its_log_alone(table: Table, work: Work) -> None:
+    """Although the job's game then has the log, and other logs need no job."""
+    table.open("observed")
+    table.set_up()
+    table.post(table.body("move"))
+    assert table.post({"type": "amend", "params": {"seq": 3, "remove": True}}).status_code == 201
+    slow = table.get("/export", format="ndjson").data
+    assert table.client.delete(table.game).status_code == 204
+    quick = b"".join(FORMATS["ndjson"].write(Log(game_id="x", events=long_record(10))))
+    post = {"content_type": "application/x-ndjson", "headers": {"Idempotency-Key": "once"}}
+    answer = table.client.post("/v1/imports", data=slow, **post)
+    assert answer.status_code == 202
+    work()
+
+    again = table.client.post("/v1/imports", data=slow, **post)
+    assert (again.status_code, again.headers["Idempotent-Replayed"]) == (202, "true")
+    assert again.headers["Location"] == answer.headers["Location"]
+    for data, kind in ((quick, "application/x-ndjson"), (b"Game: Forbidden Island", "text/x-driftlog")):
+        other = table.client.post("/v1/imports", data=data, **{**post, "content_type": kind})
+        problem(other, 422, "idempotency-key-reused")
+    assert len(table.client.get("/v1/games").json["games"]) == 1
+
+
 def test_import__of_a_long_log_that_does_not_verify(table: Table, work: Work, long_log: bytes) -> None:
     lines = long_log.splitlines(keepends=True)
     lines[500], lines[501] = lines[501], lines[500]
@@ -149,6 +172,8 @@ def test_fork__of_a_long_game_is_a_worker_s(
     assert (game["version"], game["chance"], game["tags"], game["fork"]["at"]) == (30, "seeded", ["if"], 30)
     assert [one["id"] for one in table.client.get(parent + "/forks").json["games"]] == [game["id"]]
     assert table.client.post(parent + "/forks", **post).json["status"] == "done"
+    # The key of a job is not for a fork that needs none.
+    problem(table.client.post(parent + "/forks", **{**post, "json": {"at": 20}}), 422, "idempotency-key-reused")
     assert table.client.post(parent + "/forks", json={"at": 20}).status_code == 201
     problem(table.client.post(parent + "/forks", json={"at": 9999}), 422, "invalid")
 

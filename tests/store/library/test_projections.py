@@ -260,4 +260,4 @@ def test_rebuild_makes_everything_again_and_tells_what_it_cannot(store: Store) -
     store.events.claim(key("k"), "kept")
     assert list(store.projections.rebuild()) == ["bad"]
     assert store.projections.count() == 5
-    assert store.events.claim(key("k"), "new") == "kept"
+    assert store.events.claim(key("k"), "next") == "kept"
