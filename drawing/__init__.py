@@ -22,7 +22,7 @@ from engine.kit.scene import Scene
 
 __all__ = ["LAYOUTS", "POLICY", "STYLE", "STYLE_SOURCE", "VERSION", "Layout", "pictures", "svg"]
 
-VERSION = "8"
+VERSION = "9"
 """Part of the entity tag of a picture. Increment this number when the same scene is drawn differently."""
 
 

@@ -142,8 +142,12 @@ TOKENS: dict[str, tuple[str, str]] = {
 """The colour of each token: light and dark."""
 
 
-def _variables(theme: int) -> str:
-    return "".join(f"--dl-{token}:{colours[theme]};" for token, colours in TOKENS.items())
+def _light() -> str:
+    return "".join(f"--dl-{token}:{light};" for token, (light, _) in TOKENS.items())
+
+
+def _dark() -> str:
+    return "".join(f"--dl-{token}:{dark};" for token, (light, dark) in TOKENS.items() if dark != light)
 
 
 def tones(family: Family, metal: Metal, *, is_flooded: bool) -> dict[str, str]:
@@ -158,8 +162,7 @@ TONES = "abcdemw"
 def _tone_variables(theme: int) -> str:
     palettes: dict[str, str] = {name: colours[theme] for name, colours in FAMILIES.items()}
     palettes["flooded"] = FLOODED[theme]
-    found = [f".dl-board{{--dl-m:#{METALS['wood']};--dl-w:#{WATER[theme]}}}"]
-    found += [f".dl-m-{name}{{--dl-m:#{colour}}}" for name, colour in METALS.items()]
+    found = []
     for name, palette in palettes.items():
         found.append(f".dl-{name}{{{''.join(map('--dl-{}:#{};'.format, TONES, palette.split()))}}}")
     return "".join(found)
@@ -167,10 +170,10 @@ def _tone_variables(theme: int) -> str:
 
 STYLE = "".join(
     (
-        f".dl-board{{{_variables(0)}}}{_tone_variables(0)}",
-        f"@media screen and (prefers-color-scheme:dark){{.dl-board{{{_variables(1)}}}{_tone_variables(1)}}}",
-        *(f".dl-f-{tone}{{fill:var(--dl-{tone})}}.dl-s-{tone}{{stroke:var(--dl-{tone})}}" for tone in TONES),
-        *(f".dl-f-{token}{{fill:var(--dl-{token})}}.dl-s-{token}{{stroke:var(--dl-{token})}}" for token in TOKENS),
+        f".dl-board{{{_light()}--dl-m:#{METALS['wood']};--dl-w:#{WATER[0]}}}{_tone_variables(0)}",
+        *(f".dl-m-{name}{{--dl-m:#{colour}}}" for name, colour in METALS.items()),
+        "@media screen and (prefers-color-scheme:dark){",
+        f".dl-board{{{_dark()}--dl-w:#{WATER[1]}}}{_tone_variables(1)}}}",
     )
 )
 """The style sheet of every picture. It never changes, so that a page's Content-Security-Policy can allow it."""

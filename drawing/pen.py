@@ -42,8 +42,8 @@ def number(value: Number) -> str:
 class Pen:
     """Draws SVG as text.
 
-    `fill` and `stroke` are tokens of the palette. Normally, tokens become CSS classes, and the style sheet gives each a
-    light and a dark colour. In a plain picture, the light colours replace the tokens.
+    `fill` and `stroke` are tokens of the palette. Normally, tokens become CSS variables, and the style sheet gives each
+    a light and a dark colour. In a plain picture, the light colours replace the tokens.
     """
 
     def __init__(self, *, plain: bool) -> None:
@@ -158,21 +158,18 @@ class Pen:
         self._written.append(f"<{tag}{self._attributes(attributes)}/>")
 
     def _attributes(self, attributes: dict[str, Attribute]) -> str:
-        written, classes = [], []
+        written, last = [], ""
         for name, value in attributes.items():
             if value is None:
                 continue
             if name in {"fill", "stroke"} and value != "none":
                 token = str(value)
-                if self.plain:
-                    written.append(f' {name}="{self._tones.get(token) or TOKENS[token][0]}"')
-                else:
-                    classes.append(f"dl-{name[0]}-{token}")
+                colour = (self._tones.get(token) or TOKENS[token][0]) if self.plain else f"var(--dl-{token})"
+                written.append(f' {name}="{colour}"')
             elif name == "class_":
-                classes.append(str(value))
+                last = f' class="{value}"'
             else:
                 shown = escape_xml(value) if isinstance(value, str) else number(value)
                 written.append(f' {name.replace("_", "-")}="{shown}"')
-        if classes:
-            written.append(f' class="{" ".join(classes)}"')
+        written.append(last)
         return "".join(written)

@@ -117,6 +117,11 @@ class PlaneDrawing:
         if tile.shape == "rectangle":
             scenery.header(pen, tile, (x, y), unit)
             return
+        if tile.shape == "flat_hexagon":
+            self._face(tile, outline)
+            scenery.sight(pen, tile, (x, y), unit)
+            pen.text(x, y + unit * 0.34, tile.label, CHART_TEXT, bold=True, anchor="middle")
+            return
         if tile.shape != "square":
             scenery.region(pen, tile, outline, (x, y), unit)
             for badge in tile.badges:
@@ -145,6 +150,12 @@ class PlaneDrawing:
         elif tile.shape == "circle":
             x, y = self._at(tile.x, tile.y)
             pen.circle(x, y + shift, (tile.width / 2 - GAP) * self._unit, **style)
+        elif tile.shape == "flat_hexagon":
+            # Relative, so that equal spaces have equal text, which is compressed well.
+            (right, top), (u, v), *_ = outline
+            wide, high, side = number(right - u), number(v - top), number(2 * (right - u))
+            around = f"l-{wide} {high}h-{side}l-{wide}-{high} {wide}-{high}h{side}z"
+            pen.path(f"M{number(right)} {number(top)}{around}", **style)
         else:
             pen.polygon([(x, y + shift) for x, y in outline], stroke_linejoin="round", **style)
 
@@ -153,17 +164,21 @@ class PlaneDrawing:
         if tile.is_gone:
             self._hole(tile, outline)
             return
-        self._shape(tile, outline, unit * 0.025, fill="shade")
+        if tile.shape != "flat_hexagon":
+            self._shape(tile, outline, unit * 0.025, fill="shade")
+        self._face(tile, outline)
+        if tile.pattern:
+            draw_pattern(self._pen, tile.pattern, tile.ground, outline, unit)
+
+    def _face(self, tile: Tile, outline: list[Point]) -> None:
         self._shape(
             tile,
             outline,
             fill=f"{tile.ground}-fill",
             stroke="outline" if tile.is_strong else f"{tile.ground}-line",
-            stroke_width=max(1.0, unit * (0.03 if tile.is_strong else 0.012)),
+            stroke_width=max(1.0, self._unit * (0.03 if tile.is_strong else 0.012)),
             class_="dl-face",
         )
-        if tile.pattern:
-            draw_pattern(self._pen, tile.pattern, tile.ground, outline, unit)
 
     def _hole(self, tile: Tile, outline: list[Point]) -> None:
         style: dict[str, Attribute] = {"fill": "none", "stroke": "sea-line"}

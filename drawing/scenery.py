@@ -131,6 +131,14 @@ def region(pen: Pen, tile: Tile, outline: list[Point], at: Point, unit: float) -
     pen.polygon(outline, fill="none", stroke="frame", stroke_width=1, stroke_linejoin="round", class_="dl-face")
 
 
+def sight(pen: Pen, tile: Tile, at: Point, unit: float) -> None:
+    """Draw the vignette in the upper part of a hexagon, above its label."""
+    scale = 0.72 * unit / BOX
+    where = f"translate({number(at[0] - 0.36 * unit)} {number(at[1] - 0.42 * unit)}) scale({scale:.3f})"
+    with pen.use_tones(tile, transform=where):
+        shapes(pen, tile.vignette)
+
+
 def shapes(pen: Pen, vignette: Vignette) -> None:
     """Draw the shapes of a vignette in its own box, within `Pen.use_tones`."""
     for one in vignette:

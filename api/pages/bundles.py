@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 SCRIPTS = {
     "record/main.js": None,
     "record/later.js": "record/main.js",
+    "record/mats.js": "record/main.js",
     "setup.js": None,
     "setup/main.js": None,
     "setup/photo.js": "setup/main.js",

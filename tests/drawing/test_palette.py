@@ -63,5 +63,12 @@ def test_every_ground_and_colour_has_its_tokens() -> None:
     assert all(one != other for one, other in combinations(FORMS.values(), 2))
 
 
+def test_every_colour_of_the_style_is_declared_once_or_differs_in_the_dark() -> None:
+    light, dark = STYLE.split("@media")
+    assert [light.count(f"--dl-{token}:") for token in TOKENS] == [1] * len(TOKENS)
+    differing = [token for token, (bright, dim) in TOKENS.items() if bright != dim]
+    assert [token for token in TOKENS if f"--dl-{token}:" in dark] == differing
+
+
 def test_a_page_can_allow_the_style() -> None:
     assert b64decode(STYLE_SOURCE.removeprefix("'sha256-").removesuffix("'")) == sha256(STYLE.encode()).digest()

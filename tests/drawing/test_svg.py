@@ -6,6 +6,7 @@ import io
 import json
 import re
 
+import msgspec
 import pytest
 from svglib.svglib import svg2rlg
 
@@ -355,6 +356,17 @@ def test_a_flooded_tile_has_other_tones(plain: bool) -> None:
     assert tagged(dry, colours) != tagged(flooded, colours)
     assert "land.2" in tagged(root, "data-id")
     assert not list(words(by_id(root, "land.2")))
+
+
+def test_a_space_of_a_chart_shows_its_picture_above_its_label() -> None:
+    sea = Tile(id="a1", x=0.5, y=0.5, shape="flat_hexagon", label="a1")
+    harbour = msgspec.structs.replace(sea, id="a2", y=1.5, label="a2", vignette=(fill("c", "M4 30h9v-9z"),))
+    plane = Plane(id="p", width=1, height=2, tiles=(sea, harbour))
+    root = read(drawing.svg(Scene(title="Hex", description="", planes=(plane,)), layout="board"))
+    first, second = by_id(root, "a1"), by_id(root, "a2")
+    assert [*words(first), *words(second)] == ["a1", "a2"]
+    (outline,), (other, drawn) = ([one.get("d") for one in space.iter(f"{SVG}path")] for space in (first, second))
+    assert (outline.partition("l")[2], drawn) == (other.partition("l")[2], "M4 30h9v-9z")
 
 
 def test_a_name_without_room_is_two_letters() -> None:

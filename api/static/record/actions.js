@@ -140,18 +140,21 @@ function kindElement({ type, entries, range }, rule, { onTap, onRange, isWhole, 
 export function actionButton(entry, lead, { onTap, symbol, isBrief = false }) {
   const rest = lead ? entry.label.slice(lead.length).trim() : entry.label;
   const short = isBrief ? rest.replace(/ \(.*\)/, "") : rest;
+  // An option, as numbered on the page.
+  const numbered = /^(\d+)\. (.+)/.exec(short);
   const name = entry.isPossible ? say("{what}, perhaps", { what: entry.label }) : entry.label;
   return h(
     "button",
     {
       type: "button",
       class: `button action${lead ? "" : " whole"}${entry.isPossible ? " possible" : ""}`,
-      "aria-label": name === short ? null : name,
+      "aria-label": name === short && !numbered ? null : name,
       "data-action": JSON.stringify([entry.type, entry.actor, entry.params]),
       onclick: tapped((button) => onTap(entry, button)),
     },
     symbol && sign(symbol),
-    begun(short),
+    numbered && h("span", { class: "disc", "aria-hidden": "true" }, numbered[1]),
+    begun(numbered ? numbered[2] : short),
     entry.isPossible &&
       h(
         "span",

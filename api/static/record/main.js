@@ -12,7 +12,6 @@ import { shutBubble } from "./bubble.js";
 import { Focus } from "./focus.js";
 import { history } from "./history.js";
 import { Last } from "./last.js";
-import { Mats } from "./mats.js";
 import { misfit } from "./misfit.js";
 import { Outbox } from "./outbox.js";
 import { Panel } from "./panel.js";
@@ -52,7 +51,7 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   onOutcome,
   onBack,
   isOnBoard,
-  isOnMats: (type) => mats.ranges.some((range) => range.type === type),
+  isOnMats: (type) => Boolean(mats?.ranges.some((range) => range.type === type)),
   onChoice: () => touch.lightUp(),
   playerOf: (seat) => strip.summary?.players.find((player) => player.seat === seat),
   placesOf: (entry) => board.placesIn(touch.meant(new Set(), entry)),
@@ -60,18 +59,14 @@ const panel = new Panel($("todo"), $("elsewhere"), table, {
   endButtons: () => later?.endButtons() ?? [],
 });
 const board = new Board($("board"), $("rest", HTMLDetailsElement), {
-  onPlace: (place, title, element) => mats.onPlace(place) || touch.onPlace(place, title, element),
+  onPlace: (place, title, element) => mats?.onPlace(place) || touch.onPlace(place, title, element),
   onSeat,
   onReach: (places) => touch.onReach(places),
   onDrawn,
 });
 const touch = new Touch(page, table, panel, board, { onTap, onOutcome, record, onLit: showStrip, isLocked });
-const mats = new Mats(page, table, {
-  record,
-  isLocked,
-  onRange,
-  onCarry: (isCarrying) => (isCarrying ? board.light(mats.places) : touch.lightUp()),
-});
+/** The places and meters of a game in which things can be moved anywhere; null without any. @type {import("./mats.js").Mats | null} */
+let mats = null;
 listenToSlides($("board"), {
   onPress: (place) => touch.onPress(place),
   onSlide: (place) => touch.onSlide(place),
@@ -391,10 +386,22 @@ function askRefused() {
 /** Show the hands and the passage of the picture that has arrived. @param {Summary} summary */
 function onDrawn(summary) {
   strip.summary = summary;
-  if (mats.show(summary)) panel.render();
+  if (mats) mats.show(summary);
+  else if (summary.spots) showMats();
   page.classList.toggle("is-reading", Boolean(summary.passage));
   later?.show(summary);
   showStrip();
+}
+
+/** Show the things and places of the current picture. Few games have them, so they are not loaded with the page. */
+async function showMats() {
+  const { Mats } = await import("./mats.js");
+  const { summary } = strip;
+  if (mats || !summary) return;
+  const onCarry = (/** @type {boolean} */ is) => (is && mats ? board.light(mats.places) : touch.lightUp());
+  mats = new Mats(page, table, { record, isLocked, onRange, onCarry });
+  mats.show(summary);
+  panel.render();
 }
 
 function showStrip() {

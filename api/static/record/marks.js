@@ -4,6 +4,8 @@ import { svg, used } from "./signs.js";
 
 /** The most signs on a tile. */
 const MOST = 3;
+/** The least radius of a sign that can be told from others. */
+const LEAST = 8;
 /** The outline of a tile. */
 const FACE = ".dl-face";
 
@@ -46,7 +48,7 @@ export function mark(tile, symbols) {
   const marks = [ring(face, "halo", size), ring(face, "ring", size)];
   const radius = size * 0.18;
   // The rows of a list begin with their numbers, and mean one action each.
-  symbols.slice(0, width > 3 * height ? 0 : MOST).forEach((symbol, at) => {
+  symbols.slice(0, width > 3 * height || radius < LEAST ? 0 : MOST).forEach((symbol, at) => {
     const middle = { x: x + radius * (1.05 + 2.05 * at), y: y + height - radius * 1.05 };
     marks.push(
       svg(

@@ -36,13 +36,13 @@ export function mini({ symbol, tint }) {
 
 /** A player's pawn: form, colour and initials. @param {Player} player */
 export function badge({ form, colour, initials }) {
-  const text = svg("text", { class: `dl-f-${colour}-letter`, y: form === "triangle" ? 9 : 6.5 });
+  const text = svg("text", { fill: `var(--dl-${colour}-letter)`, y: form === "triangle" ? 9 : 6.5 });
   text.textContent = initials;
   return svg(
     "svg",
     { class: "badge dl-board", viewBox: "-24 -24 48 48", "aria-hidden": "true" },
     used(`f-${form}`, { class: "badge-rim", x: -24, y: -24, width: 48, height: 48 }),
-    used(`f-${form}`, { class: `badge-form dl-f-${colour}-pawn`, x: -24, y: -24, width: 48, height: 48 }),
+    used(`f-${form}`, { class: "badge-form", fill: `var(--dl-${colour}-pawn)`, x: -24, y: -24, width: 48, height: 48 }),
     text,
   );
 }

@@ -26,7 +26,7 @@ function button(key, kind, label, more = {}, ...children) {
 /** The colour of the pawn that starts on a tile. @param {string | null | undefined} colour */
 function home(colour) {
   if (!colour) return null;
-  const style = { cx: 8, cy: 8, r: 6.5, class: `dl-f-${colour}-pawn` };
+  const style = { cx: 8, cy: 8, r: 6.5, fill: `var(--dl-${colour}-pawn)` };
   return svg("svg", { class: "home dl-board", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("circle", style));
 }
 
@@ -41,7 +41,7 @@ export const initial = (name) => [...name][0]?.toUpperCase() ?? "";
 export function pawn({ form, colour }, inner) {
   const whole = { x: -24, y: -24, width: 48, height: 48 };
   const rim = used(`f-${form}`, { class: "badge-rim", ...whole });
-  const face = used(`f-${form}`, { class: `badge-form dl-f-${colour}-pawn`, ...whole });
+  const face = used(`f-${form}`, { class: "badge-form", fill: `var(--dl-${colour}-pawn)`, ...whole });
   const badge = svg("svg", { class: "badge dl-board", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, rim, face);
   return h("span", { class: "pawn" }, badge, h("span", { class: `on-pawn on-${colour} on-${form}` }, inner));
 }

@@ -45,7 +45,9 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     label: str = ""
     """The name. If it does not fit in a legible size, two letters are drawn. Over a vignette, no name is drawn."""
     vignette: Vignette = ()
-    """The picture. For a polygon or a rectangle it is 48 by 16, and the tile must have that shape."""
+    """The picture. For a polygon or a rectangle it is 48 by 16, and the tile must have that shape. For a flat hexagon
+    it is 48 by 32, and the label is below it.
+    """
     family: Family = "rocky"
     """The palette of the vignette."""
     metal: Metal = "wood"

@@ -14,7 +14,7 @@ from engine.games.forgotten_waters.scenario.plain_effects import FillStar
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.view.texts import passage
-from engine.games.forgotten_waters.view.vignettes import picture
+from engine.games.forgotten_waters.view.vignettes import FACE_DOWN, ROCKS, picture, sight
 from engine.games.forgotten_waters.words import action_name, inline_name, name_on, page_name, printed_name
 from engine.kit.part_panels import Around
 from engine.kit.paths import distances
@@ -97,9 +97,8 @@ def _space(state: WatersState, space: str) -> Tile:
         return replace(
             sea,
             ground="paper",
-            pattern="hatch",
+            vignette=FACE_DOWN,
             state=say("face down"),
-            badges=(Badge(symbol="question"),),
             title=say("{space}: a navigation token, face down", space=space),
         )
     token = state.token_on(space)
@@ -108,15 +107,16 @@ def _space(state: WatersState, space: str) -> Tile:
     name = name_on(state, space, token)
     known = state.pack.token.get(token)
     stops = known is not None and known.stops
-    there = replace(sea, label=name.removeprefix("The "), is_strong=stops, state="", title=f"{space}: {name}")
+    family, vignette = sight(token)
+    there = replace(sea, family=family, vignette=vignette, state="", title=f"{space}: {name}")
     if stops:
         title = say("{space}: {token}; the ship stops there", space=space, token=name)
         there = replace(there, state=say("the ship stops"), title=title)
     if state.is_rocky(space):
         title = say("{space}: {token}; no ship can go there", space=space, token=name)
-        return replace(there, ground="stone", pattern="cross", state=say("rocky"), title=title)
-    is_navigation = token in state.pack.navigation_counts
-    return replace(there, ground="paper" if is_navigation else "land", pattern="" if is_navigation else "dots")
+        rocky, rocks = ROCKS
+        return replace(there, family=rocky, vignette=rocks, ground="stone", state=say("rocky"), title=title)
+    return replace(there, ground="paper" if token in state.pack.navigation_counts else "land")
 
 
 def _page(state: WatersState, around: Around) -> Iterator[Plane]:

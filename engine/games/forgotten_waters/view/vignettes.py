@@ -1,4 +1,6 @@
-"""Our own drawings of places and encounters, based on their names and on no printed picture. Each is 48 by 16."""
+"""Our own drawings, based on names and on no printed picture: places and encounters, each 48 by 16, and tokens of the
+map, each 48 by 32.
+"""
 
 from __future__ import annotations
 
@@ -73,3 +75,42 @@ OPEN_SEA: tuple[Family, Vignette] = ("ocean", (*SUN, *SEA, *_ship(19), *CRESTS))
 def picture(*ids: str) -> tuple[Family, Vignette]:
     """Return the drawing of the first id that has a drawing."""
     return next((PLACES[id_] for id_ in ids if id_ in PLACES), OPEN_SEA)
+
+
+CALM: tuple[Family, Vignette] = ("ocean", (line("w", "M6 12h26M14 20h28M8 28h24", 3),))
+SIGHTS: Mapping[str, tuple[Family, Vignette]] = MappingProxyType(
+    {
+        "gullet_harbour": ("fire", (fill("c", "M4 30V17l9-8 9 8v13z"), fill("d", "M25 30V13l9-9 9 9v17z"), fill("e", "M10 20h6v5h-6zM31 15h6v6h-6z"))),
+        "lantern_market": ("fire", (line("d", "M3 5Q24 16 45 5", 1.8), oval("e", 12, 13, 5), oval("e", 24, 15.5, 5), oval("e", 36, 13, 5), fill("c", "M6 23h16q-2 8-8 8t-8-8zM26 23h16q-2 8-8 8t-8-8z"))),
+        "weeping_wreck": ("red", (line("d", "M22 20L15 3M30 17l8-9", 2.2), fill("d", "M5 17l11 3 25-5q-2 13-11 16H18Q9 30 5 17z"))),
+        "choir_of_stilts": ("red", (line("d", "M11 31V11M24 31V8M37 31V11", 2.6), oval("c", 11, 8, 5), oval("w", 24, 6, 5), oval("e", 37, 8, 5))),
+        "small_hours_beach": ("earth", (fill("b", "M4 31Q24 19 44 31z"), line("m", "M24 26Q26 16 22 9", 2.6), line("c", "M22 9q-7-5-12 3M22 9q8-5 13 3M22 9Q20 2 12 2M22 9q4-7 11-5", 3))),
+        "unlit_fog": ("stone", (line("c", "M8 8H34M14 17H43M6 26H32", 4.4),)),
+        "the_trench": ("ocean", (fill("d", "M7 13h34l-11 9-6 9-6-9z"), line("w", "M5 9q4.8-4.4 9.6 0t9.6 0 9.6 0 9.6 0", 2.6))),
+        "glassy": CALM,
+        "calm_water": CALM,
+        "flotsam": ("dune", (fill("c", "M13 8h20v18H13z"), line("d", "M13 8l20 18M33 8L13 26", 2), line("w", "M5 29q5-4 9.5 0t9.5 0 9.5 0 9.5 0", 2.4))),
+        "squall": ("rocky", (fill("c", "M13 19a7 7 0 0 1 1-14a9 9 0 0 1 17 1a6.5 6.5 0 0 1 4 13z"), line("w", "M16 23l-3 7M26 23l-3 7M36 23l-3 7", 2.8))),
+        "sea_birds": ("rocky", (line("d", "M5 15q6-9 10 0q4-9 10 0M24 26q5-8 9 0q4-8 9 0", 2.6),)),
+        "patrol": ("red", (fill("e", "M23 2v18H9z"), fill("c", "M26 4l13 16H26z"), fill("d", "M6 22h36q-2 9-9 9H15q-7 0-9-9z"))),
+        "bottle": ("frog", (fill("c", "M20 1h8v8q6 3 6 9v13H14V18q0-6 6-9z"), fill("e", "M18 19h12v7H18z"))),
+        "old_whale": ("ocean", (fill("c", "M4 22Q6 9 24 9q11 0 14 9l7-8q2 13-6 20H15Q5 30 4 22z"), oval("e", 13, 20, 2))),
+        "waterspout": ("ocean", (line("w", "M8 5h32M13 12h22M17 19h14M21 26h6", 3.8),)),
+        "kelp_maze": ("earth", (line("c", "M11 30q-6-7 0-14t0-13M24 30q-6-7 0-14t0-13M37 30q-6-7 0-14t0-13", 3.4),)),
+        "raft_fair": ("fire", (line("d", "M24 24V3", 2.2), fill("c", "M25 3l14 6-14 6z"), fill("m", "M5 24h38v6H5z"))),
+        "drifting_gun": ("rocky", (fill("d", "M5 19L36 5l5 9-28 14z"), oval("c", 19, 26, 4.6))),
+        "corpse_light": ("frog", (fill("c", "M25 2q10 9 10 17a10.5 11 0 0 1-21 0q0-6 5-10q1 5 4 5q4-5 2-12z"), oval("e", 25, 24, 4))),
+        "castaway": ("dune", (oval("d", 24, 6, 3.8), line("d", "M24 12v11M14 8l10 6 10-6", 3), fill("m", "M8 24h32v5H8z"))),
+        "sea_serpent": ("frog", (line("c", "M7 30v-9q0-9 7-9t7 9v9M27 30v-6q0-7 6-7t6 7v6", 4.4), oval("e", 12, 16, 1.6))),
+    }
+)  # fmt: skip
+"""The palette and the drawing of each token, by its id."""
+BUOY: tuple[Family, Vignette] = ("red", (line("d", "M19 31V3", 2.6), fill("c", "M20 3l19 7-19 7z")))
+"""The drawing of every other token."""
+ROCKS: tuple[Family, Vignette] = ("rocky", (fill("c", "M3 30L16 6l8 13 6-7 15 18z"), fill("b", "M16 6l8 13-6 4-6-9z")))
+FACE_DOWN: Vignette = (line("d", "M17 10q0-8 7-8t7 8q0 5-7 8v4M24 28.6h.01", 3.8),)
+
+
+def sight(token: str) -> tuple[Family, Vignette]:
+    """Return the palette and the drawing of a token."""
+    return SIGHTS.get(token, BUOY)

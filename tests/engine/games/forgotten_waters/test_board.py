@@ -11,6 +11,7 @@ from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Cannon
 from engine.games.forgotten_waters.state import PirateChoice, WatersState, replace
+from engine.games.forgotten_waters.view.vignettes import SIGHTS
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Charts, Counters, PlayerMat, Track
 from engine.kit.scene.planes import Badge
@@ -58,11 +59,16 @@ def test_a_map_of_one_column() -> None:
 def test_the_tokens_of_the_map() -> None:
     state = voyage(face_down=("a3",), tokens=(("b3", "calm_water"), ("b4", "gullet_harbour"), ("d3", "rocky_waters")))
     looks = {space: element(state, f"space.{space}") for space in ("a2", "a3", "b3", "b4", "d3")}
-    assert [one.label for one in looks.values()] == ["a2", "a3", "Calm water", "Gullet Harbour", "Rocky waters"]
+    assert [one.label for one in looks.values()] == list(looks)
     assert [one.state for one in looks.values()] == ["empty", "face down", "", "the ship stops", "rocky"]
-    # They differ in pattern, not only in colour.
-    assert [one.pattern for one in looks.values()] == ["", "hatch", "", "dots", "cross"]
-    assert [one.is_strong for one in looks.values()] == [False, False, False, True, False]
+    # They differ in their pictures, not only in colour.
+    assert len({one.vignette for one in looks.values()}) == len(looks)
+
+
+def test_every_location_and_token_has_a_picture() -> None:
+    for pack in (voyage().pack, at_table().pack):
+        named = [one.id for one in (*pack.locations, *pack.navigation) if one.id not in {"rocky_waters", "navigation"}]
+        assert {one for one in named if one not in SIGHTS} == set()
 
 
 def test_a_token_that_the_pack_does_not_know() -> None:
