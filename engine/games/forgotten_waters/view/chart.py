@@ -53,24 +53,16 @@ def _asked_seat(state: WatersState) -> int | None:
 
 
 def _map(state: WatersState) -> Plane:
-    spaces = state.map.spaces()
+    at = state.ship
+    title = say("{ship} on {space}", ship=state.options.ship_name or say("The ship"), space=at)
+    ship = Piece(id="ship", on=f"space.{at}", symbol="ship", size=2.0, is_active=True, place=_place(at), title=title)
     return Plane(
         id="map",
         title=say("Map"),
         width=0.75 * state.map.columns + 0.25,
         height=(state.map.rows + (0.5 if state.map.columns > 1 else 0)) * sqrt(3) / 2,
-        tiles=tuple(_space(state, space) for space in spaces),
-        pieces=(
-            Piece(
-                id="ship",
-                on=f"space.{state.ship}",
-                symbol="ship",
-                size=2.0,
-                is_active=True,
-                place=_place(state.ship),
-                title=say("{ship} on {space}", ship=state.options.ship_name or say("The ship"), space=state.ship),
-            ),
-        ),
+        tiles=tuple(_space(state, space) for space in state.map.spaces()),
+        pieces=(ship,),
     )
 
 
@@ -196,11 +188,8 @@ def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
 def sky(state: WatersState, names: Sequence[str]) -> Charts:
     """Return the panel with the constellation of each pirate, except the one on the board."""
     shown = [(seat, name) for seat, name in enumerate(names) if seat != _asked_seat(state)]
-    return Charts(
-        id="sky",
-        title=say("Constellations"),
-        planes=tuple(_constellation(state, seat, name) for seat, name in shown),
-    )
+    planes = tuple(_constellation(state, seat, name) for seat, name in shown)
+    return Charts("sky", say("Constellations"), planes=planes)
 
 
 def portrait(sheet: Sheet) -> Vignette:
