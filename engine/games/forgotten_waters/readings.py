@@ -9,7 +9,7 @@ from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.words import effect_name, inline_name, printed_name, reference
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 
 def one_after_the_other(words: Sequence[str]) -> str:
@@ -33,10 +33,6 @@ def _set(name: str, n: int, to: int | None) -> str:
     return f"{name} {_change(n)}" if to is None else say("{name} to {value}", name=name, value=to)
 
 
-def _inner(effects: Sequence[Any]) -> str:
-    return ", ".join(map(in_words, effects)) or say("nothing")
-
-
 _PIRATES = {"all": marked("everybody"), "others": marked("everybody else"), "chosen": marked("a player of your choice")}
 
 
@@ -56,14 +52,14 @@ def _skill(effect: plain.GainSkill) -> str:
 
 def _if(effect: do.If) -> str:
     if not effect.otherwise:
-        return say("under a condition: {effects}", effects=_inner(effect.then))
-    told = {"effects": _inner(effect.then), "others": _inner(effect.otherwise)}
+        return say("under a condition: {effects}", effects=listed(map(in_words, effect.then)))
+    told = {"effects": listed(map(in_words, effect.then)), "others": listed(map(in_words, effect.otherwise))}
     return say("under a condition: {effects}; otherwise: {others}", **told)
 
 
 _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.If: _if,
-    do.Per: lambda effect: say("once or several times: {effects}", effects=_inner(effect.effects)),
+    do.Per: lambda effect: say("once or several times: {effects}", effects=listed(map(in_words, effect.effects))),
     do.CheckOffEvent: lambda _effect: say("check off the next constellation event"),
     plain.CheckThreat: lambda _effect: say("check the threat"),
     plain.StopShip: lambda _effect: say("stop the ship"),
@@ -112,7 +108,9 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.Choose: lambda effect: say(
         "choose: {options}", options=say(" or ").join(say(option.name) for option in effect.options)
     ),
-    do.ForPlayers: lambda effect: say("for {pirates}: {effects}", pirates=_who(effect), effects=_inner(effect.effects)),
+    do.ForPlayers: lambda effect: say(
+        "for {pirates}: {effects}", pirates=_who(effect), effects=listed(map(in_words, effect.effects))
+    ),
     do.Read: lambda effect: say("read entry {entry}", entry=reference(effect.entry)),
     do.TurnPage: lambda effect: say("turn to page {page}", page=reference(effect.page)),
     do.NewRound: lambda _effect: say("begin a new round on this page"),

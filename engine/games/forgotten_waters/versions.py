@@ -38,12 +38,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not state.pack.is_open or own_book.not_now(state, seat):
-            return ()
-        if waiting(state, do.Check) is not None:
-            return map(cls, own_book.IN_CHECK_EXAMPLES)
-        # No goal in the first part: it comes at the end of a scenario.
-        return [cls(effect) for effect in own_book.EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
+        return () if not state.pack.is_open or own_book.not_now(state, seat) else map(cls, own_book.examples(state))
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from engine.games.forgotten_waters.scenario.packs import EDITIONS
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 WAITING = {
     "ask_box": marked("did the box have a star?"),
@@ -202,11 +202,6 @@ def cannon_name(cannon: Cannon) -> str:
     return say(text, level=cannon.level)
 
 
-def list_things(things: Iterable[object]) -> str:
-    """Return a list of things in words, or 'nothing'."""
-    return ", ".join(map(str, things)) or say("nothing")
-
-
 def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:
     """Return the name of the seat's pirate."""
     choices = state.options.pirates
@@ -242,7 +237,7 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
         if was != is_:
             yield f"{printed_name(name)} {was} → {is_}."
     if before.cannons != after.cannons:
-        yield say("Cannons: {cannons}.", cannons=list_things([cannon_name(cannon) for cannon in after.cannons]))
+        yield say("Cannons: {cannons}.", cannons=listed([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
         number, last = after.threat_events, after.last_threat_event
         yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
@@ -251,7 +246,7 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     if before.objective != after.objective:
         yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
-        yield say("Infamy: {pirates}.", pirates=list_things([pirate_name(after, seat, names) for seat in after.infamy]))
+        yield say("Infamy: {pirates}.", pirates=listed([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
 
 
@@ -301,7 +296,7 @@ def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[
         for (one, several), more, fewer in ((gained, now, before), (lost, before, now)):
             cards = [card_name(after, card) for card in more if card not in fewer]
             if cards:
-                yield say(one if len(cards) == 1 else several, pirate=name, cards=list_things(cards))
+                yield say(one if len(cards) == 1 else several, pirate=name, cards=listed(cards))
 
 
 _CARD_TEXTS = (

@@ -38,7 +38,7 @@ def worth(at: WatersReading, seat: int, effects: Iterable[do.Effect], depth: int
 
 def star(state: WatersState, seat: int) -> float:
     """Return the value of a star on the pirate's constellation."""
-    return 1.2 if state.fillable_stars(seat) else 0.0
+    return 1.2 if any(state.fillable_stars(seat)) else 0.0
 
 
 def box(state: WatersState, seat: int, skill: Skill) -> float:

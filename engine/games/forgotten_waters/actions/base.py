@@ -100,6 +100,4 @@ class ChoosingAction(ResolvingAction, frozen=True):
 
 def nothing_else(state: WatersState) -> Refusal | None:
     """Return the refusal of every action but the continuation while the game is saved; None at other times."""
-    if waiting(state, do.Saved) is not None:
-        return Refusal(SAVING, "The game is saved. Continue it first.")
-    return None
+    return Refusal(SAVING, "The game is saved. Continue it first.") if waiting(state, do.Saved) else None

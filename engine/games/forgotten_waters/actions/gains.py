@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction, WatersAction, nothing_else
 from engine.games.forgotten_waters.actions.own_book import Named
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
@@ -24,7 +24,6 @@ from engine.kit.effects import needed, trait
 from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
-_HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
 _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 
 
@@ -147,8 +146,8 @@ class StealTreasure(ResolvingAction, frozen=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        owners = zip(SEAT_IDS, state.pirates, strict=False) if cls.is_asked(state) else ()
-        return [cls(owner, treasure) for owner, pirate in owners for treasure in pirate.treasures]
+        held = state.held("treasures") if cls.is_asked(state) else ()
+        return [cls(owner, treasure) for treasure, owner in held]
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         other = SEAT_INDEX[self.player]
@@ -243,13 +242,17 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if not has_effect and not state.pack.is_open:
             return Refusal(TREASURE, lambda: say("{treasure} does nothing when discarded.", treasure=self._name(state)))
         is_checking = waiting(state, Check) is not None
-        if when == "check" or (state.pack.is_open and is_checking):
-            return self._not_in_check(state, seat, sets_die=sets_die)
-        if is_checking and state.agenda[0].dice and state.options.check_discards == "before_the_roll":
+        has_dice = is_checking and bool(state.agenda[0].dice)
+        is_for_check = when == "check" or (state.pack.is_open and is_checking)
+        if is_for_check and not (is_checking and state.agenda[0].seat == seat):
+            return Refusal(TREASURE, "You can only use that in your own skill checks.")
+        if is_for_check and sets_die and has_dice:
+            return Refusal(TREASURE, "You can only set a die before it is rolled.")
+        if has_dice and not is_for_check and state.options.check_discards == "before_the_roll":
             return Refusal(TREASURE, "A skill check must be resolved first.")
-        if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
-            return _HALF_ROLLED
-        if when == "turn" and not is_own_turn(state, seat):
+        if has_dice and not is_rolled(state.agenda[0]):
+            return Refusal(TREASURE, "Roll both dice first.")
+        if when == "turn" and not is_for_check and not is_own_turn(state, seat):
             return Refusal(
                 TREASURE, lambda: say("You can only discard {treasure} on your own turn.", treasure=self._name(state))
             )
@@ -257,15 +260,6 @@ class UseTreasure(_OwnTreasure, frozen=True):
 
     def _name(self, state: WatersState) -> str:
         return say(state.pack.card[self.treasure].name)
-
-    def _not_in_check(self, state: WatersState, seat: int, *, sets_die: bool) -> Refusal | None:
-        if waiting(state, Check) is None or state.agenda[0].seat != seat:
-            return Refusal(TREASURE, "You can only use that in your own skill checks.")
-        if sets_die and state.agenda[0].dice:
-            return Refusal(TREASURE, "You can only set a die before it is rolled.")
-        if not sets_die and state.agenda[0].dice and not is_rolled(state.agenda[0]):
-            return _HALF_ROLLED
-        return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.discard(state, seat, self.treasure)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Self, get_args
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import fields
 
 from engine.core.documents import params_schema
 from engine.core.language import marked, say
@@ -36,6 +37,8 @@ _OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
 
 
 EXAMPLES: tuple[do.Effect, ...] = (
+    do.AddToCheck(n=1),
+    do.SetDie(to=12),
     *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
     *(plain.GainSkill(skill=skill) for skill in SKILLS),
     *(do.Check(skill=skill) for skill in SKILLS),
@@ -46,18 +49,10 @@ EXAMPLES: tuple[do.Effect, ...] = (
     plain.Infamy(n=-1),
     plain.Threat(n=1),
     do.Roll(results=()),
-    do.TurnPage(
-        page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4)))
-    ),
-    *(
-        kind()
-        for kind in _KINDS
-        if kind not in _OF_THE_SHIPS_SPACE and not any(field.required for field in msgspec.structs.fields(kind))
-    ),
+    do.TurnPage(page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited"),) * 4)),
+    *(kind() for kind in _KINDS if kind not in _OF_THE_SHIPS_SPACE and not any(one.required for one in fields(kind))),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
-
-IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12))
 
 
 class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
@@ -129,13 +124,7 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         if not is_read(state) or not_now(state, seat):
             return ()
-        kinds = timely(state)
-        # No goal in the first part: it comes at the end of a scenario.
-        return [
-            cls(effects=(effect,))
-            for effect in (*IN_CHECK_EXAMPLES, *EXAMPLES)
-            if type(effect) in kinds and (state.part > 1 or not isinstance(effect, do.ReachGoal))
-        ]
+        return [cls(effects=(effect,)) for effect in examples(state)]
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not is_read(state):
@@ -224,6 +213,13 @@ def timely(state: WatersState) -> frozenset[type[Any]]:
     return frozenset(kinds)
 
 
+def examples(state: WatersState) -> list[do.Effect]:
+    """Return examples of the effects that can be entered now."""
+    # No goal in the first part: it comes at the end of a scenario.
+    kinds = timely(state).difference(() if state.part > 1 else (do.ReachGoal,))
+    return [effect for effect in EXAMPLES if type(effect) in kinds]
+
+
 @lru_cache
 def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noqa: FBT001  # keys of the cache
     """Return the kinds of effect that can be entered between skill checks."""
@@ -270,9 +266,9 @@ def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: froz
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     definitions = schema["$defs"]
     impossible = set()
-    for effect, fields in validate.NAMES.items():
+    for effect, names in validate.NAMES.items():
         properties = definitions[effect.__name__]["properties"]
-        for field, things, _ in fields:
+        for field, things, _ in names:
             ids = getattr(known, things)
             if ids is not None:
                 is_optional = "default" in properties[field]

@@ -169,11 +169,9 @@ class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True)
         now = finish_action(state)
         if now.phase != "end_of_round" or now.has_resolved or now.agenda:
             return Refusal(END_OF_ROUND, "You cannot read the Round End section now.")
-        return (
-            self.fault(state)
-            if seat == now.scribe
-            else Refusal(END_OF_ROUND, "Only the Ship Scribe can read the Round End section.")
-        )
+        if seat != now.scribe:
+            return Refusal(END_OF_ROUND, "Only the Ship Scribe can read the Round End section.")
+        return self.fault(state)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finish_action(state)

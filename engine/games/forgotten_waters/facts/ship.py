@@ -1,4 +1,4 @@
-"""Facts about the ship and the map: the ship's log, the Gunner's board, the objective, and the tokens."""
+"""Facts about the ship, the map, and the players' notes: tracks, cannons, tokens, entries, and the table's own box."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.games.forgotten_waters import headings
-from engine.games.forgotten_waters.facts.book import CalledSo
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural
-from engine.games.forgotten_waters.scenario.plain_effects import STATS, Id, Stat
+from engine.games.forgotten_waters.scenario.plain_effects import STATS, CardName, Id, Skill, Stat
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
+from engine.games.forgotten_waters.words import WatersFact, inline_name, printed_name, reference
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 
 class _OfStat(Fact[WatersState], frozen=True):
@@ -194,7 +193,7 @@ class FaceDown(WatersFact, frozen=True):
     none = {"spaces": ()}
     member = "face_down"
     texts = Texts("Navigation tokens are face down on: {spaces}.")
-    words_of = {"spaces": list_things}
+    words_of = {"spaces": listed}
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
@@ -254,3 +253,87 @@ class ShipHasStopped(IsSo[WatersState], frozen=True):
     member = "has_stopped"
     texts = Texts("The ship cannot move any more this round.")
     texts_of = {False: Texts("The ship can still move this round.")}
+
+
+class CountIs(WatersFact, frozen=True):
+    """A number kept in the ship's log."""
+
+    none = {"value": 0}
+    texts = Texts("The ship's log has: {counter} {value}.")
+    rows = staticmethod(lambda state: state.counts)
+    counter: Id
+    value: Natural
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return state.with_entry("counts", self.counter, self.value or None)
+
+
+class EntriesRead(WatersFact, frozen=True):
+    """The number of times that an entry was read."""
+
+    none = {"count": 0}
+    texts = Texts("Entry {entry} was read {count}.")
+    words_of = {"entry": reference, "count": lambda count: counted(count, "time")}
+    entry: Id
+    count: Annotated[int, Meta(ge=0, le=20_000)] = 1
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(entry, count) for entry, count in Counter(state.entries).items())
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        is_known = state.pack.is_open or self.entry in state.pack.entry
+        self.require(is_known, "The scenario has no entry {entry}.", headings.EFFECTS)
+        left, entries = self.count, []
+        for entry in state.entries:
+            if entry != self.entry or left:
+                entries.append(entry)
+                left -= entry == self.entry
+        return replace(state, entries=(*entries, *(self.entry,) * left))
+
+
+class _OfOwnBox(WatersFact, frozen=True):
+    """A fact about a table's own cards or tokens, which is impossible if the scenario defines all cards and tokens."""
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        self.require(
+            state.pack.is_open,
+            "You can only enter components if you play a scenario from your own copy of the game. This "
+            "scenario knows its components.",
+            headings.SETUP,
+        )
+        return state
+
+
+class CalledSo(_OfOwnBox, frozen=True):
+    """The players' name for a card from their own copy of the game, or for the token on a space."""
+
+    none = {"name": None}
+    rows = staticmethod(lambda state: state.names or ())
+    texts = Texts("{of} is called {name}.")
+    texts_of = {None: Texts("{of} has no name yet.")}
+    words_of = {"name": str}
+    of: Id
+    name: CardName | None
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        state = super().put(state, told)
+        is_known = self.of in state.pack.card or self.of in state.map.spaces()
+        self.require(is_known, "There is no card or space {of}.", headings.SETUP, of=self.of)
+        return state.with_entry("names", self.of, self.name)
+
+
+class IconIs(_OfOwnBox, frozen=True):
+    """The bonus in skill checks of a card from the players' own copy of the game."""
+
+    about = ("card", "skill")
+    none = {"n": 0}
+    rows = staticmethod(lambda state: (icon for icon in state.icons if icon[2]))
+    texts = Texts("{card} adds {n} to {skill}.")
+    words_of = {"skill": inline_name}
+    card: Id
+    skill: Skill
+    n: Annotated[int, Meta(ge=0, le=12)]
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return super().put(state, told).with_entry("icons", self.card, self.skill, self.n)

@@ -340,7 +340,7 @@ def waits(state: WatersState, step: Step) -> bool:
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     **dict.fromkeys((plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox), lambda *_: True),
     plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
-    plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
+    plain.FillStar: lambda state, step, effect: not effect.stars and any(state.fillable_stars(step.seat)),
     plain.GainTreasure: lambda state, _, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),

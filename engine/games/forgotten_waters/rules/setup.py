@@ -9,7 +9,7 @@ import msgspec
 
 from engine.core.errors import Malformed
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.pack import MASKED, ROLES, STANDEES, Pack, Standee
@@ -18,6 +18,7 @@ from engine.games.forgotten_waters.state import Book, Pirate, PirateChoice, Step
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
+from engine.kit.words import listed
 
 RANKS = (
     marked("first from the top"),
@@ -133,7 +134,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     return replace(state, turn=max(state.turn, 1))
 
 
-def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPrompt]:
+def setup_prompts(options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]) -> list[SetupPrompt]:  # noqa: ARG001  # the protocol sets the arguments
     """Return the questions of the deal, in the order of `set_up`."""
     choices = options.pirates or (PirateChoice(),) * len(names)
     drawn = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
@@ -185,10 +186,10 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
-        *([say("Rulings in use: {rules}.", rules=words.list_things(rules))] if rules else []),
+        *([say("Rulings in use: {rules}.", rules=listed(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
-        say("Infamy, from the highest: {pirates}.", pirates=words.list_things(called[seat] for seat in state.infamy)),
+        say("Infamy, from the highest: {pirates}.", pirates=listed(called[seat] for seat in state.infamy)),
         say("Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.", **stats),
         say("The objective is {objective}.", objective=words.objective_name(state, state.objective)),
         say("The first page is {page}.", page=page) if state.page else say("The location book is still closed."),

@@ -13,7 +13,7 @@ from engine.games.forgotten_waters.scenario.pack import ROLES
 from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, MoveShip
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.scene.panels import Passage
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 
 def moment(state: WatersState, names: Sequence[str]) -> str:
@@ -81,13 +81,13 @@ def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         ),
         **called,
         say("Ship"): ", ".join(stats),
-        say("Cannons"): words.list_things([words.cannon_name(cannon) for cannon in state.cannons]),
-        say("Dials"): words.list_things(dials),
-        say("Locked"): words.list_things([str(number) for number in state.locked]),
-        say("Infamy"): words.list_things([words.pirate_name(state, seat, names) for seat in state.infamy]),
+        say("Cannons"): listed([words.cannon_name(cannon) for cannon in state.cannons]),
+        say("Dials"): listed(dials),
+        say("Locked"): listed([str(number) for number in state.locked]),
+        say("Infamy"): listed([words.pirate_name(state, seat, names) for seat in state.infamy]),
         say("Ship on"): state.ship,
-        say("Map"): words.list_things(tokens),
-        say("Log"): words.list_things(counts),
+        say("Map"): listed(tokens),
+        say("Log"): listed(counts),
         say("Roles"): "; ".join(roles),
         say("Treasure deck"): say("{count} cards, {discarded} discarded", count=count, discarded=discarded),
         **{f"{name} ({titles[seat]})": _pirate_sheet(state, seat, names) for seat, name in enumerate(names)},
@@ -97,12 +97,12 @@ def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     pirate = state.pirates[seat]
     skills = ", ".join(f"{words.inline_name(skill)} {pirate.filled_boxes(skill)}" for skill in SKILLS)
-    treasures = words.list_things(words.card_name(state, card) for card in pirate.treasures)
-    stories = words.list_things(words.card_name(state, card) for card in pirate.stories)
+    treasures = listed(words.card_name(state, card) for card in pirate.treasures)
+    stories = listed(words.card_name(state, card) for card in pirate.stories)
     parts = (
         f"{words.pirate_name(state, seat, names)}, {words.inline_name(pirate.standee)}",
         skills,
-        say("stars {stars}", stars=words.list_things(map(say, pirate.stars))),
+        say("stars {stars}", stars=listed(map(say, pirate.stars))),
         say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
         say("treasures {cards}", cards=treasures),
         say("stories {cards}", cards=stories),
