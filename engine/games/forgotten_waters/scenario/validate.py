@@ -1,14 +1,18 @@
-"""Checks of a scenario pack beyond its schema: ids are known, numbers are consistent, every page can be played."""
+"""Load scenario packs, and check what their schema does not: ids, numbers, and that every page can be played."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, get_args
 
 import msgspec
 
+from engine.core.documents import malformed_error
+from engine.core.errors import EngineError
 from engine.core.language import marked, say
+from engine.core.pointers import line_of
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
@@ -20,6 +24,43 @@ class Fault(msgspec.Struct, frozen=True):
 
     pointer: str
     message: str
+
+
+class BadPack(EngineError):
+    """An invalid scenario pack. `faults` are the errors in the pack, and `lines` the line numbers of the errors."""
+
+    def __init__(self, faults: tuple[Fault, ...], lines: tuple[int, ...]) -> None:
+        located = zip(lines, faults, strict=True)
+        super().__init__("; ".join(f"line {line}: {fault.message} ({fault.pointer or '/'})" for line, fault in located))
+        self.faults = faults
+        self.lines = lines
+
+
+def load_pack(document: bytes) -> Pack:
+    """Parse and validate a scenario pack from a JSON document in UTF-8.
+
+    Raises:
+        BadPack: the document is not JSON, does not match the schema, or is inconsistent.
+    """
+    try:
+        pack = msgspec.json.decode(document, type=Pack)
+        faults = tuple(faults_of(pack))
+    except msgspec.ValidationError as error:
+        malformed = malformed_error(error, "", Pack)
+        faults = (Fault(malformed.pointer, malformed.message),)
+    except msgspec.DecodeError as error:
+        at = re.search(r"byte (\d+)", str(error))
+        line = document.count(b"\n", 0, int(at[1]) if at else None) + 1
+        raise BadPack((Fault("", str(error)),), (line,)) from None
+    if faults:
+        raise BadPack(faults, tuple(line_of(document.decode(), fault.pointer) for fault in faults))
+    return pack
+
+
+def pack_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of scenario packs."""
+    schema = msgspec.json.schema(Pack)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Scenario pack", **schema}
 
 
 class KnownIds(msgspec.Struct, frozen=True, kw_only=True):
