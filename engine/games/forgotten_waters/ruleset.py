@@ -24,7 +24,7 @@ from engine.games.forgotten_waters.rules import invariants, leaving_out, measure
 from engine.games.forgotten_waters.rules.resolving import finish_action
 from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, texts
 from engine.games.forgotten_waters.view.setup_page import setup_page

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from engine.core.values import SEAT_IDS, GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Place
+from engine.games.forgotten_waters.scenario.effects import Pending
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Standee, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Feature, Place, Skill
 from engine.kit.effects import trait
 from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile

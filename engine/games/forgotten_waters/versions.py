@@ -17,7 +17,7 @@ from engine.games.forgotten_waters.rules.resolving import push, settle, waiting
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
-from engine.games.forgotten_waters.scenario.plain_effects import Id
+from engine.games.forgotten_waters.scenario.values import Id
 from engine.games.forgotten_waters.state import CommonOptions, LaterOptions, WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.options import ruling

@@ -9,10 +9,10 @@ from typing import Any, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Pending, Saved
+from engine.games.forgotten_waters.scenario.effects import Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Cannon, ConstellationEvent, Pack, Sheet
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS, ActionKind
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
 from engine.kit.words import counted, listed

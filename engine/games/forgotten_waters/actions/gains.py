@@ -13,10 +13,10 @@ from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.measures import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, waiting, with_effect
-from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance
@@ -34,7 +34,7 @@ class ChooseSkill(ChoosingAction, frozen=True):
     button_text = marked("Gain {skill}")
     report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
-    effects = (plain.GainSkill,)
+    effects = (do.GainSkill,)
     unasked = Refusal(SKILL, "You cannot choose a skill now.")
     choices = staticmethod(lambda _state, _seat: SKILLS)
     words_of = {"skill": inline_name}
@@ -46,7 +46,7 @@ class ChooseSkill(ChoosingAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(push(one_less(state, plain.GainSkill), seat, (plain.GainSkill(skill=self.skill),)))
+        return settle(push(one_less(state, do.GainSkill), seat, (do.GainSkill(skill=self.skill),)))
 
 
 class ReportBox(ResolvingAction, frozen=True):
@@ -66,7 +66,7 @@ class ReportBox(ResolvingAction, frozen=True):
         yield from (cls(False), cls(True))  # noqa: FBT003  # msgspec fields are named in the document
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(with_effect(state, plain.FillStar() if self.is_star else None))
+        return settle(with_effect(state, do.FillStar() if self.is_star else None))
 
 
 class FillStar(ChoosingAction, frozen=True):
@@ -76,7 +76,7 @@ class FillStar(ChoosingAction, frozen=True):
     title = "Fill in a star"
     symbol = "star"
     rule = STARS
-    effects = (plain.FillStar,)
+    effects = (do.FillStar,)
     unasked = Refusal(STARS, "You cannot fill in a star now.")
     choices = staticmethod(WatersState.fillable_stars)
     star: Id
@@ -91,7 +91,7 @@ class FillStar(ChoosingAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(holdings.fill_star(one_less(state, plain.FillStar), seat, self.star))
+        return settle(holdings.fill_star(one_less(state, do.FillStar), seat, self.star))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         if self.star in state.sheet(state.agenda[0].seat).event_stars:
@@ -110,13 +110,13 @@ class DrawTreasure(Named, frozen=True):
     verb = "draw a treasure"
     symbol = "chest"
     rule = TREASURE
-    effects = (plain.GainTreasure,)
+    effects = (do.GainTreasure,)
     unasked = Refusal(TREASURE, "You cannot gain a treasure now.")
     has_name = Refusal(TREASURE, "You cannot rename the cards of this scenario.")
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = renewed(one_less(state, plain.GainTreasure), "treasure_pile", "treasure_discard")
+        state = renewed(one_less(state, do.GainTreasure), "treasure_pile", "treasure_discard")
         if self.name is None:
             card, pile = state.treasure_pile.draw(chance, "treasure")
             state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
@@ -139,7 +139,7 @@ class StealTreasure(ResolvingAction, frozen=True):
     button_text = marked("Steal {treasure} from {player}")
     report_text = marked("{pirate} steals {treasure} from {player}")
     rule = TREASURE
-    effects = (plain.StealTreasure,)
+    effects = (do.StealTreasure,)
     unasked = Refusal(TREASURE, "You cannot steal a treasure now.")
     player: SeatId
     treasure: Id
@@ -190,13 +190,13 @@ class DiscardTreasure(_GivenUp, frozen=True):
     button_text = marked("Discard {treasure}")
     report_text = marked("{pirate} discards {treasure}")
     rule = TREASURE
-    effects = (KeepFour, plain.LoseTreasure)
+    effects = (KeepFour, do.LoseTreasure)
     unasked = Refusal(TREASURE, "You do not have to discard a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.discard(state, seat, self.treasure)
-        if waiting(state, plain.LoseTreasure):
-            return settle(one_less(state, plain.LoseTreasure))
+        if waiting(state, do.LoseTreasure):
+            return settle(one_less(state, do.LoseTreasure))
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
 
@@ -207,14 +207,14 @@ class BuryTreasure(_GivenUp, frozen=True):
     button_text = marked("Bury {treasure}")
     report_text = marked("{pirate} buries {treasure}")
     rule = STARS
-    effects = (plain.BuryTreasure,)
+    effects = (do.BuryTreasure,)
     unasked = Refusal(STARS, "You cannot bury a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        bury = needed(waiting(state, plain.BuryTreasure))
+        bury = needed(waiting(state, do.BuryTreasure))
         rest = replace(bury, up_to=bury.up_to - 1) if bury.up_to > 1 else None
         state = with_effect(holdings.discard(state, seat, self.treasure), rest)
-        return settle(push(state, seat, (plain.FillStar(),)))
+        return settle(push(state, seat, (do.FillStar(),)))
 
 
 def _use_of(card: Card) -> tuple[str, bool, bool]:

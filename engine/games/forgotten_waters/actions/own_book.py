@@ -19,9 +19,8 @@ from engine.games.forgotten_waters.readings import in_words, one_after_the_other
 from engine.games.forgotten_waters.rules.measures import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle, waiting
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario import validate
-from engine.games.forgotten_waters.scenario.plain_effects import NAME_LENGTH, SKILLS, STATS, CardName, Id
+from engine.games.forgotten_waters.scenario.values import NAME_LENGTH, SKILLS, STATS, CardName, Id, Printed
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
@@ -33,23 +32,23 @@ _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
 MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
-_OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
+_OF_THE_SHIPS_SPACE = (do.StopShip, do.ReadSpace, do.RemoveToken)
 
 
 EXAMPLES: tuple[do.Effect, ...] = (
     do.AddToCheck(n=1),
     do.SetDie(to=12),
-    *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
-    *(plain.GainSkill(skill=skill) for skill in SKILLS),
+    *(do.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
+    *(do.GainSkill(skill=skill) for skill in SKILLS),
     *(do.Check(skill=skill) for skill in SKILLS),
-    plain.BuryTreasure(up_to=3),
-    plain.Rerolls(n=1),
-    plain.Misfortune(n=1),
-    plain.Infamy(n=1),
-    plain.Infamy(n=-1),
-    plain.Threat(n=1),
+    do.BuryTreasure(up_to=3),
+    do.Rerolls(n=1),
+    do.Misfortune(n=1),
+    do.Infamy(n=1),
+    do.Infamy(n=-1),
+    do.Threat(n=1),
     do.Roll(results=()),
-    do.TurnPage(page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited"),) * 4)),
+    do.TurnPage(page="1", actions=(Printed(), Printed(kind="required"), *(Printed(kind="limited"),) * 4)),
     *(kind() for kind in _KINDS if kind not in _OF_THE_SHIPS_SPACE and not any(one.required for one in fields(kind))),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
@@ -227,7 +226,7 @@ def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noq
     if not has_page:
         never.add(do.NewRound)
     if is_version_1:
-        never |= {plain.GiveCard, plain.Maximum, plain.PutShip}
+        never |= {do.GiveCard, do.Maximum, do.PutShip}
     return frozenset(_KINDS).difference(never)
 
 

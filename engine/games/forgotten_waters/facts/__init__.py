@@ -6,7 +6,7 @@ from engine.games.forgotten_waters.facts import book, pirates, ship
 from engine.games.forgotten_waters.facts import round as rounds
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
-from engine.games.forgotten_waters.scenario.plain_effects import STATS
+from engine.games.forgotten_waters.scenario.values import STATS
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.facts import Told, kinds_in
 

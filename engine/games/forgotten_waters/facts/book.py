@@ -9,9 +9,8 @@ from msgspec import UNSET, Meta
 
 from engine.core.language import say
 from engine.games.forgotten_waters.headings import TURNING, TYPES_OF_ACTIONS
-from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Natural
-from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id
+from engine.games.forgotten_waters.scenario.values import ActionNumber, Feature, Id, Place
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact
 from engine.kit.common_facts import IsAmong, IsSo

@@ -15,7 +15,7 @@ from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import EVENTS, Natural
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name
 from engine.kit.entries import exchanged, with_entry

@@ -16,8 +16,8 @@ from engine.games.forgotten_waters.facts.book import on_the_page
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
-from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, DieFace
 from engine.games.forgotten_waters.scenario.validate import effect_faults, known_in
+from engine.games.forgotten_waters.scenario.values import ActionNumber, DieFace
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
 from engine.games.forgotten_waters.words import PHASES, WatersFact
 from engine.kit import common_facts

@@ -12,7 +12,7 @@ from engine.core.language import say
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural
-from engine.games.forgotten_waters.scenario.plain_effects import STATS, CardName, Id, Skill, Stat
+from engine.games.forgotten_waters.scenario.values import STATS, CardName, Id, Skill, Stat
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, printed_name, reference
 from engine.kit.common_facts import IsSo

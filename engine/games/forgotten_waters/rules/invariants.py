@@ -10,7 +10,7 @@ from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
 from engine.games.forgotten_waters.scenario.effects import Check, KeepFour, TurnPage
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import Phase, WatersState
 
 

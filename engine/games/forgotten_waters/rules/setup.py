@@ -13,7 +13,7 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.pack import MASKED, ROLES, STANDEES, Pack, Standee
-from engine.games.forgotten_waters.scenario.plain_effects import STATS
+from engine.games.forgotten_waters.scenario.values import STATS
 from engine.games.forgotten_waters.state import Book, Pirate, PirateChoice, Step, WatersOptions, WatersState, replace
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt

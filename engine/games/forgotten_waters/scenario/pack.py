@@ -9,8 +9,8 @@ from typing import Annotated, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place, effects_in
-from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill
+from engine.games.forgotten_waters.scenario.effects import Check, Choose, Effect, effects_in
+from engine.games.forgotten_waters.scenario.values import ActionKind, ActionNumber, Feature, Id, Part, Place, Skill
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")

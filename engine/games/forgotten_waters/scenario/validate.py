@@ -14,9 +14,9 @@ from engine.core.errors import EngineError
 from engine.core.language import marked, say
 from engine.core.pointers import line_of
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario.effects import Base
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, Base
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS, Condition
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -123,7 +123,7 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
             yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
         yield Fault(here, say("put the contents of a page in `pages`"))
-    if isinstance(effect, do.CardIcon | plain.GiveCard) and not known.is_open:
+    if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     answer, absent = ANSWERS.get(type(effect), ("", None))
     if getattr(effect, answer, absent) != absent and (known.is_version_1 or not known.is_open):
@@ -131,9 +131,9 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
 
 
 ANSWERS: dict[type[Base], tuple[str, Any]] = {
-    plain.GainSkill: ("stars", None),
-    plain.FillStar: ("stars", ()),
-    plain.GainTreasure: ("names", ()),
+    do.GainSkill: ("stars", None),
+    do.FillStar: ("stars", ()),
+    do.GainTreasure: ("names", ()),
 }
 """The member of an effect that holds a player's answer, and its value if the player must still be asked."""
 
@@ -141,19 +141,19 @@ _STORY = ("story", "stories", marked("there is no story {id}"))
 _SPACE = ("space", "spaces", marked("there is no space {id}"))
 _ACTION = ("action", "actions", marked("there is no action {id}"))
 NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
-    plain.TakeStory: (_STORY,),
-    plain.ReturnStory: (_STORY,),
-    plain.GiveCard: (
+    do.TakeStory: (_STORY,),
+    do.ReturnStory: (_STORY,),
+    do.GiveCard: (
         ("card", "held", marked("there is no card {id}")),
         ("player", "seats", marked("there is no player {id}")),
     ),
-    plain.Dial: (("feature", "features", marked("there is no feature {id}")),),
-    plain.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
-    plain.PutShip: (("space", "sea", marked("there is no space {id}")),),
-    plain.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
-    plain.RemoveToken: (_SPACE,),
-    plain.Lock: (_ACTION,),
-    plain.Unlock: (_ACTION,),
+    do.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    do.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    do.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    do.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    do.RemoveToken: (_SPACE,),
+    do.Lock: (_ACTION,),
+    do.Unlock: (_ACTION,),
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
@@ -183,7 +183,7 @@ _OF_THINGS = {"dial": "features", "story": "stories", "objective": "objectives",
 """The field of `KnownIds` for each kind of measure of a thing."""
 
 
-def _conditions(when: Iterable[do.Condition], at: str, known: KnownIds) -> Iterator[Fault]:
+def _conditions(when: Iterable[Condition], at: str, known: KnownIds) -> Iterator[Fault]:
     for index, condition in enumerate(when):
         yield from _measure_faults(condition.of, f"{at}/{index}/of", known)
         if condition.at_least is None and condition.at_most is None and not known.is_open:

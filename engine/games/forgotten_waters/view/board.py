@@ -10,7 +10,7 @@ from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.measures import holds, is_rolled, total
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES, Sheet
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene

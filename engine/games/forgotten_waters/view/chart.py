@@ -8,9 +8,9 @@ from math import hypot, sqrt
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
-from engine.games.forgotten_waters.scenario.effects import Place
+from engine.games.forgotten_waters.scenario.effects import FillStar
 from engine.games.forgotten_waters.scenario.pack import Sheet
-from engine.games.forgotten_waters.scenario.plain_effects import FillStar
+from engine.games.forgotten_waters.scenario.values import Place
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.view.texts import passage

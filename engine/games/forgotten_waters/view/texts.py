@@ -8,9 +8,9 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.scenario.effects import Check, Choose
+from engine.games.forgotten_waters.scenario.effects import Check, Choose, MoveShip
 from engine.games.forgotten_waters.scenario.pack import ROLES
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, MoveShip
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.scene.panels import Passage
 from engine.kit.words import counted, listed
