@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.words import effect_name, inline_name, printed_name, reference
 from engine.kit.words import counted, listed
-
-
-def one_after_the_other(words: Sequence[str]) -> str:
-    """Join effects in words: 'hull -2, 1 threat, then turn to page 12'; empty if there are none."""
-    if len(words) < 2:
-        return "".join(words)
-    return say("{effects}, then {last}", effects=", ".join(words[:-1]), last=words[-1])
 
 
 def in_words(effect: Any) -> str:

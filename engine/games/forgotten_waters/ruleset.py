@@ -249,7 +249,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(words.NAMES[value]) if isinstance(value, str) and value in words.NAMES else str(value)
 
     def vocabulary(self) -> Iterable[str]:
-        return (*words.vocabulary(), *measures.NUMBERS)
+        return (*words.vocabulary(), *measures.NUMBERS, *setup.RANKS)
 
     def word(self, value: str) -> str:
         return say(words.WORDS[value]) if value in words.WORDS else words.printed_name(value)

@@ -303,9 +303,7 @@ class WatersState(State, frozen=True, kw_only=True):
 
     def held(self, kind: Literal["treasures", "stories"]) -> Iterator[tuple[str, SeatId]]:
         """Yield each card of a kind that is in play, with its owner."""
-        return (
-            (card, seat) for seat, pirate in zip(SEAT_IDS, self.pirates, strict=False) for card in getattr(pirate, kind)
-        )
+        return ((card, SEAT_IDS[seat]) for seat, pirate in enumerate(self.pirates) for card in getattr(pirate, kind))
 
     def with_pirate(self, seat: int, **changes: Any) -> WatersState:
         """Return the state with changed members of the pirate at a seat."""

@@ -102,7 +102,6 @@ WORDS: dict[str, str] = {
 PHASES = {"planning": "the planning phase", "action": "the action phase", "end_of_round": "the end of the round"}
 """The text for each phase."""
 
-
 _PACKS = tuple(chain.from_iterable(packs.values() for packs in EDITIONS.values()))
 
 
@@ -291,29 +290,28 @@ def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) 
 
 
 def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
-    for member, gained, lost in _CARD_TEXTS:
+    for member, (gain, gains, loss, losses) in _CARD_TEXTS.items():
         before, now = getattr(was, member), getattr(is_, member)
-        for (one, several), more, fewer in ((gained, now, before), (lost, before, now)):
+        for one, several, more, fewer in ((gain, gains, now, before), (loss, losses, before, now)):
             cards = [card_name(after, card) for card in more if card not in fewer]
             if cards:
                 yield say(one if len(cards) == 1 else several, pirate=name, cards=listed(cards))
 
 
-_CARD_TEXTS = (
-    (
-        "treasures",
-        (marked("{pirate} gains the treasure {cards}."), marked("{pirate} gains the treasures {cards}.")),
-        (
-            marked("{pirate} no longer has the treasure {cards}."),
-            marked("{pirate} no longer has the treasures {cards}."),
-        ),
+_CARD_TEXTS = {
+    "treasures": (
+        marked("{pirate} gains the treasure {cards}."),
+        marked("{pirate} gains the treasures {cards}."),
+        marked("{pirate} no longer has the treasure {cards}."),
+        marked("{pirate} no longer has the treasures {cards}."),
     ),
-    (
-        "stories",
-        (marked("{pirate} takes the story {cards}."), marked("{pirate} takes the stories {cards}.")),
-        (marked("{pirate} gives back the story {cards}."), marked("{pirate} gives back the stories {cards}.")),
+    "stories": (
+        marked("{pirate} takes the story {cards}."),
+        marked("{pirate} takes the stories {cards}."),
+        marked("{pirate} gives back the story {cards}."),
+        marked("{pirate} gives back the stories {cards}."),
     ),
-)
+}
 """For each kind of card: the sentences about one or several gained cards, and about lost cards."""
 
 _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})

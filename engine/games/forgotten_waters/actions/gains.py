@@ -49,7 +49,7 @@ class ChooseSkill(ChoosingAction, frozen=True):
         return settle(push(one_less(state, do.GainSkill), seat, (do.GainSkill(skill=self.skill),)))
 
 
-class ReportBox(ResolvingAction, frozen=True):
+class ReportBox(ChoosingAction, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
     verb = "say if the box has a star"
@@ -59,11 +59,8 @@ class ReportBox(ResolvingAction, frozen=True):
     rule = SKILL
     effects = (AskBox,)
     unasked = Refusal(SKILL, "No skill box has just been filled in.")
+    choices = staticmethod(lambda _state, _seat: (False, True))
     is_star: bool
-
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield from (cls(False), cls(True))  # noqa: FBT003  # msgspec fields are named in the document
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         return settle(with_effect(state, do.FillStar() if self.is_star else None))
@@ -240,7 +237,7 @@ class UseTreasure(_OwnTreasure, frozen=True):
             return _NOT_HELD
         when, has_effect, sets_die = trait(self.treasure, lambda one: _use_of(state.pack.card[one]))
         if not has_effect and not state.pack.is_open:
-            return Refusal(TREASURE, lambda: say("{treasure} does nothing when discarded.", treasure=self._name(state)))
+            return self._refused(state, marked("{treasure} does nothing when discarded."))
         is_checking = waiting(state, Check) is not None
         has_dice = is_checking and bool(state.agenda[0].dice)
         is_for_check = when == "check" or (state.pack.is_open and is_checking)
@@ -253,13 +250,11 @@ class UseTreasure(_OwnTreasure, frozen=True):
         if has_dice and not is_rolled(state.agenda[0]):
             return Refusal(TREASURE, "Roll both dice first.")
         if when == "turn" and not is_for_check and not is_own_turn(state, seat):
-            return Refusal(
-                TREASURE, lambda: say("You can only discard {treasure} on your own turn.", treasure=self._name(state))
-            )
+            return self._refused(state, marked("You can only discard {treasure} on your own turn."))
         return None
 
-    def _name(self, state: WatersState) -> str:
-        return say(state.pack.card[self.treasure].name)
+    def _refused(self, state: WatersState, text: str) -> Refusal:
+        return Refusal(TREASURE, lambda: say(text, treasure=say(state.pack.card[self.treasure].name)))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.discard(state, seat, self.treasure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, get_args
 
@@ -10,12 +10,12 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import fields
 
-from engine.core.documents import params_schema
+from engine.core.documents import limit_choices, params_schema
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, Value
 from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else
 from engine.games.forgotten_waters.headings import EFFECTS
-from engine.games.forgotten_waters.readings import in_words, one_after_the_other
+from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.measures import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle, waiting
 from engine.games.forgotten_waters.scenario import effects as do
@@ -26,6 +26,7 @@ from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
 from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
+from engine.kit.words import one_after_the_other
 
 _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
 
@@ -33,7 +34,6 @@ MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
 _OF_THE_SHIPS_SPACE = (do.StopShip, do.ReadSpace, do.RemoveToken)
-
 
 EXAMPLES: tuple[do.Effect, ...] = (
     do.AddToCheck(n=1),
@@ -77,9 +77,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
             return None
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        kinds, effects = timely(state), self.effects
-        faults = (impossible(state, one, kinds, is_in_check=isinstance(one, validate.IN_CHECKS)) for one in effects)
-        return next(filter(None, faults), None)
+        return next(filter(None, (impossible(state, effect) for effect in self.effects)), None)
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
         return self.fault(state) is None
@@ -174,17 +172,12 @@ class Named(ResolvingAction, frozen=True, omit_defaults=True):
         return ResolvingAction.refusal(self, state, seat)
 
 
-def impossible(
-    state: WatersState, effect: do.Effect, kinds: Collection[type[Any]], *, is_in_check: bool
-) -> Refusal | None:
-    """Return the reason why an effect cannot be entered now, or None.
-
-    Args:
-        kinds: the kinds of effect that can be entered now.
-    """
-    if type(effect) not in kinds:
+def impossible(state: WatersState, effect: do.Effect) -> Refusal | None:
+    """Return the reason why an effect cannot be entered now, or None."""
+    if type(effect) not in timely(state):
         return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-    fault = next(validate.effect_faults((effect,), "", known_ids(state, is_in_check=is_in_check)), None)
+    known = known_ids(state, is_in_check=isinstance(effect, validate.IN_CHECKS))
+    fault = next(validate.effect_faults((effect,), "", known), None)
     return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 
@@ -277,8 +270,8 @@ def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: froz
     for effect, (field, _) in validate.ANSWERS.items() if known.is_version_1 else ():
         del definitions[effect.__name__]["properties"][field]
     possible = timely - impossible
-    _narrow(schema["properties"], possible)
-    _narrow(definitions, possible.difference(validate.OUTER, validate.IN_CHECKS))
+    limit_choices(schema["properties"], possible)
+    limit_choices(definitions, possible.difference(validate.OUTER, validate.IN_CHECKS))
     if not known.actions:
         # A closed book must be opened first.
         for part in schema["properties"].values():
@@ -286,18 +279,3 @@ def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: froz
     used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
     schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
     return schema
-
-
-def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
-    """Limit every choice of effects below `node` to `kinds`."""
-    names = {kind.__name__ for kind in kinds}
-    if isinstance(node, list):
-        for inner in node:
-            _narrow(inner, kinds)
-    elif isinstance(node, dict):
-        if "discriminator" in node:
-            node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
-            # Remove the discriminator, which lists all effects. It is not needed: the schema of each effect fixes `do`.
-            del node["discriminator"]
-        for inner in node.values():
-            _narrow(inner, kinds)

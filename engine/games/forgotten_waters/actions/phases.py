@@ -232,9 +232,8 @@ class ChoosePlayer(ChoosingAction, frozen=True):
     player: SeatId
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:
-            return None
-        return Refusal(EFFECTS, "Choose a player other than yourself.")
+        is_other = SEAT_INDEX[self.player] in set(state.infamy) - {seat}
+        return None if is_other else Refusal(EFFECTS, "Choose a player other than yourself.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed_at(state.agenda, 0).effect

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, ClassVar, Self
-
-from msgspec import Meta
+from typing import Any, ClassVar, Self
 
 from engine.core.language import marked, say
 from engine.core.values import Value
@@ -17,7 +15,7 @@ from engine.games.forgotten_waters.rules.resolving import one_less, settle, wait
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.effects import Flip
 from engine.games.forgotten_waters.scenario.pack import Cannon
-from engine.games.forgotten_waters.scenario.values import CardName, Id
+from engine.games.forgotten_waters.scenario.values import CardName, Id, Level
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import cannon_name, name_on, token_name
 from engine.kit.chance import Chance
@@ -93,9 +91,8 @@ class ScoutSpace(ChoosingAction, frozen=True):
     space: Id
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        if self.space not in holdings.scout_spaces(state):
-            return Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
-        return None
+        is_free = self.space in holdings.scout_spaces(state)
+        return None if is_free else Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, do.Scout))
@@ -130,9 +127,6 @@ class FlipToken(Named, frozen=True):
             space=state.face_down[0],
             token=self.name or token_name(state, str(outcomes[0])),
         )
-
-
-Level = Annotated[int, Meta(ge=1, le=9)]
 
 
 _OF_THE_GUNNER = marked("Only the Gunner can change the cannons.")

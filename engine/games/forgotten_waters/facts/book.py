@@ -108,7 +108,6 @@ class Locked(IsAmong[WatersState], frozen=True):
 
 
 def on_the_page(state: WatersState, actions: Iterable[int]) -> None:
-    numbers = {place.number for place in state.places}
-    for action in actions:
-        if action not in numbers:
-            raise CannotBe(say("There is no action {action} on this page.", action=action), TYPES_OF_ACTIONS)
+    unknown = set(actions).difference(place.number for place in state.places)
+    if unknown:
+        raise CannotBe(say("There is no action {action} on this page.", action=min(unknown)), TYPES_OF_ACTIONS)

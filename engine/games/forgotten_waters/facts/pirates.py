@@ -76,10 +76,8 @@ class InfamyAt(WatersFact, frozen=True):
     place: Annotated[int, Meta(ge=1, le=7)]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        count = len(state.infamy)
-        self.require(
-            self.place <= count, "There are only {count} pirates.", headings.GAINING_LOSING_INFAMY, count=count
-        )
+        count, rule = len(state.infamy), headings.GAINING_LOSING_INFAMY
+        self.require(self.place <= count, "There are only {count} pirates.", rule, count=count)
         return replace(state, infamy=exchanged(state.infamy, self.place - 1, SEAT_INDEX[self.seat]))
 
 
@@ -120,11 +118,8 @@ class StarsFilled(_OfPirate, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         kept = [star for star in state.pirates[self.at].stars if star in self.stars]
         stars = state.sheet(self.at).link_order([*kept, *(star for star in self.stars if star not in kept)])
-        self.require(
-            len(set(stars)) == len(stars) == len(self.stars),
-            "Each star must be on that sheet, linked to the start star, and filled in once.",
-            headings.STARS,
-        )
+        are_linked, rule = len(set(stars)) == len(stars) == len(self.stars), headings.STARS
+        self.require(are_linked, "Each star must be on that sheet, linked to the start star, and filled in once.", rule)
         return state.with_pirate(self.at, stars=stars)
 
 

@@ -11,8 +11,8 @@ from msgspec import Meta
 from engine.core.language import say
 from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
-from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural
-from engine.games.forgotten_waters.scenario.values import STATS, CardName, Id, Skill, Stat
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural, Slots
+from engine.games.forgotten_waters.scenario.values import STATS, CardName, Id, Level, Skill, Stat
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import WatersFact, inline_name, printed_name, reference
 from engine.kit.common_facts import IsSo
@@ -46,14 +46,9 @@ class ShipStat(_OfStat, frozen=True):
     rows = staticmethod(lambda state: ((stat, getattr(state, stat)) for stat in STATS))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        most = getattr(state.maxima, self.stat)
-        self.require(
-            self.value <= most, "The track of {stat} ends at {value}.", headings.GAINING_LOSING_SHIP_STATS, value=most
-        )
+        most, rule = getattr(state.maxima, self.stat), headings.GAINING_LOSING_SHIP_STATS
+        self.require(self.value <= most, "The track of {stat} ends at {value}.", rule, value=most)
         return replace(state, **{self.stat: self.value})
-
-
-Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
 
 
 class CannonsAre(Fact[WatersState], frozen=True):
@@ -62,7 +57,7 @@ class CannonsAre(Fact[WatersState], frozen=True):
     about = ("level",)
     none = {"loaded": 0, "unloaded": 0}
     texts = Texts("The ship has {loaded} loaded and {unloaded} unloaded level-{level} cannons.")
-    level: Annotated[int, Meta(ge=1, le=9)]
+    level: Level
     loaded: Slots = 0
     unloaded: Slots = 0
 
@@ -126,12 +121,6 @@ class ObjectiveIs(WatersFact, frozen=True):
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)
 
 
-def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
-    for space in spaces:
-        if space not in state.map.spaces():
-            raise CannotBe(say("The map has no space {space}.", space=space), headings.SETUP)
-
-
 class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
@@ -145,7 +134,7 @@ class TokenAt(WatersFact, frozen=True):
     token: Id | None
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        _on_the_map(state, [self.space])
+        self.require(self.space in state.map.spaces(), "The map has no space {space}.", headings.SETUP)
         if self.token is None:
             return _remove_token(state, self.space, told)
         known = state.pack.token.get(self.token)
@@ -180,9 +169,8 @@ def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
     if token not in state.navigation_pile.cards():
         untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
         if not untold:
-            raise CannotBe(
-                say("There are only {count} {token}.", count=count, token=printed_name(token)), headings.SETUP
-            )
+            message = say("There are only {count} {token}.", count=count, token=printed_name(token))
+            raise CannotBe(message, headings.SETUP)
         state = _remove_token(state, untold[0], told)
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
@@ -197,7 +185,8 @@ class FaceDown(WatersFact, frozen=True):
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        _on_the_map(state, self.spaces)
+        for space in self.spaces:
+            self.require(space in state.map.spaces(), "The map has no space {space}.", headings.SETUP, space=space)
         self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", headings.SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
@@ -241,7 +230,7 @@ class ShipAt(WatersFact, frozen=True):
     space: Id
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        _on_the_map(state, [self.space])
+        self.require(self.space in state.map.spaces(), "The map has no space {space}.", headings.SETUP)
         is_passable = not state.is_rocky(self.space)
         self.require(is_passable, "Rocky waters are at {space}: the ship cannot be there.", headings.MOVING)
         return super().put(state, told)

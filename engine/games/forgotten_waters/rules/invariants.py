@@ -83,10 +83,9 @@ def _ship(state: WatersState) -> dict[str, bool]:
     on_the_map = Counter(token for _, token in state.tokens if token in every_token)
     taken = [*(space for space, _ in state.tokens), *state.face_down]
     loss = None if state.outcome is not None else apply_loss(state).outcome
+    stats = ((getattr(state, stat), getattr(state.maxima, stat)) for stat in STATS)
     return {
-        "each ship stat within 0 and its maximum": all(
-            0 <= getattr(state, stat) <= getattr(state.maxima, stat) for stat in STATS
-        ),
+        "each ship stat within 0 and its maximum": all(0 <= stat <= most for stat, most in stats),
         "a ship without hull or with mutineers is lost": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
         "no more cannons of a level than there are": all(state.cannons_left(one.level) >= 0 for one in state.cannons),

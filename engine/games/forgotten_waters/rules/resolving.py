@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.rules import holdings
-from engine.games.forgotten_waters.rules.holdings import scout_spaces, sea_spaces
+from engine.games.forgotten_waters.rules.holdings import clamp, scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.measures import can_change, holds, is_rolled, least, measure, most, total
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
@@ -75,12 +75,12 @@ def results_of(state: WatersState, seat: int, results: Iterable[do.Result], tota
 
 def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> WatersState:
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
-    value = holdings.clamp(getattr(state, stat) + n if to is None else to, getattr(state.maxima, stat))
+    value = clamp(getattr(state, stat) + n if to is None else to, getattr(state.maxima, stat))
     return apply_loss(replace(state, **{stat: value}))
 
 
 def _changed(value: int, effect: do.Dial | do.Count, most: int) -> int:
-    return holdings.clamp(value + effect.n if effect.to is None else effect.to, most)
+    return clamp(value + effect.n if effect.to is None else effect.to, most)
 
 
 def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersState:
@@ -161,7 +161,7 @@ def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune
     """Change the number of a pirate's tokens by `n`, as far as the box allows."""
     free = getattr(state.pack.tokens, kind) - sum(getattr(pirate, kind) for pirate in state.pirates)
     held = getattr(state.pirates[step.seat], kind)
-    return state.with_pirate(step.seat, **{kind: holdings.clamp(held + n, held + free)})
+    return state.with_pirate(step.seat, **{kind: clamp(held + n, held + free)})
 
 
 def _at_rank(state: WatersState, step: Step, rank: int) -> WatersState:
@@ -171,7 +171,7 @@ def _at_rank(state: WatersState, step: Step, rank: int) -> WatersState:
 
 def _infamy(state: WatersState, step: Step, effect: do.Infamy) -> WatersState:
     rank = state.infamy.index(step.seat) - effect.n
-    return _at_rank(state, step, holdings.clamp(rank, len(state.infamy)))
+    return _at_rank(state, step, clamp(rank, len(state.infamy)))
 
 
 def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
@@ -183,8 +183,7 @@ def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
 def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
     if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
-    state = replace(state, threat_events=state.threat_events + 1)
-    state = apply_loss(state)
+    state = apply_loss(replace(state, threat_events=state.threat_events + 1))
     if state.outcome is not None or state.pack.is_open:
         return state
     return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
@@ -295,9 +294,7 @@ _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
     do.Count: lambda state, _, effect: state.with_entry(
         "counts", effect.counter, _changed(state.count(effect.counter), effect, 99) or None
     ),
-    do.Threat: lambda state, _, effect: replace(
-        state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
-    ),
+    do.Threat: lambda state, _, effect: replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat)),
     do.CheckThreat: _check_threat,
     do.Objective: _objective,
     do.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
@@ -341,9 +338,7 @@ _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
     do.GainTreasure: lambda state, _, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),
-    do.StealTreasure: lambda state, step, _effect: any(
-        pirate.treasures for seat, pirate in enumerate(state.pirates) if seat != step.seat
-    ),
+    do.StealTreasure: lambda state, step, _: any(owner != SEAT_IDS[step.seat] for _, owner in state.held("treasures")),
     do.LoseTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.BuryTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from engine.core.errors import Malformed
-from engine.core.language import marked, say
+from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.resolving import settle
@@ -20,15 +20,8 @@ from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
 from engine.kit.words import listed
 
-RANKS = (
-    marked("first from the top"),
-    marked("second from the top"),
-    marked("third from the top"),
-    marked("fourth from the top"),
-    marked("fifth from the top"),
-    marked("sixth from the top"),
-    marked("seventh from the top"),
-)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+RANKS = tuple(f"{ordinal} from the top" for ordinal in _ORDINALS)
 """Names of the places on the infamy track."""
 SMALLEST_TABLE = 3
 """With this number of players, the Masked Pirate is in play, so no player can have that standee."""

@@ -133,7 +133,7 @@ class Maximum(Base, frozen=True):
 class GainCannon(Base, frozen=True):
     """Take a cannon of that level from the supply."""
 
-    level: Annotated[int, Meta(ge=1, le=9)] = 1
+    level: values.Level = 1
     is_loaded: bool = False
 
 

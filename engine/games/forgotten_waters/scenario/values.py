@@ -18,6 +18,8 @@ Some = Annotated[int, Meta(ge=1, le=20, title=marked("How many"))]
 Change = Annotated[int, Meta(ge=-20, le=20, title=marked("How many more or fewer"))]
 DieFace = Annotated[int, Meta(ge=1, le=12)]
 ActionNumber = Annotated[int, Meta(ge=1, le=20)]
+Level = Annotated[int, Meta(ge=1, le=9)]
+"""The level of a cannon."""
 
 Measure = Annotated[
     str,
