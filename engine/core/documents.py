@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -179,3 +179,18 @@ def params_schema(kind: type[msgspec.Struct], *, with_deprecated: bool = False) 
         msgspec.json.encode({**schema, "$defs": definitions} if definitions else schema)
     )
     return document
+
+
+def limit_choices(schema: Any, kinds: Iterable[type[Any]]) -> None:
+    """Limit each choice between tagged structs to `kinds`, in a part of a JSON Schema that msgspec has written."""
+    names = {kind.__name__ for kind in kinds}
+    if isinstance(schema, list):
+        for inner in schema:
+            limit_choices(inner, kinds)
+    elif isinstance(schema, dict):
+        if "discriminator" in schema:
+            schema["anyOf"] = [one for one in schema["anyOf"] if one["$ref"].rpartition("/")[2] in names]
+            # Remove the discriminator, which lists all structs. The schema of each struct fixes its tag anyway.
+            del schema["discriminator"]
+        for inner in schema.values():
+            limit_choices(inner, kinds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import msgspec
@@ -186,6 +186,18 @@ class Fact(msgspec.Struct, Generic[S], frozen=True, gc=False, forbid_unknown_fie
 
 
 AnyFact = Fact[Any]
+
+
+def kinds_in(*modules: ModuleType) -> tuple[type[AnyFact], ...]:
+    """Return the kinds of facts that `modules` define, in order. Names of base classes start with `_`."""
+    return tuple(
+        kind
+        for module in modules
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and issubclass(kind, Fact) and kind.__module__ == module.__name__ and name[0] != "_"
+    )
+
+
 F = TypeVar("F", bound=AnyFact)
 
 

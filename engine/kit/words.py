@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.core.language import marked, plural, say
 
@@ -37,6 +37,18 @@ def alternatives(words: Sequence[str]) -> str:
     *others, last = words or [""]
     joint = say(" or ") if len(others) < 2 else say(", or ")
     return f"{', '.join(others)}{joint}{last}" if others else last
+
+
+def one_after_the_other(words: Sequence[str]) -> str:
+    """Return several steps in one text: 'hull −2, threat +1, then turn to page 12'; empty if there are none."""
+    if len(words) < 2:
+        return "".join(words)
+    return say("{effects}, then {last}", effects=", ".join(words[:-1]), last=words[-1])
+
+
+def listed(things: Iterable[object]) -> str:
+    """Return several things in one text: 'hull, crew'; 'nothing' if there are none."""
+    return ", ".join(map(str, things)) or say("nothing")
 
 
 def thousands(number: int) -> str:

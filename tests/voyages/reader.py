@@ -39,7 +39,6 @@ from engine.games.forgotten_waters.actions.the_ship import (
 )
 from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import TREASURE_LIMIT, ActionSpace
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.kernel import LegalAction
@@ -183,9 +182,9 @@ def _at(state: WatersState, space: str) -> WatersState:
 
 def _stop(state: WatersState, seat: int, _action: Stop) -> float:
     effect = state.agenda[0].effect
-    if isinstance(effect, plain.MoveShip):
+    if isinstance(effect, do.MoveShip):
         return 0.0 if _distance(state) else 5.0
-    if isinstance(effect, plain.BuryTreasure):
+    if isinstance(effect, do.BuryTreasure):
         return 0.6
     return -1.0
 

@@ -32,7 +32,7 @@ from engine.kit.options import SetupPrompt
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.setup_page import SetupPage
 from engine.kit.steps import DueStep, Skip, due_cards
-from engine.kit.words import actions_left
+from engine.kit.words import actions_left, listed
 
 
 def components(edition: Edition) -> dict[str, Any]:
@@ -183,7 +183,7 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
                 name=name,
                 role=say(state.edition.roles[role].name),
                 tile=printed_name(tile),
-                cards=_list_names(hand),
+                cards=listed(map(printed_name, hand)),
             )
             for name, role, tile, hand in zip(names, state.roles, state.pawns, state.hands, strict=True)
         )
@@ -191,9 +191,9 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         floods = {"count": len(state.flood_pile), "discarded": len(state.flood_discard)}
         return {
             say("Water level"): _water(state.water_level),
-            say(edition.treasures): _list_names(state.captured),
-            say("Flooded"): _list_names(sorted(state.flooded)),
-            say("Sunk"): _list_names(sorted(state.sunk)),
+            say(edition.treasures): listed(map(printed_name, state.captured)),
+            say("Flooded"): listed(map(printed_name, sorted(state.flooded))),
+            say("Sunk"): listed(map(printed_name, sorted(state.sunk))),
             say("Hands"): "; ".join(hands),
             say(edition.deck): ", ".join(f"{count} × {self.value_label(card)}" for card, count in sorted(deck.items())),
             say("Flood pile"): say("{count} to draw, {discarded} discarded", **floods),
@@ -261,10 +261,6 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
         yield from (self.edition.rising_name, name_of(self.edition.rising_card))
         yield from (role.name for role in self.edition.roles.values())
         yield from (level.title() for level in box.START_LEVEL)
-
-
-def _list_names(ids: Sequence[str]) -> str:
-    return ", ".join(map(printed_name, ids)) or say("nothing")
 
 
 def _water(level: int) -> str:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.words import effect_name, inline_name, printed_name, reference
-from engine.kit.words import counted
-
-
-def one_after_the_other(words: Sequence[str]) -> str:
-    """Join effects in words: 'hull -2, 1 threat, then turn to page 12'; empty if there are none."""
-    if len(words) < 2:
-        return "".join(words)
-    return say("{effects}, then {last}", effects=", ".join(words[:-1]), last=words[-1])
+from engine.kit.words import counted, listed
 
 
 def in_words(effect: Any) -> str:
@@ -33,10 +25,6 @@ def _set(name: str, n: int, to: int | None) -> str:
     return f"{name} {_change(n)}" if to is None else say("{name} to {value}", name=name, value=to)
 
 
-def _inner(effects: Sequence[Any]) -> str:
-    return ", ".join(map(in_words, effects)) or say("nothing")
-
-
 _PIRATES = {"all": marked("everybody"), "others": marked("everybody else"), "chosen": marked("a player of your choice")}
 
 
@@ -47,7 +35,7 @@ def _who(effect: do.ForPlayers) -> str:
     return say(told, measure=say(effect.of.removeprefix("skill:")))
 
 
-def _skill(effect: plain.GainSkill) -> str:
+def _skill(effect: do.GainSkill) -> str:
     if effect.skill == "any":
         return say("gain any") if effect.n == 1 else say("gain any skill {count} times", count=effect.n)
     text = marked("gain {skill}") if effect.n == 1 else marked("gain {skill} {count} times")
@@ -56,63 +44,63 @@ def _skill(effect: plain.GainSkill) -> str:
 
 def _if(effect: do.If) -> str:
     if not effect.otherwise:
-        return say("under a condition: {effects}", effects=_inner(effect.then))
-    told = {"effects": _inner(effect.then), "others": _inner(effect.otherwise)}
+        return say("under a condition: {effects}", effects=listed(map(in_words, effect.then)))
+    told = {"effects": listed(map(in_words, effect.then)), "others": listed(map(in_words, effect.otherwise))}
     return say("under a condition: {effects}; otherwise: {others}", **told)
 
 
 _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.If: _if,
-    do.Per: lambda effect: say("once or several times: {effects}", effects=_inner(effect.effects)),
+    do.Per: lambda effect: say("once or several times: {effects}", effects=listed(map(in_words, effect.effects))),
     do.CheckOffEvent: lambda _effect: say("check off the next constellation event"),
-    plain.CheckThreat: lambda _effect: say("check the threat"),
-    plain.StopShip: lambda _effect: say("stop the ship"),
-    plain.ReadSpace: lambda _effect: say("read the entry of the ship’s space"),
-    plain.GainSkill: _skill,
-    plain.FillStar: lambda effect: say("fill in {stars}", stars=counted(effect.n, "star")),
-    plain.ResolveEvents: lambda _effect: say("resolve constellation events"),
-    plain.GainTreasure: lambda effect: say("gain {treasures}", treasures=counted(effect.n, "treasure")),
-    plain.LoseTreasure: lambda effect: say("lose {treasures}", treasures=counted(effect.n, "treasure")),
-    plain.BuryTreasure: lambda effect: say("bury up to {treasures}", treasures=counted(effect.up_to, "treasure")),
-    plain.TakeStory: lambda effect: say("take {story}", story=printed_name(effect.story)),
-    plain.ReturnStory: lambda effect: say("return {story}", story=printed_name(effect.story)),
-    plain.GiveCard: lambda effect: say("give {card} away", card=printed_name(effect.card)),
-    plain.Rerolls: lambda effect: say("re-roll tokens {change}", change=_change(effect.n)),
-    plain.Misfortune: lambda effect: say("misfortune {change}", change=_change(effect.n)),
-    plain.Infamy: lambda effect: say("infamy {change}", change=_change(effect.n)),
-    plain.InfamyTo: lambda effect: say("infamy to the top") if effect.place == "top" else say("infamy to the bottom"),
-    plain.Ship: lambda effect: _set(inline_name(effect.stat), effect.n, effect.to),
-    plain.Maximum: lambda effect: say(
+    do.CheckThreat: lambda _effect: say("check the threat"),
+    do.StopShip: lambda _effect: say("stop the ship"),
+    do.ReadSpace: lambda _effect: say("read the entry of the ship’s space"),
+    do.GainSkill: _skill,
+    do.FillStar: lambda effect: say("fill in {stars}", stars=counted(effect.n, "star")),
+    do.ResolveEvents: lambda _effect: say("resolve constellation events"),
+    do.GainTreasure: lambda effect: say("gain {treasures}", treasures=counted(effect.n, "treasure")),
+    do.LoseTreasure: lambda effect: say("lose {treasures}", treasures=counted(effect.n, "treasure")),
+    do.BuryTreasure: lambda effect: say("bury up to {treasures}", treasures=counted(effect.up_to, "treasure")),
+    do.TakeStory: lambda effect: say("take {story}", story=printed_name(effect.story)),
+    do.ReturnStory: lambda effect: say("return {story}", story=printed_name(effect.story)),
+    do.GiveCard: lambda effect: say("give {card} away", card=printed_name(effect.card)),
+    do.Rerolls: lambda effect: say("re-roll tokens {change}", change=_change(effect.n)),
+    do.Misfortune: lambda effect: say("misfortune {change}", change=_change(effect.n)),
+    do.Infamy: lambda effect: say("infamy {change}", change=_change(effect.n)),
+    do.InfamyTo: lambda effect: say("infamy to the top") if effect.place == "top" else say("infamy to the bottom"),
+    do.Ship: lambda effect: _set(inline_name(effect.stat), effect.n, effect.to),
+    do.Maximum: lambda effect: say(
         "the track of {stat} ends at {value}", stat=inline_name(effect.track), value=effect.to
     ),
-    plain.GainCannon: lambda effect: say("gain a level-{level} cannon", level=effect.level),
-    plain.UpgradeCannon: lambda effect: say("upgrade {cannons}", cannons=counted(effect.n, "cannon")),
-    plain.LoadCannon: lambda effect: say("load {cannons}", cannons=counted(effect.n, "cannon")),
-    plain.UnloadCannon: lambda effect: say("unload {cannons}", cannons=counted(effect.n, "cannon")),
-    plain.LoseCannon: lambda effect: say("lose {cannons}", cannons=counted(effect.n, "cannon")),
-    plain.Dial: lambda effect: _set(inline_name(effect.feature), effect.n, effect.to),
-    plain.Count: lambda effect: _set(inline_name(effect.counter), effect.n, effect.to),
-    plain.Threat: lambda effect: say("threat {change}", change=_change(effect.n)),
-    plain.Objective: lambda effect: say("the new objective {objective}", objective=printed_name(effect.objective)),
-    plain.Scout: lambda effect: say("scout {spaces}", spaces=counted(effect.n, "space")),
-    plain.MoveShip: lambda effect: say("move the ship up to {spaces}", spaces=counted(effect.n, "space")),
-    plain.PutShip: lambda effect: say("put the ship on {space}", space=effect.space),
-    plain.PlaceToken: lambda effect: say(
-        "put {token} on {space}", token=printed_name(effect.token), space=effect.space
-    ),
-    plain.RemoveToken: lambda effect: (
+    do.GainCannon: lambda effect: say("gain a level-{level} cannon", level=effect.level),
+    do.UpgradeCannon: lambda effect: say("upgrade {cannons}", cannons=counted(effect.n, "cannon")),
+    do.LoadCannon: lambda effect: say("load {cannons}", cannons=counted(effect.n, "cannon")),
+    do.UnloadCannon: lambda effect: say("unload {cannons}", cannons=counted(effect.n, "cannon")),
+    do.LoseCannon: lambda effect: say("lose {cannons}", cannons=counted(effect.n, "cannon")),
+    do.Dial: lambda effect: _set(inline_name(effect.feature), effect.n, effect.to),
+    do.Count: lambda effect: _set(inline_name(effect.counter), effect.n, effect.to),
+    do.Threat: lambda effect: say("threat {change}", change=_change(effect.n)),
+    do.Objective: lambda effect: say("the new objective {objective}", objective=printed_name(effect.objective)),
+    do.Scout: lambda effect: say("scout {spaces}", spaces=counted(effect.n, "space")),
+    do.MoveShip: lambda effect: say("move the ship up to {spaces}", spaces=counted(effect.n, "space")),
+    do.PutShip: lambda effect: say("put the ship on {space}", space=effect.space),
+    do.PlaceToken: lambda effect: say("put {token} on {space}", token=printed_name(effect.token), space=effect.space),
+    do.RemoveToken: lambda effect: (
         say("take the token off {space}", space=effect.space)
         if effect.space
         else say("take the token off the ship’s space")
     ),
-    plain.Lock: lambda effect: say("lock action {action}", action=effect.action),
-    plain.Unlock: lambda effect: say("unlock action {action}", action=effect.action),
+    do.Lock: lambda effect: say("lock action {action}", action=effect.action),
+    do.Unlock: lambda effect: say("unlock action {action}", action=effect.action),
     do.Check: lambda effect: say("check {skill}", skill=inline_name(effect.skill)),
     do.Roll: lambda _effect: say("roll a die"),
     do.Choose: lambda effect: say(
         "choose: {options}", options=say(" or ").join(say(option.name) for option in effect.options)
     ),
-    do.ForPlayers: lambda effect: say("for {pirates}: {effects}", pirates=_who(effect), effects=_inner(effect.effects)),
+    do.ForPlayers: lambda effect: say(
+        "for {pirates}: {effects}", pirates=_who(effect), effects=listed(map(in_words, effect.effects))
+    ),
     do.Read: lambda effect: say("read entry {entry}", entry=reference(effect.entry)),
     do.TurnPage: lambda effect: say("turn to page {page}", page=reference(effect.page)),
     do.NewRound: lambda _effect: say("begin a new round on this page"),

@@ -12,30 +12,30 @@ from engine.core.events import Draft
 from engine.core.language import marked, say
 from engine.core.lifecycle import GAME_OPENED
 from engine.core.values import SEAT_INDEX, Value
-from engine.games.forgotten_waters import facts, words
+from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.actions import gains, phases, the_ship
 from engine.games.forgotten_waters.actions import performing_checks as checks
 from engine.games.forgotten_waters.actions.base import decider
 from engine.games.forgotten_waters.actions.own_book import ReadOut
 from engine.games.forgotten_waters.columns import COLUMNS, CURVE, SEAT_COLUMNS
+from engine.games.forgotten_waters.facts import FACTS, complete_table
 from engine.games.forgotten_waters.headings import RULE_TEXTS, SECTIONS
 from engine.games.forgotten_waters.rules import invariants, leaving_out, measures, setup
 from engine.games.forgotten_waters.rules.resolving import finish_action
 from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Pack
 from engine.games.forgotten_waters.scenario.packs import PACKS, Scenario
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import WatersOptions, WatersState, replace
 from engine.games.forgotten_waters.view import board, chart, texts
 from engine.games.forgotten_waters.view.setup_page import setup_page
 from engine.kit.chance import Chance
 from engine.kit.faces import dice
-from engine.kit.facts import Told
-from engine.kit.options import SetupPrompt
 from engine.kit.part_panels import Around
 from engine.kit.ruleset import Action, Ruleset
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Panel
 from engine.kit.timer import Timer
+from engine.kit.words import listed
 
 
 def components(packs: Mapping[Scenario, Pack]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         phases.PlayOn,
     )
     unprompted: ClassVar[tuple[type[Action[Any]], ...]] = (ReadOut,)
-    facts = facts.FACTS
+    facts = FACTS
     columns = COLUMNS
     seat_columns = SEAT_COLUMNS
     chance_points = ("infamy_marker", "player_sheet", "treasure", "die", "navigation_token", "hand_card")
@@ -142,6 +142,8 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
     check_options = staticmethod(setup.check)
     describe_setup = staticmethod(setup.describe)
     setup_page = staticmethod(setup_page)
+    setup_prompts = staticmethod(setup.setup_prompts)
+    settled = staticmethod(complete_table)
     skips = staticmethod(leaving_out.skips)
     overlooks = staticmethod(leaving_out.overlooks)
     check_components = staticmethod(invariants.broken_components)
@@ -165,11 +167,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         else:
             options = {"edition": "second", **options}
         return msgspec.structs.replace(entry, params={**entry.params, "options": options})
-
-    def setup_prompts(
-        self, options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]
-    ) -> Sequence[SetupPrompt]:
-        return setup.setup_prompts(options, names)
 
     def seats(self, state: WatersState) -> int:
         return len(state.pirates)
@@ -208,9 +205,6 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         unordered["counts"] = (entry for entry in state.counts if entry[1])
         return super().tidy(replace(state, **{name: tuple(sorted(parts)) for name, parts in unordered.items()}))
 
-    def settled(self, state: WatersState, told: Told) -> WatersState:
-        return facts.complete_table(state)
-
     def check_invariants(self, state: WatersState) -> list[str]:
         return self.check_components(state) or invariants.violations(state)
 
@@ -220,7 +214,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         if outcome is None or outcome.reason not in {"goal_reached", "superior_victory", "goal_without_glory"}:
             return rows
         if outcome.superior:
-            rows[say("Superior victory")] = words.list_things(names[SEAT_INDEX[seat]] for seat in outcome.superior)
+            rows[say("Superior victory")] = listed(names[SEAT_INDEX[seat]] for seat in outcome.superior)
         # Players read their endings in order of infamy, beginning with the highest.
         first, seats = state.infamy[0], range(len(state.pirates))
         told = (f"{names[seat]}: {words.ending_text(state, seat)}" for seat in (*seats[first:], *seats[:first]))
@@ -255,7 +249,7 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return say(words.NAMES[value]) if isinstance(value, str) and value in words.NAMES else str(value)
 
     def vocabulary(self) -> Iterable[str]:
-        return (*words.vocabulary(), *measures.NUMBERS)
+        return (*words.vocabulary(), *measures.NUMBERS, *setup.RANKS)
 
     def word(self, value: str) -> str:
         return say(words.WORDS[value]) if value in words.WORDS else words.printed_name(value)

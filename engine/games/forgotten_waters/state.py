@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
-from engine.core.values import GameOutcome, SeatId, State
+from engine.core.values import SEAT_IDS, GameOutcome, SeatId, State
 from engine.games.forgotten_waters.headings import END
-from engine.games.forgotten_waters.scenario.effects import Feature, Pending, Place
+from engine.games.forgotten_waters.scenario.effects import Pending
 from engine.games.forgotten_waters.scenario.pack import Cannon, Map, Name, Pack, Placed, Sheet, Standee, Stats
 from engine.games.forgotten_waters.scenario.packs import EDITIONS, PACKS, Edition, Scenario
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Feature, Place, Skill
 from engine.kit.effects import trait
 from engine.kit.options import Options, option, ruling
 from engine.kit.piles import Pile
@@ -303,6 +304,10 @@ class WatersState(State, frozen=True, kw_only=True):
         """Return the player sheet of a seat."""
         return self.pack.sheet[self.pirates[seat].sheet]
 
+    def held(self, kind: Literal["treasures", "stories"]) -> Iterator[tuple[str, SeatId]]:
+        """Yield each card of a kind that is in play, with its owner."""
+        return ((card, SEAT_IDS[seat]) for seat, pirate in enumerate(self.pirates) for card in getattr(pirate, kind))
+
     def with_pirate(self, seat: int, **changes: Any) -> WatersState:
         """Return the state with changed members of the pirate at a seat."""
         pirates = self.pirates
@@ -354,19 +359,15 @@ class WatersState(State, frozen=True, kw_only=True):
         pirate = self.pirates[seat]
         return sum(trait(card, lambda one: self.icon(one, skill)) for card in pirate.treasures + pirate.stories)
 
-    def fillable_stars(self, seat: int) -> list[str]:
-        """Return the seat's unfilled stars that are linked to the start star or to a filled one (FW-R9)."""
-        return [star for star in self.sheet(seat).links if self.can_fill(seat, star)]
+    def fillable_stars(self, seat: int) -> Iterator[str]:
+        """Yield the seat's unfilled stars that are linked to the start star or to a filled one (FW-R9)."""
+        return (star for star in self.sheet(seat).links if self.can_fill(seat, star))
 
     def can_fill(self, seat: int, star: str) -> bool:
         """Return True if the seat can fill in this star."""
         filled = self.pirates[seat].stars
         near = self.sheet(seat).links[star]
         return star not in filled and ("start" in near or not near.isdisjoint(filled))
-
-    def has_fillable_star(self, seat: int) -> bool:
-        """Return True if the seat can fill in any star. A replay calls this often, so it stops at the first star."""
-        return any(self.can_fill(seat, star) for star in self.sheet(seat).links)
 
     def fillable_skills(self, seat: int) -> list[Skill]:
         """Return the seat's skills with a box that can be filled in (FW-R8)."""

@@ -13,11 +13,11 @@ from engine.games.forgotten_waters.actions import own_book
 from engine.games.forgotten_waters.actions.base import WatersAction, nothing_else
 from engine.games.forgotten_waters.headings import EFFECTS
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.rules.resolving import push, settle, waiting
+from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.ruleset import ForgottenWaters, components
 from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
-from engine.games.forgotten_waters.scenario.plain_effects import Id
+from engine.games.forgotten_waters.scenario.values import Id
 from engine.games.forgotten_waters.state import CommonOptions, LaterOptions, WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.options import ruling
@@ -38,12 +38,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        if not state.pack.is_open or own_book.not_now(state, seat):
-            return ()
-        if waiting(state, do.Check) is not None:
-            return map(cls, own_book.IN_CHECK_EXAMPLES)
-        # No goal in the first part: it comes at the end of a scenario.
-        return [cls(effect) for effect in own_book.EXAMPLES if state.part > 1 or not isinstance(effect, do.ReachGoal)]
+        return () if not state.pack.is_open or own_book.not_now(state, seat) else map(cls, own_book.examples(state))
 
     @classmethod
     def ranges(cls, state: WatersState, seat: int) -> dict[str, Any] | None:
@@ -54,9 +49,7 @@ class ApplyEffect(WatersAction, frozen=True, omit_defaults=True):
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not state.pack.is_open:
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        is_in_check = waiting(state, do.Check) is not None
-        not_yet = nothing_else(state) or own_book.not_now(state, seat)
-        return not_yet or own_book.impossible(state, self.effect, own_book.timely(state), is_in_check=is_in_check)
+        return nothing_else(state) or own_book.not_now(state, seat) or own_book.impossible(state, self.effect)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         if self.entry is not None:

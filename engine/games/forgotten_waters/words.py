@@ -9,13 +9,13 @@ from typing import Any, get_args
 import msgspec
 
 from engine.core.language import marked, say
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Pending, Saved
+from engine.games.forgotten_waters.scenario.effects import Pending, Saved
 from engine.games.forgotten_waters.scenario.pack import ROLES, STANDEES, Cannon, ConstellationEvent, Pack, Sheet
 from engine.games.forgotten_waters.scenario.packs import EDITIONS
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS, ActionKind
 from engine.games.forgotten_waters.state import Pirate, WatersState
 from engine.kit.facts import Fact
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 WAITING = {
     "ask_box": marked("did the box have a star?"),
@@ -101,7 +101,6 @@ WORDS: dict[str, str] = {
 
 PHASES = {"planning": "the planning phase", "action": "the action phase", "end_of_round": "the end of the round"}
 """The text for each phase."""
-
 
 _PACKS = tuple(chain.from_iterable(packs.values() for packs in EDITIONS.values()))
 
@@ -202,11 +201,6 @@ def cannon_name(cannon: Cannon) -> str:
     return say(text, level=cannon.level)
 
 
-def list_things(things: Iterable[object]) -> str:
-    """Return a list of things in words, or 'nothing'."""
-    return ", ".join(map(str, things)) or say("nothing")
-
-
 def pirate_name(state: WatersState, seat: int, names: Sequence[str]) -> str:
     """Return the name of the seat's pirate."""
     choices = state.options.pirates
@@ -242,7 +236,7 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
         if was != is_:
             yield f"{printed_name(name)} {was} → {is_}."
     if before.cannons != after.cannons:
-        yield say("Cannons: {cannons}.", cannons=list_things([cannon_name(cannon) for cannon in after.cannons]))
+        yield say("Cannons: {cannons}.", cannons=listed([cannon_name(cannon) for cannon in after.cannons]))
     if before.threat_events != after.threat_events:
         number, last = after.threat_events, after.last_threat_event
         yield say("Threat event {number} of {last} is checked off.", number=number, last=last)
@@ -251,7 +245,7 @@ def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> It
     if before.objective != after.objective:
         yield say("New objective: {objective}.", objective=objective_name(after, after.objective))
     if before.infamy != after.infamy:
-        yield say("Infamy: {pirates}.", pirates=list_things([pirate_name(after, seat, names) for seat in after.infamy]))
+        yield say("Infamy: {pirates}.", pirates=listed([pirate_name(after, seat, names) for seat in after.infamy]))
     yield from _of_the_page(before, after)
 
 
@@ -296,29 +290,28 @@ def _of_a_pirate(before: WatersState, after: WatersState, seat: int, name: str) 
 
 
 def _cards(after: WatersState, name: str, was: Pirate, is_: Pirate) -> Iterator[str]:
-    for member, gained, lost in _CARD_TEXTS:
+    for member, (gain, gains, loss, losses) in _CARD_TEXTS.items():
         before, now = getattr(was, member), getattr(is_, member)
-        for (one, several), more, fewer in ((gained, now, before), (lost, before, now)):
+        for one, several, more, fewer in ((gain, gains, now, before), (loss, losses, before, now)):
             cards = [card_name(after, card) for card in more if card not in fewer]
             if cards:
-                yield say(one if len(cards) == 1 else several, pirate=name, cards=list_things(cards))
+                yield say(one if len(cards) == 1 else several, pirate=name, cards=listed(cards))
 
 
-_CARD_TEXTS = (
-    (
-        "treasures",
-        (marked("{pirate} gains the treasure {cards}."), marked("{pirate} gains the treasures {cards}.")),
-        (
-            marked("{pirate} no longer has the treasure {cards}."),
-            marked("{pirate} no longer has the treasures {cards}."),
-        ),
+_CARD_TEXTS = {
+    "treasures": (
+        marked("{pirate} gains the treasure {cards}."),
+        marked("{pirate} gains the treasures {cards}."),
+        marked("{pirate} no longer has the treasure {cards}."),
+        marked("{pirate} no longer has the treasures {cards}."),
     ),
-    (
-        "stories",
-        (marked("{pirate} takes the story {cards}."), marked("{pirate} takes the stories {cards}.")),
-        (marked("{pirate} gives back the story {cards}."), marked("{pirate} gives back the stories {cards}.")),
+    "stories": (
+        marked("{pirate} takes the story {cards}."),
+        marked("{pirate} takes the stories {cards}."),
+        marked("{pirate} gives back the story {cards}."),
+        marked("{pirate} gives back the stories {cards}."),
     ),
-)
+}
 """For each kind of card: the sentences about one or several gained cards, and about lost cards."""
 
 _TEXTS = frozenset({"title", "name", "text", "warning", "blanks", "bad", "good", "legendary"})

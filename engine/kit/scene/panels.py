@@ -10,11 +10,23 @@ from engine.kit.scene.planes import Piece, Plane
 from engine.kit.vignette import Tint
 
 
-class Card(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """A card, or anything counted like a card: in a hand, on a shelf, in a pile."""
+class _Labelled(msgspec.Struct, frozen=True, gc=False):
+    """A part of a panel."""
 
     id: str
     label: str
+
+
+class _Titled(msgspec.Struct, frozen=True, gc=False):
+    """A panel with a heading."""
+
+    id: str
+    title: str
+
+
+class Card(_Labelled, frozen=True, gc=False, kw_only=True):
+    """A card, or anything counted like a card: in a hand, on a shelf, in a pile."""
+
     count: int = 1
     symbol: Symbol | None = None
     ground: Ground = "paper"
@@ -28,11 +40,9 @@ class Card(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     title: str = ""
 
 
-class Gauge(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Gauge(_Labelled, frozen=True, gc=False, kw_only=True):
     """A small number: water 3 of 4, crew 12, hogs 2. With a maximum of at most ten, it is drawn as boxes."""
 
-    id: str
-    label: str
     value: int
     of: int | None = None
     """The maximum, if there is one."""
@@ -83,11 +93,9 @@ class Level(msgspec.Struct, frozen=True, gc=False):
     """Symbol instead of the label, such as the skull."""
 
 
-class Meter(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Meter(_Titled, frozen=True, gc=False, kw_only=True):
     """A scale with a marker on one of its ticks."""
 
-    id: str
-    title: str
     levels: tuple[Level, ...]
     """The ticks, from first to last."""
     at: int
@@ -122,11 +130,9 @@ class Dial(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The owner; None if the meter belongs to the table."""
 
 
-class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class CardStack(_Titled, frozen=True, gc=False, kw_only=True):
     """A pile of cards: the number of face-down cards, the known cards among them, and the discard pile."""
 
-    id: str
-    title: str
     count: int
     left: tuple[Card, ...] = ()
     """The face-down cards, each kind once."""
@@ -140,57 +146,45 @@ class CardStack(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Other known facts, a paragraph each, such as the order of known cards."""
 
 
-class Shelf(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Shelf(_Titled, frozen=True, gc=False, kw_only=True):
     """Things side by side under a heading, such as captured and missing treasures, or tokens in the box."""
 
-    id: str
-    title: str
     cards: tuple[Card, ...]
 
 
-class Counters(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Counters(_Titled, frozen=True, gc=False, kw_only=True):
     """Numbers under a heading."""
 
-    id: str
-    title: str
     gauges: tuple[Gauge, ...]
     is_vital: bool = False
     """True if the panel stays visible on a page, as a meter does."""
 
 
-class Step(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Step(_Labelled, frozen=True, gc=False, kw_only=True):
     """A place of a track, and the pieces on that place. The member `on` of these pieces is ignored."""
 
-    id: str
-    label: str
     pieces: tuple[Piece, ...] = ()
     place: str | None = None
 
 
-class Track(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Track(_Titled, frozen=True, gc=False, kw_only=True):
     """Places in a row: the infamy track, a countdown, the steps of a round."""
 
-    id: str
-    title: str
     steps: tuple[Step, ...]
     at: int | None = None
     """The index of the current step, if there is one."""
 
 
-class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Table(_Titled, frozen=True, gc=False, kw_only=True):
     """Rows and columns of short texts; the first column is the widest."""
 
-    id: str
-    title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-class Note(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Note(_Titled, frozen=True, gc=False, kw_only=True):
     """A paragraph under a heading."""
 
-    id: str
-    title: str
     text: str
 
 
@@ -202,11 +196,9 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-class Charts(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Charts(_Titled, frozen=True, gc=False, kw_only=True):
     """Small planes side by side, each under its title, such as drawings on players' sheets."""
 
-    id: str
-    title: str
     planes: tuple[Plane, ...]
 
 
@@ -220,11 +212,9 @@ class Sign(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     symbol: Symbol | None = None
 
 
-class Legend(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class Legend(_Titled, frozen=True, gc=False, kw_only=True):
     """Legend for signs that are not self-explanatory."""
 
-    id: str
-    title: str
     signs: tuple[Sign, ...]
 
 

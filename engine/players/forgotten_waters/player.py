@@ -39,7 +39,6 @@ from engine.games.forgotten_waters.actions.the_ship import (
 from engine.games.forgotten_waters.rules import measures
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.actions import Action
 from engine.kit.chance import RandomSource
@@ -113,9 +112,9 @@ def _player(at: WatersReading, _seat: int, action: ChoosePlayer) -> float:
 
 def _stop(at: WatersReading, seat: int, _action: Stop) -> float:
     effect = at.state.agenda[0].effect
-    if isinstance(effect, plain.MoveShip):
+    if isinstance(effect, do.MoveShip):
         return 0.0 if at.distance_left else 5.0
-    if isinstance(effect, plain.BuryTreasure):
+    if isinstance(effect, do.BuryTreasure):
         return star(at.state, seat)
     return -1.0
 
@@ -195,7 +194,7 @@ _VALUES: dict[type[Any], Callable[[WatersReading, int, Any], float]] = {
     LoadCannon: lambda _at, _seat, action: action.level + 1,
     UnloadCannon: lambda _at, _seat, action: 10 - action.level,
     DiscardCannon: lambda at, _seat, action: (
-        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, plain.LoseCannon) else NEVER
+        1 - action.level if at.state.agenda and isinstance(at.state.agenda[0].effect, do.LoseCannon) else NEVER
     ),
     StealTreasure: lambda at, seat, action: card(at, seat, action.treasure),
     DiscardTreasure: lambda at, seat, action: -card(at, seat, action.treasure),
@@ -210,8 +209,8 @@ _KINDS: dict[object, tuple[type[Action[WatersState]], ...]] = {
     do.Choose: (ChooseOption,),
     do.ForPlayers: (ChoosePlayer,),
     do.Roll: (RollDie,),
-    plain.FillStar: (FillStar,),
-    plain.GainSkill: (ChooseSkill,),
-    plain.MoveShip: (MoveShip, Stop),
+    do.FillStar: (FillStar,),
+    do.GainSkill: (ChooseSkill,),
+    do.MoveShip: (MoveShip, Stop),
 }
 """Kinds of action to consider, by pending effect or else by phase. Without an entry, all are considered."""

@@ -7,8 +7,8 @@ from functools import cached_property, lru_cache
 
 from engine.games.forgotten_waters.rules.measures import holds, measure
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import Map
+from engine.games.forgotten_waters.scenario.values import Condition
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit import paths
 
@@ -101,7 +101,7 @@ class WatersReading:
             return 0
         return sum(_moves(state.pack.action[state.page, number].effects) for number in state.standees if number)
 
-    def _deciding_conditions(self, effects: Iterable[do.Effect], depth: int) -> Iterator[do.Condition]:
+    def _deciding_conditions(self, effects: Iterable[do.Effect], depth: int) -> Iterator[Condition]:
         """Yield the conditions on dials that decide how the round ends."""
         state = self.state
         for effect in effects if depth < 5 else ():
@@ -118,7 +118,7 @@ class WatersReading:
             elif isinstance(effect, do.Read):
                 yield from self._deciding_conditions(state.pack.entry[effect.entry].effects, depth + 1)
 
-    def dial_worth(self, effect: plain.Dial) -> float:
+    def dial_worth(self, effect: do.Dial) -> float:
         """Return the value of turning a dial, in stars."""
         feature = effect.feature
         if feature not in self._ways:
@@ -149,7 +149,7 @@ class WatersReading:
 def _moves(effects: Iterable[do.Effect]) -> int:
     most = 0
     for effect in effects:
-        if isinstance(effect, plain.MoveShip):
+        if isinstance(effect, do.MoveShip):
             most += effect.n
         elif isinstance(effect, do.Check):
             most += _moves(effect.results[len(effect.results) // 2].effects)
@@ -160,7 +160,7 @@ def _steps(effects: Iterable[do.Effect], feature: str, sign: int) -> int:
     """Estimate the number of steps by which the effects turn a dial. A check counts as its middle result."""
     steps = 0
     for effect in effects:
-        if isinstance(effect, plain.Dial) and effect.feature == feature:
+        if isinstance(effect, do.Dial) and effect.feature == feature:
             steps += effect.n * sign
         elif isinstance(effect, do.Check):
             steps += _steps(effect.results[len(effect.results) // 2].effects, feature, sign)

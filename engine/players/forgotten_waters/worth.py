@@ -11,9 +11,8 @@ from typing import Any
 
 from engine.games.forgotten_waters.rules.measures import holds, least, measure, most
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import EVENTS, TREASURE_LIMIT
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import WatersState
 from engine.players.forgotten_waters.reading import WatersReading, counter_value, page_worth
 
@@ -38,7 +37,7 @@ def worth(at: WatersReading, seat: int, effects: Iterable[do.Effect], depth: int
 
 def star(state: WatersState, seat: int) -> float:
     """Return the value of a star on the pirate's constellation."""
-    return 1.2 if state.fillable_stars(seat) else 0.0
+    return 1.2 if any(state.fillable_stars(seat)) else 0.0
 
 
 def box(state: WatersState, seat: int, skill: Skill) -> float:
@@ -84,13 +83,13 @@ def _safety(state: WatersState, **changed: int) -> float:
     return -9 / hull - 9 / margin - 5 / left - 3 / (supplies + 1)
 
 
-def _ship(at: WatersReading, _seat: int, effect: plain.Ship, _depth: int) -> float:
+def _ship(at: WatersReading, _seat: int, effect: do.Ship, _depth: int) -> float:
     state, stat = at.state, effect.stat
     to = min(max(getattr(state, stat) + effect.n if effect.to is None else effect.to, 0), getattr(state.maxima, stat))
     return _safety(state, **{stat: to}) - _safety(state)
 
 
-def _threat(at: WatersReading, _seat: int, effect: plain.Threat, _depth: int) -> float:
+def _threat(at: WatersReading, _seat: int, effect: do.Threat, _depth: int) -> float:
     state = at.state
     to = min(max(state.threat + effect.n, 0), state.pack.tokens.threat)
     return _safety(state, threat=to) - _safety(state)
@@ -126,19 +125,19 @@ def _for_players(at: WatersReading, seat: int, effect: do.ForPlayers, depth: int
     return sum((1 if one == seat else OTHERS) * worth(at, one, effect.effects, depth) for one in seats)
 
 
-def _events(at: WatersReading, seat: int, _effect: plain.ResolveEvents, depth: int) -> float:
+def _events(at: WatersReading, seat: int, _effect: do.ResolveEvents, depth: int) -> float:
     pirate = at.state.pirates[seat]
     done = min(EVENTS, pirate.events + pirate.event_tokens)
     events = at.state.sheet(seat).events[pirate.events : done]
     return sum(1.2 + worth(at, seat, event.effects, depth) for event in events)
 
 
-def _bury(at: WatersReading, seat: int, effect: plain.BuryTreasure, _depth: int) -> float:
+def _bury(at: WatersReading, seat: int, effect: do.BuryTreasure, _depth: int) -> float:
     kept = sorted(card(at, seat, treasure) for treasure in at.state.pirates[seat].treasures)
     return sum(max(0.0, star(at.state, seat) - one) for one in kept[: effect.up_to])
 
 
-def _move(at: WatersReading, _seat: int, effect: plain.MoveShip, _depth: int) -> float:
+def _move(at: WatersReading, _seat: int, effect: do.MoveShip, _depth: int) -> float:
     if at.state.has_stopped:
         return 0.0
     return 1.3 * min(effect.n, max(0, at.distance_left - at.planned_moves))
@@ -149,46 +148,46 @@ def _goal(at: WatersReading, _seat: int, _effect: do.ReachGoal, _depth: int) -> 
     return 30.0 if best >= 4 else -20.0
 
 
-def _treasure(at: WatersReading, seat: int, effect: plain.GainTreasure, _depth: int) -> float:
+def _treasure(at: WatersReading, seat: int, effect: do.GainTreasure, _depth: int) -> float:
     room = TREASURE_LIMIT - len(at.state.pirates[seat].treasures)
     return TREASURE * min(effect.n, room) + 0.2 * max(0, effect.n - room)
 
 
-def _skill(at: WatersReading, seat: int, effect: plain.GainSkill, _depth: int) -> float:
+def _skill(at: WatersReading, seat: int, effect: do.GainSkill, _depth: int) -> float:
     skills = SKILLS if effect.skill == "any" else (effect.skill,)
     return effect.n * max(box(at.state, seat, skill) for skill in skills)
 
 
 _WEIGH: dict[type[Any], Callable[[WatersReading, int, Any, int], float]] = {
-    plain.GainSkill: _skill,
-    plain.FillStar: lambda at, seat, effect, _: effect.n * star(at.state, seat),
-    plain.ResolveEvents: _events,
-    plain.GainTreasure: _treasure,
-    plain.StealTreasure: lambda at, seat, _effect, _: (
+    do.GainSkill: _skill,
+    do.FillStar: lambda at, seat, effect, _: effect.n * star(at.state, seat),
+    do.ResolveEvents: _events,
+    do.GainTreasure: _treasure,
+    do.StealTreasure: lambda at, seat, _effect, _: (
         0.3 * any(one.treasures for other, one in enumerate(at.state.pirates) if other != seat)
     ),
-    plain.LoseTreasure: lambda at, seat, effect, _: -TREASURE * min(effect.n, len(at.state.pirates[seat].treasures)),
-    plain.BuryTreasure: _bury,
-    plain.TakeStory: lambda *_: STORY,
-    plain.Rerolls: lambda _at, _seat, effect, _: REROLL * effect.n,
-    plain.Misfortune: lambda at, seat, effect, _: MISFORTUNE * max(effect.n, -at.state.pirates[seat].misfortune),
-    plain.Infamy: lambda _at, _seat, effect, _: 0.1 * effect.n,
-    plain.InfamyTo: lambda *_: 0.2,
-    plain.Ship: _ship,
-    plain.GainCannon: lambda at, _seat, effect, _: 0.5 * effect.level * (len(at.state.cannons) < 4),
-    plain.UpgradeCannon: lambda at, _seat, _effect, _: 0.5 * bool(at.state.cannons),
-    plain.LoadCannon: lambda at, _seat, effect, _: (
+    do.LoseTreasure: lambda at, seat, effect, _: -TREASURE * min(effect.n, len(at.state.pirates[seat].treasures)),
+    do.BuryTreasure: _bury,
+    do.TakeStory: lambda *_: STORY,
+    do.Rerolls: lambda _at, _seat, effect, _: REROLL * effect.n,
+    do.Misfortune: lambda at, seat, effect, _: MISFORTUNE * max(effect.n, -at.state.pirates[seat].misfortune),
+    do.Infamy: lambda _at, _seat, effect, _: 0.1 * effect.n,
+    do.InfamyTo: lambda *_: 0.2,
+    do.Ship: _ship,
+    do.GainCannon: lambda at, _seat, effect, _: 0.5 * effect.level * (len(at.state.cannons) < 4),
+    do.UpgradeCannon: lambda at, _seat, _effect, _: 0.5 * bool(at.state.cannons),
+    do.LoadCannon: lambda at, _seat, effect, _: (
         0.6 * min(effect.n, sum(not cannon.is_loaded for cannon in at.state.cannons))
     ),
-    plain.UnloadCannon: lambda at, _seat, _effect, _: -0.4 * bool(at.state.cannons),
-    plain.LoseCannon: lambda at, _seat, effect, _: -0.6 * min(effect.n, len(at.state.cannons)),
-    plain.Dial: lambda at, _seat, effect, _: at.dial_worth(effect),
-    plain.Count: lambda _at, _seat, effect, _: counter_value(effect.counter) * effect.n,
-    plain.Threat: _threat,
-    plain.Scout: lambda _at, _seat, effect, _: 0.25 * effect.n,
-    plain.MoveShip: _move,
-    plain.Unlock: lambda at, _seat, effect, _: LOCK * (effect.action in at.state.locked),
-    plain.Lock: lambda at, _seat, effect, _: -LOCK * (effect.action not in at.state.locked),
+    do.UnloadCannon: lambda at, _seat, _effect, _: -0.4 * bool(at.state.cannons),
+    do.LoseCannon: lambda at, _seat, effect, _: -0.6 * min(effect.n, len(at.state.cannons)),
+    do.Dial: lambda at, _seat, effect, _: at.dial_worth(effect),
+    do.Count: lambda _at, _seat, effect, _: counter_value(effect.counter) * effect.n,
+    do.Threat: _threat,
+    do.Scout: lambda _at, _seat, effect, _: 0.25 * effect.n,
+    do.MoveShip: _move,
+    do.Unlock: lambda at, _seat, effect, _: LOCK * (effect.action in at.state.locked),
+    do.Lock: lambda at, _seat, effect, _: -LOCK * (effect.action not in at.state.locked),
     do.Check: _check,
     do.Roll: lambda at, seat, effect, depth: sum(outcomes(at, seat, effect.results, 0, depth)) / len(DIE),
     do.Choose: _choose,

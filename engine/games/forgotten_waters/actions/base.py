@@ -12,8 +12,7 @@ from engine.core.values import Value
 from engine.games.forgotten_waters.headings import SAVING
 from engine.games.forgotten_waters.rules.resolving import waiting
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
-from engine.games.forgotten_waters.scenario.plain_effects import Base
+from engine.games.forgotten_waters.scenario.effects import Base
 from engine.games.forgotten_waters.state import WatersState
 from engine.games.forgotten_waters.words import changes, pirate_name, printed_name
 from engine.kit.chance import Recorded
@@ -41,7 +40,7 @@ class WatersAction(Action[WatersState], frozen=True):
 
 
 _OF_THE_SCRIBE = (do.CompletePart, do.Saved)
-_OF_THE_GUNNER = (plain.GainCannon, plain.UpgradeCannon, plain.LoadCannon, plain.UnloadCannon, plain.LoseCannon)
+_OF_THE_GUNNER = (do.GainCannon, do.UpgradeCannon, do.LoadCannon, do.UnloadCannon, do.LoseCannon)
 """The effects that the Ship Scribe and the Gunner resolve for every pirate."""
 
 
@@ -100,6 +99,4 @@ class ChoosingAction(ResolvingAction, frozen=True):
 
 def nothing_else(state: WatersState) -> Refusal | None:
     """Return the refusal of every action but the continuation while the game is saved; None at other times."""
-    if waiting(state, do.Saved) is not None:
-        return Refusal(SAVING, "The game is saved. Continue it first.")
-    return None
+    return Refusal(SAVING, "The game is saved. Continue it first.") if waiting(state, do.Saved) else None

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId, Value
+from engine.core.values import SEAT_INDEX, SeatId, Value
 from engine.games.forgotten_waters.actions.base import ChoosingAction, ResolvingAction, WatersAction, nothing_else
 from engine.games.forgotten_waters.actions.own_book import Named
 from engine.games.forgotten_waters.headings import SKILL, STARS, TREASURE
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.measures import is_own_turn, is_rolled
 from engine.games.forgotten_waters.rules.resolving import one_less, push, settle, ship_stat, waiting, with_effect
-from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.effects import AskBox, Check, KeepFour, SetDie
 from engine.games.forgotten_waters.scenario.pack import Card
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import card_name, inline_name
 from engine.kit.chance import Chance
@@ -24,7 +24,6 @@ from engine.kit.effects import needed, trait
 from engine.kit.piles import renewed
 from engine.kit.ruleset import Refusal
 
-_HALF_ROLLED = Refusal(TREASURE, "Roll both dice first.")
 _NOT_HELD = Refusal(TREASURE, "That pirate does not have that treasure.")
 
 
@@ -35,7 +34,7 @@ class ChooseSkill(ChoosingAction, frozen=True):
     button_text = marked("Gain {skill}")
     report_text = marked("{pirate} chooses {skill}")
     rule = SKILL
-    effects = (plain.GainSkill,)
+    effects = (do.GainSkill,)
     unasked = Refusal(SKILL, "You cannot choose a skill now.")
     choices = staticmethod(lambda _state, _seat: SKILLS)
     words_of = {"skill": inline_name}
@@ -47,10 +46,10 @@ class ChooseSkill(ChoosingAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(push(one_less(state, plain.GainSkill), seat, (plain.GainSkill(skill=self.skill),)))
+        return settle(push(one_less(state, do.GainSkill), seat, (do.GainSkill(skill=self.skill),)))
 
 
-class ReportBox(ResolvingAction, frozen=True):
+class ReportBox(ChoosingAction, frozen=True):
     """Enter whether the box that you just filled in on your paper sheet had a star."""
 
     verb = "say if the box has a star"
@@ -60,14 +59,11 @@ class ReportBox(ResolvingAction, frozen=True):
     rule = SKILL
     effects = (AskBox,)
     unasked = Refusal(SKILL, "No skill box has just been filled in.")
+    choices = staticmethod(lambda _state, _seat: (False, True))
     is_star: bool
 
-    @classmethod
-    def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        yield from (cls(False), cls(True))  # noqa: FBT003  # msgspec fields are named in the document
-
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(with_effect(state, plain.FillStar() if self.is_star else None))
+        return settle(with_effect(state, do.FillStar() if self.is_star else None))
 
 
 class FillStar(ChoosingAction, frozen=True):
@@ -77,7 +73,7 @@ class FillStar(ChoosingAction, frozen=True):
     title = "Fill in a star"
     symbol = "star"
     rule = STARS
-    effects = (plain.FillStar,)
+    effects = (do.FillStar,)
     unasked = Refusal(STARS, "You cannot fill in a star now.")
     choices = staticmethod(WatersState.fillable_stars)
     star: Id
@@ -92,7 +88,7 @@ class FillStar(ChoosingAction, frozen=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        return settle(holdings.fill_star(one_less(state, plain.FillStar), seat, self.star))
+        return settle(holdings.fill_star(one_less(state, do.FillStar), seat, self.star))
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:
         if self.star in state.sheet(state.agenda[0].seat).event_stars:
@@ -111,13 +107,13 @@ class DrawTreasure(Named, frozen=True):
     verb = "draw a treasure"
     symbol = "chest"
     rule = TREASURE
-    effects = (plain.GainTreasure,)
+    effects = (do.GainTreasure,)
     unasked = Refusal(TREASURE, "You cannot gain a treasure now.")
     has_name = Refusal(TREASURE, "You cannot rename the cards of this scenario.")
     asks_chance = True
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = renewed(one_less(state, plain.GainTreasure), "treasure_pile", "treasure_discard")
+        state = renewed(one_less(state, do.GainTreasure), "treasure_pile", "treasure_discard")
         if self.name is None:
             card, pile = state.treasure_pile.draw(chance, "treasure")
             state = holdings.gain(replace(state, treasure_pile=pile), seat, card)
@@ -140,15 +136,15 @@ class StealTreasure(ResolvingAction, frozen=True):
     button_text = marked("Steal {treasure} from {player}")
     report_text = marked("{pirate} steals {treasure} from {player}")
     rule = TREASURE
-    effects = (plain.StealTreasure,)
+    effects = (do.StealTreasure,)
     unasked = Refusal(TREASURE, "You cannot steal a treasure now.")
     player: SeatId
     treasure: Id
 
     @classmethod
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
-        owners = zip(SEAT_IDS, state.pirates, strict=False) if cls.is_asked(state) else ()
-        return [cls(owner, treasure) for owner, pirate in owners for treasure in pirate.treasures]
+        held = state.held("treasures") if cls.is_asked(state) else ()
+        return [cls(owner, treasure) for treasure, owner in held]
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
         other = SEAT_INDEX[self.player]
@@ -191,13 +187,13 @@ class DiscardTreasure(_GivenUp, frozen=True):
     button_text = marked("Discard {treasure}")
     report_text = marked("{pirate} discards {treasure}")
     rule = TREASURE
-    effects = (KeepFour, plain.LoseTreasure)
+    effects = (KeepFour, do.LoseTreasure)
     unasked = Refusal(TREASURE, "You do not have to discard a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.discard(state, seat, self.treasure)
-        if waiting(state, plain.LoseTreasure):
-            return settle(one_less(state, plain.LoseTreasure))
+        if waiting(state, do.LoseTreasure):
+            return settle(one_less(state, do.LoseTreasure))
         return settle(ship_stat(with_effect(state, None), "supplies", 1))
 
 
@@ -208,14 +204,14 @@ class BuryTreasure(_GivenUp, frozen=True):
     button_text = marked("Bury {treasure}")
     report_text = marked("{pirate} buries {treasure}")
     rule = STARS
-    effects = (plain.BuryTreasure,)
+    effects = (do.BuryTreasure,)
     unasked = Refusal(STARS, "You cannot bury a treasure now.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        bury = needed(waiting(state, plain.BuryTreasure))
+        bury = needed(waiting(state, do.BuryTreasure))
         rest = replace(bury, up_to=bury.up_to - 1) if bury.up_to > 1 else None
         state = with_effect(holdings.discard(state, seat, self.treasure), rest)
-        return settle(push(state, seat, (plain.FillStar(),)))
+        return settle(push(state, seat, (do.FillStar(),)))
 
 
 def _use_of(card: Card) -> tuple[str, bool, bool]:
@@ -241,31 +237,24 @@ class UseTreasure(_OwnTreasure, frozen=True):
             return _NOT_HELD
         when, has_effect, sets_die = trait(self.treasure, lambda one: _use_of(state.pack.card[one]))
         if not has_effect and not state.pack.is_open:
-            return Refusal(TREASURE, lambda: say("{treasure} does nothing when discarded.", treasure=self._name(state)))
+            return self._refused(state, marked("{treasure} does nothing when discarded."))
         is_checking = waiting(state, Check) is not None
-        if when == "check" or (state.pack.is_open and is_checking):
-            return self._not_in_check(state, seat, sets_die=sets_die)
-        if is_checking and state.agenda[0].dice and state.options.check_discards == "before_the_roll":
-            return Refusal(TREASURE, "A skill check must be resolved first.")
-        if is_checking and state.agenda[0].dice and not is_rolled(state.agenda[0]):
-            return _HALF_ROLLED
-        if when == "turn" and not is_own_turn(state, seat):
-            return Refusal(
-                TREASURE, lambda: say("You can only discard {treasure} on your own turn.", treasure=self._name(state))
-            )
-        return None
-
-    def _name(self, state: WatersState) -> str:
-        return say(state.pack.card[self.treasure].name)
-
-    def _not_in_check(self, state: WatersState, seat: int, *, sets_die: bool) -> Refusal | None:
-        if waiting(state, Check) is None or state.agenda[0].seat != seat:
+        has_dice = is_checking and bool(state.agenda[0].dice)
+        is_for_check = when == "check" or (state.pack.is_open and is_checking)
+        if is_for_check and not (is_checking and state.agenda[0].seat == seat):
             return Refusal(TREASURE, "You can only use that in your own skill checks.")
-        if sets_die and state.agenda[0].dice:
+        if is_for_check and sets_die and has_dice:
             return Refusal(TREASURE, "You can only set a die before it is rolled.")
-        if not sets_die and state.agenda[0].dice and not is_rolled(state.agenda[0]):
-            return _HALF_ROLLED
+        if has_dice and not is_for_check and state.options.check_discards == "before_the_roll":
+            return Refusal(TREASURE, "A skill check must be resolved first.")
+        if has_dice and not is_rolled(state.agenda[0]):
+            return Refusal(TREASURE, "Roll both dice first.")
+        if when == "turn" and not is_for_check and not is_own_turn(state, seat):
+            return self._refused(state, marked("You can only discard {treasure} on your own turn."))
         return None
+
+    def _refused(self, state: WatersState, text: str) -> Refusal:
+        return Refusal(TREASURE, lambda: say(text, treasure=say(state.pack.card[self.treasure].name)))
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.discard(state, seat, self.treasure)

@@ -2,62 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, get_args
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import fields
 
-from engine.core.documents import params_schema
+from engine.core.documents import limit_choices, params_schema
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS, Value
 from engine.games.forgotten_waters.actions.base import ResolvingAction, WatersAction, not_yours, nothing_else
 from engine.games.forgotten_waters.headings import EFFECTS
-from engine.games.forgotten_waters.readings import in_words, one_after_the_other
+from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.rules.measures import is_rolled
 from engine.games.forgotten_waters.rules.resolving import consult, push, settle, waiting
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario import validate
-from engine.games.forgotten_waters.scenario.plain_effects import NAME_LENGTH, SKILLS, STATS, CardName, Id
+from engine.games.forgotten_waters.scenario.values import NAME_LENGTH, SKILLS, STATS, CardName, Id, Printed
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import reference
 from engine.kit.chance import Chance
 from engine.kit.ranges import members
 from engine.kit.ruleset import Refusal
+from engine.kit.words import one_after_the_other
 
 _KINDS: tuple[type[Any], ...] = get_args(do.Effect)
 
 MOST_EFFECTS = 20
 """Maximum number of effects in one reading."""
 
-_OF_THE_SHIPS_SPACE = (plain.StopShip, plain.ReadSpace, plain.RemoveToken)
-
+_OF_THE_SHIPS_SPACE = (do.StopShip, do.ReadSpace, do.RemoveToken)
 
 EXAMPLES: tuple[do.Effect, ...] = (
-    *(plain.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
-    *(plain.GainSkill(skill=skill) for skill in SKILLS),
+    do.AddToCheck(n=1),
+    do.SetDie(to=12),
+    *(do.Ship(stat=stat, n=n) for stat in STATS for n in (1, -1)),
+    *(do.GainSkill(skill=skill) for skill in SKILLS),
     *(do.Check(skill=skill) for skill in SKILLS),
-    plain.BuryTreasure(up_to=3),
-    plain.Rerolls(n=1),
-    plain.Misfortune(n=1),
-    plain.Infamy(n=1),
-    plain.Infamy(n=-1),
-    plain.Threat(n=1),
+    do.BuryTreasure(up_to=3),
+    do.Rerolls(n=1),
+    do.Misfortune(n=1),
+    do.Infamy(n=1),
+    do.Infamy(n=-1),
+    do.Threat(n=1),
     do.Roll(results=()),
-    do.TurnPage(
-        page="1", actions=(do.Printed(), do.Printed(kind="required"), *(do.Printed(kind="limited") for _ in range(4)))
-    ),
-    *(
-        kind()
-        for kind in _KINDS
-        if kind not in _OF_THE_SHIPS_SPACE and not any(field.required for field in msgspec.structs.fields(kind))
-    ),
+    do.TurnPage(page="1", actions=(Printed(), Printed(kind="required"), *(Printed(kind="limited"),) * 4)),
+    *(kind() for kind in _KINDS if kind not in _OF_THE_SHIPS_SPACE and not any(one.required for one in fields(kind))),
 )
 """Examples of common effects. The schema of `effects` describes all effects."""
-
-IN_CHECK_EXAMPLES: tuple[do.Effect, ...] = (do.AddToCheck(n=1), do.SetDie(to=12))
 
 
 class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True):
@@ -83,9 +77,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
             return None
         if not is_read(state):
             return Refusal(EFFECTS, "This scenario's effects are built in, so nothing is read out of a book.")
-        kinds, effects = timely(state), self.effects
-        faults = (impossible(state, one, kinds, is_in_check=isinstance(one, validate.IN_CHECKS)) for one in effects)
-        return next(filter(None, faults), None)
+        return next(filter(None, (impossible(state, effect) for effect in self.effects)), None)
 
     def has_clear_effect(self, state: WatersState, seat: int) -> bool:
         return self.fault(state) is None
@@ -132,13 +124,7 @@ class ReadOut(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True):
     def candidates(cls, state: WatersState, seat: int) -> Iterable[Self]:
         if not is_read(state) or not_now(state, seat):
             return ()
-        kinds = timely(state)
-        # No goal in the first part: it comes at the end of a scenario.
-        return [
-            cls(effects=(effect,))
-            for effect in (*IN_CHECK_EXAMPLES, *EXAMPLES)
-            if type(effect) in kinds and (state.part > 1 or not isinstance(effect, do.ReachGoal))
-        ]
+        return [cls(effects=(effect,)) for effect in examples(state)]
 
     def refusal(self, state: WatersState, seat: int) -> Refusal | None:
         if not is_read(state):
@@ -189,17 +175,12 @@ class Named(ResolvingAction, frozen=True, omit_defaults=True):
         return ResolvingAction.refusal(self, state, seat)
 
 
-def impossible(
-    state: WatersState, effect: do.Effect, kinds: Collection[type[Any]], *, is_in_check: bool
-) -> Refusal | None:
-    """Return the reason why an effect cannot be entered now, or None.
-
-    Args:
-        kinds: the kinds of effect that can be entered now.
-    """
-    if type(effect) not in kinds:
+def impossible(state: WatersState, effect: do.Effect) -> Refusal | None:
+    """Return the reason why an effect cannot be entered now, or None."""
+    if type(effect) not in timely(state):
         return Refusal(EFFECTS, say("This effect cannot occur here: {effect}.", effect=in_words(effect)))
-    fault = next(validate.effect_faults((effect,), "", known_ids(state, is_in_check=is_in_check)), None)
+    known = known_ids(state, is_in_check=isinstance(effect, validate.IN_CHECKS))
+    fault = next(validate.effect_faults((effect,), "", known), None)
     return None if fault is None else Refusal(EFFECTS, say("That is not possible here: {why}.", why=fault.message))
 
 
@@ -227,6 +208,13 @@ def timely(state: WatersState) -> frozenset[type[Any]]:
     return frozenset(kinds)
 
 
+def examples(state: WatersState) -> list[do.Effect]:
+    """Return examples of the effects that can be entered now."""
+    # No goal in the first part: it comes at the end of a scenario.
+    kinds = timely(state).difference(() if state.part > 1 else (do.ReachGoal,))
+    return [effect for effect in EXAMPLES if type(effect) in kinds]
+
+
 @lru_cache
 def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noqa: FBT001  # keys of the cache
     """Return the kinds of effect that can be entered between skill checks."""
@@ -234,7 +222,7 @@ def _between(has_page: bool, is_version_1: bool) -> frozenset[type[Any]]:  # noq
     if not has_page:
         never.add(do.NewRound)
     if is_version_1:
-        never |= {plain.GiveCard, plain.Maximum, plain.PutShip}
+        never |= {do.GiveCard, do.Maximum, do.PutShip}
     return frozenset(_KINDS).difference(never)
 
 
@@ -273,9 +261,9 @@ def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: froz
     schema: dict[str, Any] = msgspec.json.decode(_whole(kind))
     definitions = schema["$defs"]
     impossible = set()
-    for effect, fields in validate.NAMES.items():
+    for effect, names in validate.NAMES.items():
         properties = definitions[effect.__name__]["properties"]
-        for field, things, _ in fields:
+        for field, things, _ in names:
             ids = getattr(known, things)
             if ids is not None:
                 is_optional = "default" in properties[field]
@@ -285,8 +273,8 @@ def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: froz
     for effect, (field, _) in validate.ANSWERS.items() if known.is_version_1 else ():
         del definitions[effect.__name__]["properties"][field]
     possible = timely - impossible
-    _narrow(schema["properties"], possible)
-    _narrow(definitions, possible.difference(validate.OUTER, validate.IN_CHECKS))
+    limit_choices(schema["properties"], possible)
+    limit_choices(definitions, possible.difference(validate.OUTER, validate.IN_CHECKS))
     if not known.actions:
         # A closed book must be opened first.
         for part in schema["properties"].values():
@@ -294,18 +282,3 @@ def book_schema(kind: type[WatersAction], known: validate.KnownIds, timely: froz
     used = {kind.__name__ for kind in possible} | {"Condition", "Feature", "Option", "Printed", "Result"}
     schema["$defs"] = {name: definition for name, definition in definitions.items() if name in used}
     return schema
-
-
-def _narrow(node: Any, kinds: Iterable[type[Any]]) -> None:
-    """Limit every choice of effects below `node` to `kinds`."""
-    names = {kind.__name__ for kind in kinds}
-    if isinstance(node, list):
-        for inner in node:
-            _narrow(inner, kinds)
-    elif isinstance(node, dict):
-        if "discriminator" in node:
-            node["anyOf"] = [one for one in node["anyOf"] if one["$ref"].rpartition("/")[2] in names]
-            # Remove the discriminator, which lists all effects. It is not needed: the schema of each effect fixes `do`.
-            del node["discriminator"]
-        for inner in node.values():
-            _narrow(inner, kinds)

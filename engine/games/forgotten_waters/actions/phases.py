@@ -14,9 +14,9 @@ from engine.games.forgotten_waters.actions.own_book import OwnBookAction
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, END_OF_ROUND, PLANNING, SAVING, TYPES_OF_ACTIONS
 from engine.games.forgotten_waters.rules.measures import holds
 from engine.games.forgotten_waters.rules.resolving import finish_action, push, settle, ship_stat, waiting, with_effect
-from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.effects import Choose, CompletePart, ForPlayers, Saved
-from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber
+from engine.games.forgotten_waters.scenario.values import ActionNumber
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import action_name, page_name
 from engine.kit.chance import Chance
@@ -169,11 +169,9 @@ class ReadRoundEnd(OwnBookAction, frozen=True, omit_defaults=True, kw_only=True)
         now = finish_action(state)
         if now.phase != "end_of_round" or now.has_resolved or now.agenda:
             return Refusal(END_OF_ROUND, "You cannot read the Round End section now.")
-        return (
-            self.fault(state)
-            if seat == now.scribe
-            else Refusal(END_OF_ROUND, "Only the Ship Scribe can read the Round End section.")
-        )
+        if seat != now.scribe:
+            return Refusal(END_OF_ROUND, "Only the Ship Scribe can read the Round End section.")
+        return self.fault(state)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = finish_action(state)
@@ -228,15 +226,14 @@ class ChoosePlayer(ChoosingAction, frozen=True):
     button_text = marked("Choose {player}")
     report_text = marked("{pirate} chooses {player}")
     rule = EFFECTS
-    effects = (ForPlayers, plain.SwapInfamy)
+    effects = (ForPlayers, do.SwapInfamy)
     unasked = Refusal(EFFECTS, "You cannot choose a player now.")
     choices = staticmethod(lambda state, _seat: [SEAT_IDS[other] for other in state.infamy])
     player: SeatId
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        if SEAT_INDEX[self.player] in set(state.infamy) - {seat}:
-            return None
-        return Refusal(EFFECTS, "Choose a player other than yourself.")
+        is_other = SEAT_INDEX[self.player] in set(state.infamy) - {seat}
+        return None if is_other else Refusal(EFFECTS, "Choose a player other than yourself.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed_at(state.agenda, 0).effect
@@ -261,9 +258,9 @@ class Stop(WatersAction, frozen=True):
         if not state.agenda:
             return Refusal(EFFECTS, "Nothing is waiting to be resolved.")
         step = state.agenda[0]
-        if isinstance(step.effect, plain.BuryTreasure | plain.MoveShip):
+        if isinstance(step.effect, do.BuryTreasure | do.MoveShip):
             return not_yours(state, seat, EFFECTS)
-        if isinstance(step.effect, plain.GainCannon | plain.LoadCannon | plain.UpgradeCannon):
+        if isinstance(step.effect, do.GainCannon | do.LoadCannon | do.UpgradeCannon):
             return not_yours(state, seat, EFFECTS, marked("Only the Gunner can decide that."))
         return Refusal(EFFECTS, "That effect cannot be skipped.")
 

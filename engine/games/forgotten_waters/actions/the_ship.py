@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, ClassVar, Self
-
-from msgspec import Meta
+from typing import Any, ClassVar, Self
 
 from engine.core.language import marked, say
 from engine.core.values import Value
@@ -14,10 +12,10 @@ from engine.games.forgotten_waters.actions.own_book import Named, is_read, named
 from engine.games.forgotten_waters.headings import CANNONS, MOVING, SCOUTING
 from engine.games.forgotten_waters.rules import holdings
 from engine.games.forgotten_waters.rules.resolving import one_less, settle, waiting, with_effect
-from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario import effects as do
 from engine.games.forgotten_waters.scenario.effects import Flip
 from engine.games.forgotten_waters.scenario.pack import Cannon
-from engine.games.forgotten_waters.scenario.plain_effects import CardName, Id
+from engine.games.forgotten_waters.scenario.values import CardName, Id, Level
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.words import cannon_name, name_on, token_name
 from engine.kit.chance import Chance
@@ -31,7 +29,7 @@ class MoveShip(ChoosingAction, frozen=True, omit_defaults=True):
     verb = "tap a lit space"
     symbol = "ship"
     rule = MOVING
-    effects = (plain.MoveShip,)
+    effects = (do.MoveShip,)
     unasked = Refusal(MOVING, "You cannot move the ship now.")
     asks_chance = True
     choices = staticmethod(lambda state, _seat: holdings.sea_spaces(state))
@@ -57,7 +55,7 @@ class MoveShip(ChoosingAction, frozen=True, omit_defaults=True):
         return None
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = one_less(state, plain.MoveShip)
+        state = one_less(state, do.MoveShip)
         needed(state.map.spaces().get(self.to))
         # If no token is left, the space stays empty (FW-R14).
         if holdings.is_drawn_for(state, self.to):
@@ -86,19 +84,18 @@ class ScoutSpace(ChoosingAction, frozen=True):
     report_text = marked("{pirate} scouts {space}")
     symbol = "eye"
     rule = SCOUTING
-    effects = (plain.Scout,)
+    effects = (do.Scout,)
     unasked = Refusal(SCOUTING, "You cannot scout a space now.")
     choices = staticmethod(lambda state, _seat: holdings.scout_spaces(state))
     words_of = {"space": str}
     space: Id
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        if self.space not in holdings.scout_spaces(state):
-            return Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
-        return None
+        is_free = self.space in holdings.scout_spaces(state)
+        return None if is_free else Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        effect = needed(waiting(state, plain.Scout))
+        effect = needed(waiting(state, do.Scout))
         needed(state.map.spaces().get(self.space))
         state = replace(state, face_down=(*state.face_down, self.space))
         return settle(with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else Flip()))
@@ -130,9 +127,6 @@ class FlipToken(Named, frozen=True):
             space=state.face_down[0],
             token=self.name or token_name(state, str(outcomes[0])),
         )
-
-
-Level = Annotated[int, Meta(ge=1, le=9)]
 
 
 _OF_THE_GUNNER = marked("Only the Gunner can change the cannons.")
@@ -170,7 +164,7 @@ class UpgradeCannon(_AnyCannon, ResolvingAction, frozen=True):
     verb = "upgrade a cannon"
     button_text = marked("Upgrade the {cannon}")
     report_text = marked("{pirate} upgrades the {cannon}")
-    effects = (plain.UpgradeCannon,)
+    effects = (do.UpgradeCannon,)
     unasked = Refusal(CANNONS, "You cannot upgrade a cannon now.")
     others = _OF_THE_GUNNER
 
@@ -180,7 +174,7 @@ class UpgradeCannon(_AnyCannon, ResolvingAction, frozen=True):
         return _missing(state, self.cannon)
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
-        state = holdings.without_cannon(one_less(state, plain.UpgradeCannon), self.cannon)
+        state = holdings.without_cannon(one_less(state, do.UpgradeCannon), self.cannon)
         return settle(holdings.with_cannon(state, Cannon(self.level + 1, self.is_loaded)))
 
 
@@ -210,7 +204,7 @@ class LoadCannon(_Loading, frozen=True):
     verb = "load a cannon"
     button_text = marked("Load a level-{level} cannon")
     report_text = marked("{pirate} loads a level-{level} cannon")
-    effects = (plain.LoadCannon,)
+    effects = (do.LoadCannon,)
     unasked = Refusal(CANNONS, "You cannot load a cannon now.")
     loads = True
 
@@ -221,7 +215,7 @@ class UnloadCannon(_Loading, frozen=True):
     verb = "unload a cannon"
     button_text = marked("Unload a level-{level} cannon")
     report_text = marked("{pirate} unloads a level-{level} cannon")
-    effects = (plain.UnloadCannon,)
+    effects = (do.UnloadCannon,)
     unasked = Refusal(CANNONS, "You cannot unload a cannon now.")
     loads = False
 
@@ -240,4 +234,4 @@ class DiscardCannon(_AnyCannon, frozen=True):
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         state = holdings.without_cannon(state, self.cannon)
-        return settle(one_less(state, plain.LoseCannon) if waiting(state, plain.LoseCannon) else state)
+        return settle(one_less(state, do.LoseCannon) if waiting(state, do.LoseCannon) else state)

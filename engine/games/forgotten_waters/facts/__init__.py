@@ -6,54 +6,15 @@ from engine.games.forgotten_waters.facts import book, pirates, ship
 from engine.games.forgotten_waters.facts import round as rounds
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
-from engine.games.forgotten_waters.scenario.plain_effects import STATS
+from engine.games.forgotten_waters.scenario.values import STATS
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.kit.facts import Fact
+from engine.kit.facts import Told, kinds_in
 
-FACTS: tuple[type[Fact[WatersState]], ...] = (
-    book.PageIs,
-    book.PageTurned,
-    book.DialIs,
-    book.Locked,
-    pirates.SheetOf,
-    pirates.InfamyAt,
-    pirates.BoxesFilled,
-    pirates.StarsFilled,
-    pirates.EventsOf,
-    pirates.RerollsOf,
-    pirates.MisfortuneOf,
-    pirates.TreasureAt,
-    pirates.StoryAt,
-    ship.TrackEnds,
-    ship.ShipStat,
-    ship.CannonsAre,
-    ship.Threat,
-    ship.ThreatEventsChecked,
-    ship.ObjectiveIs,
-    ship.TokenAt,
-    ship.FaceDown,
-    ship.TokensReturned,
-    ship.ShipAt,
-    ship.ShipHasStopped,
-    book.CountIs,
-    book.EntriesRead,
-    book.CalledSo,
-    book.IconIs,
-    rounds.TurnIs,
-    rounds.RoundIs,
-    rounds.PartIs,
-    rounds.TimerHasRunOut,
-    rounds.NowIs,
-    rounds.TurnOf,
-    rounds.OrderIs,
-    book.StandsOn,
-    book.ActionsTaken,
-    rounds.Waiting,
-)
+FACTS = kinds_in(book, pirates, ship, rounds)
 """All kinds of facts, in the order of application."""
 
 
-def complete_table(state: WatersState) -> WatersState:
+def complete_table(state: WatersState, told: Told) -> WatersState:  # noqa: ARG001  # the protocol sets the arguments
     """Complete a table by the rules.
 
     Limit markers to their tracks, apply endings, and resolve pending effects until a player must act.

@@ -15,12 +15,12 @@ from engine.games.forgotten_waters import headings
 from engine.games.forgotten_waters.rules.holdings import gain, lose, return_story, take_story
 from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
 from engine.games.forgotten_waters.scenario.pack import EVENTS, Natural
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Id, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Id, Skill
 from engine.games.forgotten_waters.state import Pirate, WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things
+from engine.games.forgotten_waters.words import WatersFact, inline_name
 from engine.kit.entries import exchanged, with_entry
 from engine.kit.facts import CannotBe, Texts, Told
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 
 class _OfPirate(WatersFact, frozen=True):
@@ -67,6 +67,20 @@ def _with_sheet(state: WatersState, seat: int, id_: str) -> WatersState:
     return state.with_pirate(seat, sheet=id_, boxes=boxes, stars=sheet.link_order(pirate.stars))
 
 
+class InfamyAt(WatersFact, frozen=True):
+    """The place of a pirate on the infamy track, 1 being the highest."""
+
+    texts = Texts("{name} is number {place} in infamy.", "{name} is no longer number {place} in infamy.")
+    rows = staticmethod(lambda state: ((SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1)))
+    seat: SeatId
+    place: Annotated[int, Meta(ge=1, le=7)]
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        count, rule = len(state.infamy), headings.GAINING_LOSING_INFAMY
+        self.require(self.place <= count, "There are only {count} pirates.", rule, count=count)
+        return replace(state, infamy=exchanged(state.infamy, self.place - 1, SEAT_INDEX[self.seat]))
+
+
 class BoxesFilled(_OfPirate, frozen=True):
     """The number of filled boxes of a skill on a pirate's sheet."""
 
@@ -95,7 +109,7 @@ class StarsFilled(_OfPirate, frozen=True):
     none = {"stars": ()}
     member = "stars"
     texts = Texts("{name} has these stars filled in: {stars}.")
-    words_of = {"stars": lambda stars: list_things(map(say, stars))}
+    words_of = {"stars": lambda stars: listed(map(say, stars))}
     stars: tuple[Id, ...]
 
     def __post_init__(self) -> None:
@@ -104,11 +118,8 @@ class StarsFilled(_OfPirate, frozen=True):
     def put(self, state: WatersState, told: Told) -> WatersState:
         kept = [star for star in state.pirates[self.at].stars if star in self.stars]
         stars = state.sheet(self.at).link_order([*kept, *(star for star in self.stars if star not in kept)])
-        self.require(
-            len(set(stars)) == len(stars) == len(self.stars),
-            "Each star must be on that sheet, linked to the start star, and filled in once.",
-            headings.STARS,
-        )
+        are_linked, rule = len(set(stars)) == len(stars) == len(self.stars), headings.STARS
+        self.require(are_linked, "Each star must be on that sheet, linked to the start star, and filled in once.", rule)
         return state.with_pirate(self.at, stars=stars)
 
 
@@ -188,14 +199,11 @@ class TreasureAt(WatersFact, frozen=True):
         "deck": Texts("The treasure {card} is in the deck.", "The treasure {card} is no longer in the deck."),
         "discarded": Texts("The treasure {card} is discarded.", "The treasure {card} is no longer discarded."),
     }
+    rows = staticmethod(
+        lambda state: [*((card, "discarded") for card in state.treasure_discard), *state.held("treasures")]
+    )
     card: Id
     at: Literal["deck", "discarded"] | SeatId
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        yield from (cls(card, "discarded") for card in state.treasure_discard)
-        for seat, pirate in zip(SEAT_IDS, state.pirates, strict=False):
-            yield from (cls(card, seat) for card in pirate.treasures)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         card = self.card
@@ -219,13 +227,9 @@ class StoryAt(WatersFact, frozen=True):
     moves_things = True
     texts = Texts("The story {card} is before {name}.", "The story {card} is no longer before {name}.")
     texts_of = {"deck": Texts("The story {card} is in the deck.", "The story {card} is no longer in the deck.")}
+    rows = staticmethod(lambda state: state.held("stories"))
     card: Id
     at: Literal["deck"] | SeatId
-
-    @classmethod
-    def all(cls, state: WatersState) -> Iterable[Self]:
-        for seat, pirate in zip(SEAT_IDS, state.pirates, strict=False):
-            yield from (cls(card, seat) for card in pirate.stories)
 
     def put(self, state: WatersState, told: Told) -> WatersState:
         is_known = state.pack.is_open or self.card in state.pack.story_ids
@@ -233,19 +237,3 @@ class StoryAt(WatersFact, frozen=True):
         if self.at == "deck":
             return return_story(state, self.card)
         return take_story(state, SEAT_INDEX[self.at], self.card)
-
-
-class InfamyAt(WatersFact, frozen=True):
-    """The place of a pirate on the infamy track, 1 being the highest."""
-
-    texts = Texts("{name} is number {place} in infamy.", "{name} is no longer number {place} in infamy.")
-    rows = staticmethod(lambda state: ((SEAT_IDS[seat], place) for place, seat in enumerate(state.infamy, 1)))
-    seat: SeatId
-    place: Annotated[int, Meta(ge=1, le=7)]
-
-    def put(self, state: WatersState, told: Told) -> WatersState:
-        count = len(state.infamy)
-        self.require(
-            self.place <= count, "There are only {count} pirates.", headings.GAINING_LOSING_INFAMY, count=count
-        )
-        return replace(state, infamy=exchanged(state.infamy, self.place - 1, SEAT_INDEX[self.seat]))

@@ -1,4 +1,4 @@
-"""Facts about the round: the phase, the choosing and resolving players, and pending effects."""
+"""Facts about the round: the phase, the choosing and resolving players, their actions, and pending effects."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from engine.core.language import say
 from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.actions.own_book import known_ids
+from engine.games.forgotten_waters.facts.book import on_the_page
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
-from engine.games.forgotten_waters.scenario.plain_effects import DieFace
 from engine.games.forgotten_waters.scenario.validate import effect_faults, known_in
+from engine.games.forgotten_waters.scenario.values import ActionNumber, DieFace
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
-from engine.games.forgotten_waters.words import PHASES, list_things
+from engine.games.forgotten_waters.words import PHASES, WatersFact
 from engine.kit import common_facts
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
+from engine.kit.words import listed
 
 Many = Annotated[int, Meta(ge=1, le=20_000)]
 
@@ -108,7 +111,7 @@ class NowIs(Fact[WatersState], frozen=True):
 
 
 def _seat_names(seats: Iterable[SeatId], names: Sequence[str]) -> str:
-    return list_things([names[SEAT_INDEX[seat]] for seat in seats])
+    return listed([names[SEAT_INDEX[seat]] for seat in seats])
 
 
 class TurnOf(common_facts.TurnOf[WatersState], frozen=True):
@@ -145,6 +148,43 @@ class OrderIs(Fact[WatersState], frozen=True):
 
     def words(self, names: Sequence[str]) -> dict[str, str]:
         return {"names": _seat_names(self.seats, names)}
+
+
+class StandsOn(WatersFact, frozen=True):
+    """The action under a player's standee; 0: none."""
+
+    none = {"action": 0}
+    member = "standees"
+    texts = Texts("{name}'s standee is on action {action}.", "{name}'s standee is no longer on action {action}.")
+    texts_of = {0: Texts("{name}'s standee is not on an action.", "{name}'s standee is now on an action.")}
+    seat: SeatId
+    action: Annotated[int, Meta(ge=0, le=20)]
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        if self.action:
+            on_the_page(state, [self.action])
+            if self.action not in state.taken and not told.speaks_of(ActionsTaken):
+                state = replace(state, taken=(*state.taken, self.action))
+        return super().put(state, told)
+
+
+class ActionsTaken(WatersFact, frozen=True):
+    """The actions chosen this round, one entry for each choice."""
+
+    none = {"actions": ()}
+    member = "taken"
+    texts = Texts("Actions chosen this round: {actions}.")
+    words_of = {"actions": listed}
+    actions: tuple[ActionNumber, ...]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "actions", tuple(sorted(self.actions)))
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        on_the_page(state, self.actions)
+        are_free = all(place.kind == "unlimited" or self.actions.count(place.number) <= 1 for place in state.places)
+        self.require(are_free, "A limited or required action can be chosen only once in a round.", PLANNING)
+        return replace(state, taken=self.actions)
 
 
 class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -196,5 +236,5 @@ def _describe_wait(one: Waits, name: str) -> str:
         return say("{name}: saved", name=name)
     if not one.dice:
         return f"{name}: {in_words(one.effect)}"
-    dice = list_things([str(die) for die in one.dice])
+    dice = listed([str(die) for die in one.dice])
     return say("{name}: {effect} (dice {dice})", name=name, effect=in_words(one.effect), dice=dice)

@@ -1,4 +1,4 @@
-"""Facts about the ship and the map: the ship's log, the Gunner's board, the objective, and the tokens."""
+"""Facts about the ship, the map, and the players' notes: tracks, cannons, tokens, entries, and the table's own box."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from msgspec import Meta
 
 from engine.core.language import say
 from engine.games.forgotten_waters import headings
-from engine.games.forgotten_waters.facts.book import CalledSo
 from engine.games.forgotten_waters.rules.holdings import shuffle_returned
-from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural
-from engine.games.forgotten_waters.scenario.plain_effects import STATS, Id, Stat
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon, Natural, Slots
+from engine.games.forgotten_waters.scenario.values import STATS, CardName, Id, Level, Skill, Stat
 from engine.games.forgotten_waters.state import WatersState, replace
-from engine.games.forgotten_waters.words import WatersFact, inline_name, list_things, printed_name
+from engine.games.forgotten_waters.words import WatersFact, inline_name, printed_name, reference
 from engine.kit.common_facts import IsSo
 from engine.kit.facts import CannotBe, Fact, Texts, Told
 from engine.kit.piles import Pile
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 
 class _OfStat(Fact[WatersState], frozen=True):
@@ -47,14 +46,9 @@ class ShipStat(_OfStat, frozen=True):
     rows = staticmethod(lambda state: ((stat, getattr(state, stat)) for stat in STATS))
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        most = getattr(state.maxima, self.stat)
-        self.require(
-            self.value <= most, "The track of {stat} ends at {value}.", headings.GAINING_LOSING_SHIP_STATS, value=most
-        )
+        most, rule = getattr(state.maxima, self.stat), headings.GAINING_LOSING_SHIP_STATS
+        self.require(self.value <= most, "The track of {stat} ends at {value}.", rule, value=most)
         return replace(state, **{self.stat: self.value})
-
-
-Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
 
 
 class CannonsAre(Fact[WatersState], frozen=True):
@@ -63,7 +57,7 @@ class CannonsAre(Fact[WatersState], frozen=True):
     about = ("level",)
     none = {"loaded": 0, "unloaded": 0}
     texts = Texts("The ship has {loaded} loaded and {unloaded} unloaded level-{level} cannons.")
-    level: Annotated[int, Meta(ge=1, le=9)]
+    level: Level
     loaded: Slots = 0
     unloaded: Slots = 0
 
@@ -127,12 +121,6 @@ class ObjectiveIs(WatersFact, frozen=True):
         return replace(state, objective=self.objective, threat_limit=self.threat_limit)
 
 
-def _on_the_map(state: WatersState, spaces: Iterable[str]) -> None:
-    for space in spaces:
-        if space not in state.map.spaces():
-            raise CannotBe(say("The map has no space {space}.", space=space), headings.SETUP)
-
-
 class TokenAt(WatersFact, frozen=True):
     """The token that lies face up on a space."""
 
@@ -146,7 +134,7 @@ class TokenAt(WatersFact, frozen=True):
     token: Id | None
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        _on_the_map(state, [self.space])
+        self.require(self.space in state.map.spaces(), "The map has no space {space}.", headings.SETUP)
         if self.token is None:
             return _remove_token(state, self.space, told)
         known = state.pack.token.get(self.token)
@@ -181,9 +169,8 @@ def _draw_token(state: WatersState, token: str, told: Told) -> WatersState:
     if token not in state.navigation_pile.cards():
         untold = [space for space, lies in state.tokens if lies == token and not told.speaks_of(TokenAt, space)]
         if not untold:
-            raise CannotBe(
-                say("There are only {count} {token}.", count=count, token=printed_name(token)), headings.SETUP
-            )
+            message = say("There are only {count} {token}.", count=count, token=printed_name(token))
+            raise CannotBe(message, headings.SETUP)
         state = _remove_token(state, untold[0], told)
     return replace(state, navigation_pile=state.navigation_pile.without(token))
 
@@ -194,11 +181,12 @@ class FaceDown(WatersFact, frozen=True):
     none = {"spaces": ()}
     member = "face_down"
     texts = Texts("Navigation tokens are face down on: {spaces}.")
-    words_of = {"spaces": list_things}
+    words_of = {"spaces": listed}
     spaces: tuple[Id, ...]
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        _on_the_map(state, self.spaces)
+        for space in self.spaces:
+            self.require(space in state.map.spaces(), "The map has no space {space}.", headings.SETUP, space=space)
         self.require(len(set(self.spaces)) == len(self.spaces), "A space can have only one token.", headings.SCOUTING)
         for space in self.spaces:
             if state.token_on(space) is not None:
@@ -242,7 +230,7 @@ class ShipAt(WatersFact, frozen=True):
     space: Id
 
     def put(self, state: WatersState, told: Told) -> WatersState:
-        _on_the_map(state, [self.space])
+        self.require(self.space in state.map.spaces(), "The map has no space {space}.", headings.SETUP)
         is_passable = not state.is_rocky(self.space)
         self.require(is_passable, "Rocky waters are at {space}: the ship cannot be there.", headings.MOVING)
         return super().put(state, told)
@@ -254,3 +242,87 @@ class ShipHasStopped(IsSo[WatersState], frozen=True):
     member = "has_stopped"
     texts = Texts("The ship cannot move any more this round.")
     texts_of = {False: Texts("The ship can still move this round.")}
+
+
+class CountIs(WatersFact, frozen=True):
+    """A number kept in the ship's log."""
+
+    none = {"value": 0}
+    texts = Texts("The ship's log has: {counter} {value}.")
+    rows = staticmethod(lambda state: state.counts)
+    counter: Id
+    value: Natural
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return state.with_entry("counts", self.counter, self.value or None)
+
+
+class EntriesRead(WatersFact, frozen=True):
+    """The number of times that an entry was read."""
+
+    none = {"count": 0}
+    texts = Texts("Entry {entry} was read {count}.")
+    words_of = {"entry": reference, "count": lambda count: counted(count, "time")}
+    entry: Id
+    count: Annotated[int, Meta(ge=0, le=20_000)] = 1
+
+    @classmethod
+    def all(cls, state: WatersState) -> Iterable[Self]:
+        return (cls(entry, count) for entry, count in Counter(state.entries).items())
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        is_known = state.pack.is_open or self.entry in state.pack.entry
+        self.require(is_known, "The scenario has no entry {entry}.", headings.EFFECTS)
+        left, entries = self.count, []
+        for entry in state.entries:
+            if entry != self.entry or left:
+                entries.append(entry)
+                left -= entry == self.entry
+        return replace(state, entries=(*entries, *(self.entry,) * left))
+
+
+class _OfOwnBox(WatersFact, frozen=True):
+    """A fact about a table's own cards or tokens, which is impossible if the scenario defines all cards and tokens."""
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        self.require(
+            state.pack.is_open,
+            "You can only enter components if you play a scenario from your own copy of the game. This "
+            "scenario knows its components.",
+            headings.SETUP,
+        )
+        return state
+
+
+class CalledSo(_OfOwnBox, frozen=True):
+    """The players' name for a card from their own copy of the game, or for the token on a space."""
+
+    none = {"name": None}
+    rows = staticmethod(lambda state: state.names or ())
+    texts = Texts("{of} is called {name}.")
+    texts_of = {None: Texts("{of} has no name yet.")}
+    words_of = {"name": str}
+    of: Id
+    name: CardName | None
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        state = super().put(state, told)
+        is_known = self.of in state.pack.card or self.of in state.map.spaces()
+        self.require(is_known, "There is no card or space {of}.", headings.SETUP, of=self.of)
+        return state.with_entry("names", self.of, self.name)
+
+
+class IconIs(_OfOwnBox, frozen=True):
+    """The bonus in skill checks of a card from the players' own copy of the game."""
+
+    about = ("card", "skill")
+    none = {"n": 0}
+    rows = staticmethod(lambda state: (icon for icon in state.icons if icon[2]))
+    texts = Texts("{card} adds {n} to {skill}.")
+    words_of = {"skill": inline_name}
+    card: Id
+    skill: Skill
+    n: Annotated[int, Meta(ge=0, le=12)]
+
+    def put(self, state: WatersState, told: Told) -> WatersState:
+        return super().put(state, told).with_entry("icons", self.card, self.skill, self.n)

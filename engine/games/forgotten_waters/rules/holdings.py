@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, Cannon
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Chance
 from engine.kit.effects import needed_at, pick_card

@@ -10,7 +10,7 @@ from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.rules.rounds import apply_loss
 from engine.games.forgotten_waters.scenario.effects import Check, KeepFour, TurnPage
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES, TREASURE_LIMIT
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import Phase, WatersState
 
 
@@ -84,10 +84,9 @@ def _ship(state: WatersState) -> dict[str, bool]:
     on_the_map = Counter(token for _, token in state.tokens if token in every_token)
     taken = [*(space for space, _ in state.tokens), *state.face_down]
     loss = None if state.outcome is not None else apply_loss(state).outcome
+    stats = ((getattr(state, stat), getattr(state.maxima, stat)) for stat in STATS)
     return {
-        "each ship stat within 0 and its maximum": all(
-            0 <= getattr(state, stat) <= getattr(state.maxima, stat) for stat in STATS
-        ),
+        "each ship stat within 0 and its maximum": all(0 <= stat <= most for stat, most in stats),
         "the game is lost without hull, or by mutiny": loss is None or loss.reason == "threat",
         "at most 4 cannons": len(state.cannons) <= CANNON_LIMIT and list(state.cannons) == sorted(state.cannons),
         "no more cannons of a level than in the box": all(state.cannons_left(one.level) >= 0 for one in state.cannons),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import cast
 
-from engine.games.forgotten_waters.scenario.effects import Check, Condition, SetDie
-from engine.games.forgotten_waters.scenario.plain_effects import STATS, Skill
+from engine.games.forgotten_waters.scenario.effects import Check, SetDie
+from engine.games.forgotten_waters.scenario.values import STATS, Condition, Skill
 from engine.games.forgotten_waters.state import DIFFICULTIES, Step, WatersState
 from engine.kit.effects import needed, trait
 

@@ -8,19 +8,18 @@ from typing import Any, Literal, TypeVar
 from engine.core.values import SEAT_IDS, SEAT_INDEX, GameOutcome
 from engine.games.forgotten_waters.headings import END
 from engine.games.forgotten_waters.rules import holdings
-from engine.games.forgotten_waters.rules.holdings import scout_spaces, sea_spaces
+from engine.games.forgotten_waters.rules.holdings import clamp, scout_spaces, sea_spaces
 from engine.games.forgotten_waters.rules.measures import can_change, holds, is_rolled, least, measure, most, total
 from engine.games.forgotten_waters.rules.rounds import advance, apply_loss, begin_round, turn_page
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, EVENTS_TO_WIN, TREASURE_LIMIT, Cannon
-from engine.games.forgotten_waters.scenario.plain_effects import Stat
+from engine.games.forgotten_waters.scenario.values import Place, Stat
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.effects import needed, needed_at
 from engine.kit.entries import with_entry, without
 from engine.kit.piles import renewed
 
-E = TypeVar("E", bound=plain.Base)
+E = TypeVar("E", bound=do.Base)
 
 
 def push(state: WatersState, seat: int, effects: Iterable[do.Pending]) -> WatersState:
@@ -62,7 +61,7 @@ def waiting(state: WatersState, kind: type[E]) -> E | None:
     return effect if isinstance(effect, kind) else None
 
 
-def one_less(state: WatersState, kind: type[plain.Base]) -> WatersState:
+def one_less(state: WatersState, kind: type[do.Base]) -> WatersState:
     """Reduce the number `n` of repetitions of the next pending effect, which must be of the given kind, by one."""
     effect: Any = needed(waiting(state, kind))
     return with_effect(state, replace(effect, n=effect.n - 1) if effect.n > 1 else None)
@@ -76,15 +75,15 @@ def results_of(state: WatersState, seat: int, results: Iterable[do.Result], tota
 
 def ship_stat(state: WatersState, stat: Stat, n: int, to: int | None = None) -> WatersState:
     """Move the marker of a ship stat within its limits (FW-R11), and apply a loss that follows (FW-R12)."""
-    value = holdings.clamp(getattr(state, stat) + n if to is None else to, getattr(state.maxima, stat))
+    value = clamp(getattr(state, stat) + n if to is None else to, getattr(state.maxima, stat))
     return apply_loss(replace(state, **{stat: value}))
 
 
-def _changed(value: int, effect: plain.Dial | plain.Count, most: int) -> int:
-    return holdings.clamp(value + effect.n if effect.to is None else effect.to, most)
+def _changed(value: int, effect: do.Dial | do.Count, most: int) -> int:
+    return clamp(value + effect.n if effect.to is None else effect.to, most)
 
 
-def _gain_skill(state: WatersState, step: Step, effect: plain.GainSkill) -> WatersState:
+def _gain_skill(state: WatersState, step: Step, effect: do.GainSkill) -> WatersState:
     if effect.skill == "any":
         return state
     box, state = holdings.fill_box(state, step.seat, effect.skill)
@@ -94,14 +93,14 @@ def _gain_skill(state: WatersState, step: Step, effect: plain.GainSkill) -> Wate
         # All boxes at once, because their contents were reported together.
         for _ in range(effect.n - 1):
             _, state = holdings.fill_box(state, step.seat, effect.skill)
-        reported = plain.FillStar(n=len(effect.stars), stars=effect.stars) if effect.stars else None
+        reported = do.FillStar(n=len(effect.stars), stars=effect.stars) if effect.stars else None
         return _fill_stars(state, step, reported) if reported else state
     rest = (replace(effect, n=effect.n - 1),) if effect.n > 1 else ()
-    asked: dict[str, tuple[do.Pending, ...]] = {"*": (plain.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
+    asked: dict[str, tuple[do.Pending, ...]] = {"*": (do.FillStar(),), "?": (do.AskBox(skill=effect.skill),)}
     return push(state, step.seat, (*asked.get(box, ()), *rest))
 
 
-def _fill_stars(state: WatersState, step: Step, effect: plain.FillStar) -> WatersState:
+def _fill_stars(state: WatersState, step: Step, effect: do.FillStar) -> WatersState:
     """Fill in the stars that the effect names, or ask the player."""
     if not effect.stars:
         return state
@@ -109,10 +108,10 @@ def _fill_stars(state: WatersState, step: Step, effect: plain.FillStar) -> Water
     for star in effect.stars[: effect.n]:
         if star in state.sheet(step.seat).links and state.can_fill(step.seat, star):
             state, left = holdings.fill_star(state, step.seat, star), left - 1
-    return push(state, step.seat, (plain.FillStar(n=left),)) if left else state
+    return push(state, step.seat, (do.FillStar(n=left),)) if left else state
 
 
-def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) -> WatersState:
+def _gain_treasures(state: WatersState, step: Step, effect: do.GainTreasure) -> WatersState:
     """Take the treasures that the effect names, or ask the player."""
     state = renewed(state, "treasure_pile", "treasure_discard")
     if not (effect.names and state.treasure_pile.layers):
@@ -122,7 +121,7 @@ def _gain_treasures(state: WatersState, step: Step, effect: plain.GainTreasure) 
     return push(state, step.seat, (do.KeepFour(), *rest))
 
 
-def _give_card(state: WatersState, _step: Step, effect: plain.GiveCard) -> WatersState:
+def _give_card(state: WatersState, _step: Step, effect: do.GiveCard) -> WatersState:
     card, to = effect.card, SEAT_INDEX[effect.player]
     needed_at(state.pirates, to)
     owner = next((seat for seat, pirate in enumerate(state.pirates) if card in pirate.treasures), None)
@@ -133,12 +132,12 @@ def _give_card(state: WatersState, _step: Step, effect: plain.GiveCard) -> Water
     return push(state, to, (do.KeepFour(),))
 
 
-def _put_ship(state: WatersState, _step: Step, effect: plain.PutShip) -> WatersState:
+def _put_ship(state: WatersState, _step: Step, effect: do.PutShip) -> WatersState:
     needed(state.map.spaces().get(effect.space))
     return state if state.is_rocky(effect.space) else replace(state, ship=effect.space)
 
 
-def _resolve_events(state: WatersState, step: Step, _effect: plain.ResolveEvents) -> WatersState:
+def _resolve_events(state: WatersState, step: Step, _effect: do.ResolveEvents) -> WatersState:
     pirate = state.pirates[step.seat]
     if state.is_version_1:
         done = min(EVENTS, pirate.events + pirate.event_tokens)
@@ -162,7 +161,7 @@ def _tokens(state: WatersState, step: Step, kind: Literal["rerolls", "misfortune
     """Change the number of a pirate's tokens by `n`, as far as the box allows."""
     free = getattr(state.pack.tokens, kind) - sum(getattr(pirate, kind) for pirate in state.pirates)
     held = getattr(state.pirates[step.seat], kind)
-    return state.with_pirate(step.seat, **{kind: holdings.clamp(held + n, held + free)})
+    return state.with_pirate(step.seat, **{kind: clamp(held + n, held + free)})
 
 
 def _at_rank(state: WatersState, step: Step, rank: int) -> WatersState:
@@ -170,41 +169,40 @@ def _at_rank(state: WatersState, step: Step, rank: int) -> WatersState:
     return replace(state, infamy=(*others[:rank], step.seat, *others[rank:]))
 
 
-def _infamy(state: WatersState, step: Step, effect: plain.Infamy) -> WatersState:
+def _infamy(state: WatersState, step: Step, effect: do.Infamy) -> WatersState:
     rank = state.infamy.index(step.seat) - effect.n
-    return _at_rank(state, step, holdings.clamp(rank, len(state.infamy)))
+    return _at_rank(state, step, clamp(rank, len(state.infamy)))
 
 
-def _dial(state: WatersState, _step: Step, effect: plain.Dial) -> WatersState:
+def _dial(state: WatersState, _step: Step, effect: do.Dial) -> WatersState:
     told = zip(state.features, state.dials, strict=True)
     dials = (_changed(value, effect, dial.max) if dial.id == effect.feature else value for dial, value in told)
     return replace(state, dials=tuple(dials))
 
 
-def _check_threat(state: WatersState, step: Step, _effect: plain.CheckThreat) -> WatersState:
+def _check_threat(state: WatersState, step: Step, _effect: do.CheckThreat) -> WatersState:
     if state.threat < state.threat_limit or state.threat_events == state.last_threat_event:
         return state
-    state = replace(state, threat_events=state.threat_events + 1)
-    state = apply_loss(state)
+    state = apply_loss(replace(state, threat_events=state.threat_events + 1))
     if state.outcome is not None or state.pack.is_open:
         return state
     return push(state, step.seat, state.pack.threat_events[state.threat_events - 1].effects)
 
 
-def _objective(state: WatersState, _step: Step, effect: plain.Objective) -> WatersState:
+def _objective(state: WatersState, _step: Step, effect: do.Objective) -> WatersState:
     card = state.pack.objective_card.get(effect.objective)
     limit = effect.threat_limit or (card.threat_limit if card is not None else state.threat_limit)
     return replace(state, objective=effect.objective, threat_limit=limit)
 
 
-def _read_space(state: WatersState, step: Step, _effect: plain.ReadSpace) -> WatersState:
+def _read_space(state: WatersState, step: Step, _effect: do.ReadSpace) -> WatersState:
     token = state.pack.token.get(state.token_on(state.ship) or "")
     if token is None or token.entry is None:
         return state
     return push(state, step.seat, (do.Read(entry=token.entry),))
 
 
-def _lock(state: WatersState, _step: Step, effect: plain.Lock) -> WatersState:
+def _lock(state: WatersState, _step: Step, effect: do.Lock) -> WatersState:
     is_here = any(place.number == effect.action for place in state.places)
     if not is_here or effect.action in state.locked or len(state.locked) == state.pack.tokens.locks:
         return state
@@ -230,7 +228,7 @@ def _turn_page(state: WatersState, _step: Step, effect: do.TurnPage) -> WatersSt
     page = state.pack.page.get(effect.page)
     if page is not None:
         return turn_page(state, page.id, page.places, page.features)
-    places = (do.Place(number=at, kind=one.kind, is_locked=one.is_locked) for at, one in enumerate(effect.actions, 1))
+    places = (Place(number=at, kind=one.kind, is_locked=one.is_locked) for at, one in enumerate(effect.actions, 1))
     return turn_page(state, effect.page, tuple(places), effect.features)
 
 
@@ -274,44 +272,40 @@ def consult(state: WatersState, then: Iterable[do.Pending] = ()) -> WatersState:
 
 
 _RESOLVE: dict[type[Any], Callable[[WatersState, Step, Any], WatersState]] = {
-    plain.GainSkill: _gain_skill,
-    plain.FillStar: _fill_stars,
-    plain.GainTreasure: _gain_treasures,
-    plain.GiveCard: _give_card,
-    plain.Maximum: lambda state, _, effect: ship_stat(
+    do.GainSkill: _gain_skill,
+    do.FillStar: _fill_stars,
+    do.GainTreasure: _gain_treasures,
+    do.GiveCard: _give_card,
+    do.Maximum: lambda state, _, effect: ship_stat(
         replace(state, maxima=replace(state.maxima, **{effect.track: effect.to})), effect.track, 0
     ),
-    plain.PutShip: _put_ship,
-    plain.ResolveEvents: _resolve_events,
+    do.PutShip: _put_ship,
+    do.ResolveEvents: _resolve_events,
     do.CheckOffEvent: _check_off_event,
-    plain.TakeStory: lambda state, step, effect: holdings.take_story(state, step.seat, effect.story),
-    plain.ReturnStory: lambda state, _, effect: holdings.return_story(state, effect.story),
-    plain.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
-    plain.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
-    plain.Infamy: _infamy,
-    plain.InfamyTo: lambda state, step, effect: _at_rank(
-        state, step, 0 if effect.place == "top" else len(state.infamy)
-    ),
-    plain.Ship: lambda state, _, effect: ship_stat(state, effect.stat, effect.n, effect.to),
-    plain.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
-    plain.Dial: _dial,
-    plain.Count: lambda state, _, effect: state.with_entry(
+    do.TakeStory: lambda state, step, effect: holdings.take_story(state, step.seat, effect.story),
+    do.ReturnStory: lambda state, _, effect: holdings.return_story(state, effect.story),
+    do.Rerolls: lambda state, step, effect: _tokens(state, step, "rerolls", effect.n),
+    do.Misfortune: lambda state, step, effect: _tokens(state, step, "misfortune", effect.n),
+    do.Infamy: _infamy,
+    do.InfamyTo: lambda state, step, effect: _at_rank(state, step, 0 if effect.place == "top" else len(state.infamy)),
+    do.Ship: lambda state, _, effect: ship_stat(state, effect.stat, effect.n, effect.to),
+    do.GainCannon: lambda state, _, effect: holdings.gain_cannon(state, Cannon(effect.level, effect.is_loaded)),
+    do.Dial: _dial,
+    do.Count: lambda state, _, effect: state.with_entry(
         "counts", effect.counter, _changed(state.count(effect.counter), effect, 99) or None
     ),
-    plain.Threat: lambda state, _, effect: replace(
-        state, threat=holdings.clamp(state.threat + effect.n, state.pack.tokens.threat)
-    ),
-    plain.CheckThreat: _check_threat,
-    plain.Objective: _objective,
-    plain.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
-    plain.StopShip: lambda state, *_: replace(state, has_stopped=True),
-    plain.ReadSpace: _read_space,
-    plain.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_entry(
+    do.Threat: lambda state, _, effect: replace(state, threat=clamp(state.threat + effect.n, state.pack.tokens.threat)),
+    do.CheckThreat: _check_threat,
+    do.Objective: _objective,
+    do.Scout: lambda state, step, _effect: push(state, step.seat, (do.Flip(),)) if state.face_down else state,
+    do.StopShip: lambda state, *_: replace(state, has_stopped=True),
+    do.ReadSpace: _read_space,
+    do.PlaceToken: lambda state, _, effect: holdings.clear_space(state, effect.space).with_entry(
         "tokens", effect.space, effect.token
     ),
-    plain.RemoveToken: lambda state, _, effect: holdings.clear_space(state, effect.space or state.ship),
-    plain.Lock: _lock,
-    plain.Unlock: lambda state, _, effect: replace(
+    do.RemoveToken: lambda state, _, effect: holdings.clear_space(state, effect.space or state.ship),
+    do.Lock: _lock,
+    do.Unlock: lambda state, _, effect: replace(
         state, locked=tuple(number for number in state.locked if number != effect.action)
     ),
     do.Check: _check,
@@ -338,28 +332,24 @@ def waits(state: WatersState, step: Step) -> bool:
 
 
 _WAITS: dict[type[Any], Callable[[WatersState, Step, Any], bool]] = {
-    **dict.fromkeys((plain.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox), lambda *_: True),
-    plain.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
-    plain.FillStar: lambda state, step, effect: not effect.stars and state.has_fillable_star(step.seat),
-    plain.GainTreasure: lambda state, _, effect: (
+    **dict.fromkeys((do.SwapInfamy, do.Roll, do.CompletePart, do.Saved, do.AskBox), lambda *_: True),
+    do.GainSkill: lambda state, step, effect: effect.skill == "any" and bool(state.fillable_skills(step.seat)),
+    do.FillStar: lambda state, step, effect: not effect.stars and any(state.fillable_stars(step.seat)),
+    do.GainTreasure: lambda state, _, effect: (
         not effect.names and bool(state.treasure_pile.layers or state.treasure_discard)
     ),
-    plain.StealTreasure: lambda state, step, _effect: any(
-        pirate.treasures for seat, pirate in enumerate(state.pirates) if seat != step.seat
-    ),
-    plain.LoseTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
-    plain.BuryTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
+    do.StealTreasure: lambda state, step, _: any(owner != SEAT_IDS[step.seat] for _, owner in state.held("treasures")),
+    do.LoseTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
+    do.BuryTreasure: lambda state, step, _effect: bool(state.pirates[step.seat].treasures),
     do.KeepFour: lambda state, step, _effect: len(state.pirates[step.seat].treasures) > TREASURE_LIMIT,
-    plain.GainCannon: lambda state, _, effect: (
-        len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0
-    ),
-    plain.UpgradeCannon: lambda state, *_: any(state.cannons_left(one.level + 1) > 0 for one in state.cannons),
-    plain.LoadCannon: lambda state, *_: any(not cannon.is_loaded for cannon in state.cannons),
-    plain.UnloadCannon: lambda state, *_: any(cannon.is_loaded for cannon in state.cannons),
-    plain.LoseCannon: lambda state, *_: bool(state.cannons),
-    plain.Scout: lambda state, *_: bool(scout_spaces(state)),
+    do.GainCannon: lambda state, _, effect: len(state.cannons) == CANNON_LIMIT and state.cannons_left(effect.level) > 0,
+    do.UpgradeCannon: lambda state, *_: any(state.cannons_left(one.level + 1) > 0 for one in state.cannons),
+    do.LoadCannon: lambda state, *_: any(not cannon.is_loaded for cannon in state.cannons),
+    do.UnloadCannon: lambda state, *_: any(cannon.is_loaded for cannon in state.cannons),
+    do.LoseCannon: lambda state, *_: bool(state.cannons),
+    do.Scout: lambda state, *_: bool(scout_spaces(state)),
     do.Flip: lambda state, *_: bool(state.face_down),
-    plain.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
+    do.MoveShip: lambda state, *_: not state.has_stopped and bool(sea_spaces(state)),
     do.Check: lambda state, step, _effect: not is_rolled(step) or can_change(state, step),
     do.Choose: lambda state, step, effect: any(holds(state, step.seat, option.when) for option in effect.options),
     do.ForPlayers: lambda _state, _, effect: effect.who == "chosen",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from engine.games.forgotten_waters.scenario.effects import CheckOffEvent, Feature, Place
+from engine.games.forgotten_waters.scenario.effects import CheckOffEvent
+from engine.games.forgotten_waters.scenario.values import Feature, Place
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.effects import needed
 

@@ -8,26 +8,20 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from engine.core.errors import Malformed
-from engine.core.language import marked, say
-from engine.core.values import SEAT_IDS, SEAT_INDEX
+from engine.core.language import say
+from engine.core.values import SEAT_IDS, SEAT_INDEX, Value
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.resolving import settle
 from engine.games.forgotten_waters.scenario.pack import MASKED, ROLES, STANDEES, Pack, Standee
-from engine.games.forgotten_waters.scenario.plain_effects import STATS
+from engine.games.forgotten_waters.scenario.values import STATS
 from engine.games.forgotten_waters.state import Book, Pirate, PirateChoice, Step, WatersOptions, WatersState, replace
 from engine.kit.chance import Chance, dealt
 from engine.kit.options import SetupPrompt
 from engine.kit.piles import Pile
+from engine.kit.words import listed
 
-RANKS = (
-    marked("first from the top"),
-    marked("second from the top"),
-    marked("third from the top"),
-    marked("fourth from the top"),
-    marked("fifth from the top"),
-    marked("sixth from the top"),
-    marked("seventh from the top"),
-)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+RANKS = tuple(f"{ordinal} from the top" for ordinal in _ORDINALS)
 """Names of the places on the infamy track."""
 SMALLEST_TABLE = 3
 """With this number of players, the Masked Pirate is in play, so no player can have that standee."""
@@ -133,7 +127,7 @@ def set_up(options: WatersOptions, seats: int, chance: Chance, kind: type[Waters
     return replace(state, turn=max(state.turn, 1))
 
 
-def setup_prompts(options: WatersOptions, names: Sequence[str]) -> list[SetupPrompt]:
+def setup_prompts(options: WatersOptions, names: Sequence[str], given: Sequence[Value | None]) -> list[SetupPrompt]:  # noqa: ARG001  # the protocol sets the arguments
     """Return the questions of the deal, in the order of `set_up`."""
     choices = options.pirates or (PirateChoice(),) * len(names)
     drawn = [name for name, choice in zip(names, choices, strict=True) if choice.sheet is None]
@@ -185,10 +179,10 @@ def describe(state: WatersState, names: Sequence[str]) -> list[str]:
     return [
         say("The scenario is {scenario}.", scenario=title),
         *([say("The ship is called {name}.", name=state.options.ship_name)] if state.options.ship_name else []),
-        *([say("Rulings in use: {rules}.", rules=words.list_things(rules))] if rules else []),
+        *([say("Rulings in use: {rules}.", rules=listed(rules))] if rules else []),
         f"{'; '.join(pirates)}.",
         f"{'; '.join(roles)}.",
-        say("Infamy, from the highest: {pirates}.", pirates=words.list_things(called[seat] for seat in state.infamy)),
+        say("Infamy, from the highest: {pirates}.", pirates=listed(called[seat] for seat in state.infamy)),
         say("Hull {hull}, supplies {supplies}, crew {crew}, discontent {discontent}.", **stats),
         say("The objective is {objective}.", objective=words.objective_name(state, state.objective)),
         say("The first page is {page}.", page=page) if state.page else say("The location book is still closed."),

@@ -9,8 +9,17 @@ from typing import Annotated, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
-from engine.games.forgotten_waters.scenario.effects import ActionKind, Check, Choose, Effect, Feature, Place, effects_in
-from engine.games.forgotten_waters.scenario.plain_effects import ActionNumber, Id, Part, Skill
+from engine.games.forgotten_waters.scenario.effects import Check, Choose, Effect, effects_in
+from engine.games.forgotten_waters.scenario.values import (
+    ActionKind,
+    ActionNumber,
+    Feature,
+    Id,
+    Level,
+    Part,
+    Place,
+    Skill,
+)
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
@@ -19,6 +28,7 @@ Natural = Annotated[int, Meta(ge=0, le=99)]
 
 TREASURE_LIMIT = 4
 CANNON_LIMIT = 4
+Slots = Annotated[int, Meta(ge=0, le=CANNON_LIMIT)]
 EVENTS = 5
 """Number of constellation events on a sheet."""
 EVENTS_TO_WIN = 4
@@ -39,7 +49,7 @@ class Identified(Part, frozen=True, kw_only=True):
 class Cannon(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, order=True):
     """A cannon token: its level, and which side is up."""
 
-    level: Annotated[int, Meta(ge=1, le=9)] = 1
+    level: Level = 1
     is_loaded: bool = False
 
 
@@ -260,7 +270,7 @@ class ShipSetUp(Part, frozen=True, kw_only=True):
 class CannonSupply(Part, frozen=True, kw_only=True):
     """Number of cannon tokens of a level."""
 
-    level: Annotated[int, Meta(ge=1, le=9)]
+    level: Level
     count: Annotated[int, Meta(ge=1, le=8)]
 
 

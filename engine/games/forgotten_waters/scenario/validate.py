@@ -1,18 +1,22 @@
-"""Checks of a scenario pack beyond its schema: ids are known, numbers are consistent, every page can be played."""
+"""Load scenario packs, and check what their schema does not: ids, numbers, and that every page can be played."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, get_args
 
 import msgspec
 
+from engine.core.documents import malformed_error
+from engine.core.errors import EngineError
 from engine.core.language import marked, say
+from engine.core.pointers import line_of
 from engine.games.forgotten_waters.scenario import effects as do
-from engine.games.forgotten_waters.scenario import plain_effects as plain
+from engine.games.forgotten_waters.scenario.effects import Base
 from engine.games.forgotten_waters.scenario.pack import Card, Pack, Page, Sheet
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, Base
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS, Condition
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -20,6 +24,43 @@ class Fault(msgspec.Struct, frozen=True):
 
     pointer: str
     message: str
+
+
+class BadPack(EngineError):
+    """An invalid scenario pack. `faults` are the errors in the pack, and `lines` the line numbers of the errors."""
+
+    def __init__(self, faults: tuple[Fault, ...], lines: tuple[int, ...]) -> None:
+        located = zip(lines, faults, strict=True)
+        super().__init__("; ".join(f"line {line}: {fault.message} ({fault.pointer or '/'})" for line, fault in located))
+        self.faults = faults
+        self.lines = lines
+
+
+def load_pack(document: bytes) -> Pack:
+    """Parse and validate a scenario pack from a JSON document in UTF-8.
+
+    Raises:
+        BadPack: the document is not JSON, does not match the schema, or is inconsistent.
+    """
+    try:
+        pack = msgspec.json.decode(document, type=Pack)
+        faults = tuple(faults_of(pack))
+    except msgspec.ValidationError as error:
+        malformed = malformed_error(error, "", Pack)
+        faults = (Fault(malformed.pointer, malformed.message),)
+    except msgspec.DecodeError as error:
+        at = re.search(r"byte (\d+)", str(error))
+        line = document.count(b"\n", 0, int(at[1]) if at else None) + 1
+        raise BadPack((Fault("", str(error)),), (line,)) from None
+    if faults:
+        raise BadPack(faults, tuple(line_of(document.decode(), fault.pointer) for fault in faults))
+    return pack
+
+
+def pack_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of scenario packs."""
+    schema = msgspec.json.schema(Pack)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Scenario pack", **schema}
 
 
 class KnownIds(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +126,7 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
             yield Fault(f"{here}/{field}", say(missing, id=repr(str(id_))))
     if isinstance(effect, do.TurnPage) and (effect.actions or effect.features) and not known.is_open:
         yield Fault(here, say("put the contents of a page in `pages`"))
-    if isinstance(effect, do.CardIcon | plain.GiveCard) and not known.is_open:
+    if isinstance(effect, do.CardIcon | do.GiveCard) and not known.is_open:
         yield Fault(here, say("{effect} is for a table's own box", effect=type(effect).__struct_config__.tag))
     answer, absent = ANSWERS.get(type(effect), ("", None))
     if getattr(effect, answer, absent) != absent and (known.is_version_1 or not known.is_open):
@@ -93,9 +134,9 @@ def _references(effect: do.Effect, here: str, known: KnownIds) -> Iterator[Fault
 
 
 ANSWERS: dict[type[Base], tuple[str, Any]] = {
-    plain.GainSkill: ("stars", None),
-    plain.FillStar: ("stars", ()),
-    plain.GainTreasure: ("names", ()),
+    do.GainSkill: ("stars", None),
+    do.FillStar: ("stars", ()),
+    do.GainTreasure: ("names", ()),
 }
 """The member of an effect that holds a player's answer, and its value if the player must still be asked."""
 
@@ -103,19 +144,19 @@ _STORY = ("story", "stories", marked("there is no story {id}"))
 _SPACE = ("space", "spaces", marked("there is no space {id}"))
 _ACTION = ("action", "actions", marked("there is no action {id}"))
 NAMES: dict[type[Base], tuple[tuple[str, str, str], ...]] = {
-    plain.TakeStory: (_STORY,),
-    plain.ReturnStory: (_STORY,),
-    plain.GiveCard: (
+    do.TakeStory: (_STORY,),
+    do.ReturnStory: (_STORY,),
+    do.GiveCard: (
         ("card", "held", marked("there is no card {id}")),
         ("player", "seats", marked("there is no player {id}")),
     ),
-    plain.Dial: (("feature", "features", marked("there is no feature {id}")),),
-    plain.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
-    plain.PutShip: (("space", "sea", marked("there is no space {id}")),),
-    plain.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
-    plain.RemoveToken: (_SPACE,),
-    plain.Lock: (_ACTION,),
-    plain.Unlock: (_ACTION,),
+    do.Dial: (("feature", "features", marked("there is no feature {id}")),),
+    do.Objective: (("objective", "objectives", marked("there is no objective {id}")),),
+    do.PutShip: (("space", "sea", marked("there is no space {id}")),),
+    do.PlaceToken: (_SPACE, ("token", "tokens", marked("there is no token {id}"))),
+    do.RemoveToken: (_SPACE,),
+    do.Lock: (_ACTION,),
+    do.Unlock: (_ACTION,),
     do.Read: (("entry", "entries", marked("there is no entry {id}")),),
     do.TurnPage: (("page", "pages", marked("there is no page {id}")),),
 }
@@ -145,7 +186,7 @@ _OF_THINGS = {"dial": "features", "story": "stories", "objective": "objectives",
 """The field of `KnownIds` for each kind of measure of a thing."""
 
 
-def _conditions(when: Iterable[do.Condition], at: str, known: KnownIds) -> Iterator[Fault]:
+def _conditions(when: Iterable[Condition], at: str, known: KnownIds) -> Iterator[Fault]:
     for index, condition in enumerate(when):
         yield from _measure_faults(condition.of, f"{at}/{index}/of", known)
         if condition.at_least is None and condition.at_most is None and not known.is_open:

@@ -9,8 +9,8 @@ from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters import words
 from engine.games.forgotten_waters.rules.measures import holds, is_rolled, total
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
-from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, Skill
+from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES, Sheet
+from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import Pirate, WatersState, replace
 from engine.kit.part_panels import Around
 from engine.kit.scene import panels as scene
@@ -61,7 +61,7 @@ def panels(state: WatersState, around: Around) -> tuple[scene.Panel, ...]:
         *_piles(state),
         *_log(state),
         *(
-            scene.Note(id=f"rule.{rule.id}", title=say(rule.name), text=say(rule.text or marked("In play")))
+            scene.Note(f"rule.{rule.id}", say(rule.name), text=say(rule.text or marked("In play")))
             for rule in state.pack.rules_for(len(state.pirates))
         ),
     )
@@ -72,26 +72,21 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
         return
     step = state.agenda[0]
     effect = step.effect
-    yield scene.Note(id="effect", title=say("To resolve"), text=f"{names[step.seat]}: {_describe_effect(effect)}.")
+    yield scene.Note("effect", say("To resolve"), text=f"{names[step.seat]}: {_describe_effect(effect)}.")
     if step.dice:
-        yield scene.Shelf(id="dice", title=_dice_title(state), cards=tuple(_dice(step.dice)))
+        yield scene.Shelf("dice", _dice_title(state), cards=tuple(_dice(step.dice)))
     if isinstance(effect, Choose):
-        options = tuple(
-            scene.Card(
-                id=f"option.{number}",
-                label=f"{number}. {say(option.name)}",
-                is_faint=not holds(state, step.seat, option.when),
-                place=f"option:{number}",
-            )
-            for number, option in enumerate(effect.options, 1)
-        )
-        yield scene.Shelf(id="options", title=say("To choose from"), cards=options)
+        cards = []
+        for number, option in enumerate(effect.options, 1):
+            label, is_faint = f"{number}. {say(option.name)}", not holds(state, step.seat, option.when)
+            cards.append(scene.Card(f"option.{number}", label, is_faint=is_faint, place=f"option:{number}"))
+        yield scene.Shelf("options", say("To choose from"), cards=tuple(cards))
 
 
 def _dice(dice: Sequence[int]) -> Iterator[scene.Card]:
     for number, value in enumerate(dice, 1):
         title = say("Die {number}: {value}", number=number, value=value)
-        yield scene.Card(id=f"die.{number}", label=str(value), place=f"die:{number}", title=title)
+        yield scene.Card(f"die.{number}", str(value), place=f"die:{number}", title=title)
 
 
 def _describe_effect(effect: Pending) -> str:
@@ -119,9 +114,9 @@ def _round(state: WatersState) -> scene.Track:
     elif state.phase == "planning" and state.timer_seconds:
         title = marked("Round {round}, part {part} · timer {seconds} s")
     return scene.Track(
-        id="round",
-        title=say(title, round=state.round, part=state.part, seconds=state.timer_seconds),
-        steps=tuple(scene.Step(id=f"phase.{phase}", label=say(label)) for phase, label in PHASES.items()),
+        "round",
+        say(title, round=state.round, part=state.part, seconds=state.timer_seconds),
+        steps=tuple(scene.Step(f"phase.{phase}", say(label)) for phase, label in PHASES.items()),
         at=list(PHASES).index(state.phase),
     )
 
@@ -129,26 +124,19 @@ def _round(state: WatersState) -> scene.Track:
 def _ship(state: WatersState) -> scene.Counters:
     near_mutiny = state.crew - state.discontent <= NEAR
     grave = {"hull": state.hull <= NEAR, "supplies": False, "crew": near_mutiny, "discontent": near_mutiny}
-    gauges = tuple(
-        scene.Gauge(
-            id=f"ship.{stat}",
-            label=words.printed_name(stat),
-            value=getattr(state, stat),
-            of=getattr(state.maxima, stat),
-            symbol=SYMBOLS[stat],
-            is_grave=is_grave,
-        )
-        for stat, is_grave in grave.items()
-    )
+    gauges = []
+    for stat, is_grave in grave.items():
+        label, value, of = words.printed_name(stat), getattr(state, stat), getattr(state.maxima, stat)
+        gauges.append(scene.Gauge(f"ship.{stat}", label, value=value, of=of, symbol=SYMBOLS[stat], is_grave=is_grave))
     title = state.options.ship_name or say("The ship")
-    return scene.Counters(id="stats", title=title, is_vital=True, gauges=gauges)
+    return scene.Counters("stats", title, is_vital=True, gauges=tuple(gauges))
 
 
 def _cannons(state: WatersState) -> scene.Shelf:
     cannons = tuple(
         scene.Card(
-            id=f"cannon.{number}",
-            label=say(_LOADED if cannon.is_loaded else _UNLOADED, level=cannon.level),
+            f"cannon.{number}",
+            say(_LOADED if cannon.is_loaded else _UNLOADED, level=cannon.level),
             symbol="cannon",
             ground="stone" if cannon.is_loaded else "paper",
             place=f"level:{cannon.level}",
@@ -156,46 +144,29 @@ def _cannons(state: WatersState) -> scene.Shelf:
         for number, cannon in enumerate(state.cannons, 1)
     )
     free = range(len(cannons) + 1, CANNON_LIMIT + 1)
-    none = scene.Card(id="", label=say("No cannon"), symbol="cannon", is_faint=True)
+    none = scene.Card("", say("No cannon"), symbol="cannon", is_faint=True)
     places = (replace(none, id=f"cannon.{number}") for number in free)
-    return scene.Shelf(id="cannons", title=say("Cannons"), cards=(*cannons, *places))
+    return scene.Shelf("cannons", say("Cannons"), cards=(*cannons, *places))
 
 
 def _objective(state: WatersState) -> Iterator[scene.Panel]:
     card = state.pack.objective_card.get(state.objective)
     text = say(card.text if card is not None and card.text else marked("See the card for the goal."))
     title = say("Objective: {objective}", objective=words.objective_name(state, state.objective))
-    yield scene.Note(id="objective", title=title, text=text)
-    yield scene.Counters(
-        id="threats",
-        title=say("Threat"),
-        gauges=(
-            scene.Gauge(
-                id="threat",
-                label=say("Threat until the limit"),
-                value=state.threat,
-                of=max(state.threat, state.threat_limit),
-                symbol=SYMBOLS["threat"],
-                is_grave=state.threat >= state.threat_limit,
-            ),
-            scene.Gauge(
-                id="threat_events",
-                label=say("Threat events"),
-                value=state.threat_events,
-                of=state.last_threat_event,
-                symbol="skull",
-                is_grave=state.threat_events >= state.last_threat_event - 1,
-            ),
-        ),
+    yield scene.Note("objective", title, text=text)
+    threat, limit, events, last = state.threat, state.threat_limit, state.threat_events, state.last_threat_event
+    until, done = say("Threat until the limit"), say("Threat events")
+    gauges = (
+        scene.Gauge("threat", until, value=threat, of=max(threat, limit), symbol="storm", is_grave=threat >= limit),
+        scene.Gauge("threat_events", done, value=events, of=last, symbol="skull", is_grave=events >= last - 1),
     )
+    yield scene.Counters("threats", say("Threat"), gauges=gauges)
 
 
 def _infamy(state: WatersState, around: Around) -> scene.Track:
-    steps = []
-    for rank, seat in enumerate(state.infamy, 1):
-        marker = standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}")
-        steps.append(scene.Step(id=f"infamy.{rank}", label=str(rank), pieces=(marker,)))
-    return scene.Track(id="infamy", title=say("Infamy"), steps=tuple(steps))
+    markers = (standee(state, seat, around, id_=f"marker.{SEAT_IDS[seat]}") for seat in state.infamy)
+    steps = (scene.Step(f"infamy.{rank}", str(rank), pieces=(marker,)) for rank, marker in enumerate(markers, 1))
+    return scene.Track("infamy", say("Infamy"), steps=tuple(steps))
 
 
 def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str | None = None) -> Piece:
@@ -208,15 +179,13 @@ def standee(state: WatersState, seat: int, around: Around, *, id_: str, on: str 
 def _location(state: WatersState) -> Iterator[scene.Panel]:
     page = state.pack.page.get(state.page)
     dials = tuple(
-        scene.Gauge(
-            id=f"dial.{feature.id}", label=words.printed_name(feature.id), value=value, of=feature.max, symbol=DIAL
-        )
-        for feature, value in zip(state.features, state.dials, strict=True)
+        scene.Gauge(f"dial.{one.id}", words.printed_name(one.id), value=value, of=one.max, symbol=DIAL)
+        for one, value in zip(state.features, state.dials, strict=True)
     )
     if dials:
-        yield scene.Counters(id="dials", title=say("Location dials"), gauges=dials)
+        yield scene.Counters("dials", say("Location dials"), gauges=dials)
     if page is not None and page.warning:
-        yield scene.Note(id="warning", title=say("Warning of {page}", page=say(page.name)), text=say(page.warning))
+        yield scene.Note("warning", say("Warning of {page}", page=say(page.name)), text=say(page.warning))
 
 
 def _pirates(state: WatersState, around: Around) -> Iterator[scene.PlayerMat]:
@@ -244,33 +213,28 @@ def _cards(state: WatersState, pirate: Pirate) -> Iterator[scene.Card]:
             name = words.card_name(state, card)
             label = f"{name} ({', '.join(icons)})" if icons else name
             title = f"{kind}: {label}"
-            yield scene.Card(id=f"card.{card}", label=label, symbol=SYMBOLS[symbol], place=card, title=title)
+            yield scene.Card(f"card.{card}", label, symbol=SYMBOLS[symbol], place=card, title=title)
 
 
 def _sheet(state: WatersState, seat: int, pirate: Pirate) -> Iterator[scene.Gauge]:
-    id_ = SEAT_IDS[seat]
+    id_, sheet = SEAT_IDS[seat], state.sheet(seat)
     for skill in SKILLS:
-        yield scene.Gauge(
-            id=f"{skill}.{id_}",
-            label=words.printed_name(skill),
-            value=pirate.filled_boxes(skill),
-            of=len(state.sheet(seat).boxes[skill]),
-            symbol=SYMBOLS[skill],
-            boxes=_boxes(state, seat, skill),
-        )
-    stars, bad = len(state.sheet(seat).constellation), pirate.misfortune
-    yield scene.Gauge(id=f"stars.{id_}", label=say("Stars"), value=len(pirate.stars), of=stars, symbol="star")
-    yield scene.Gauge(id=f"events.{id_}", label=say("Events"), value=pirate.events, of=EVENTS, symbol="book")
-    yield scene.Gauge(id=f"event_tokens.{id_}", label=say("Event tokens"), value=pirate.event_tokens, symbol="token")
-    yield scene.Gauge(id=f"rerolls.{id_}", label=say("Re-rolls"), value=pirate.rerolls, symbol="die")
-    yield scene.Gauge(id=f"misfortune.{id_}", label=say("Misfortune"), value=bad, symbol="moon", is_grave=bad > 0)
+        label, value = words.printed_name(skill), pirate.filled_boxes(skill)
+        boxes, of = _boxes(sheet, pirate, skill), len(sheet.boxes[skill])
+        yield scene.Gauge(f"{skill}.{id_}", label, value=value, of=of, symbol=SYMBOLS[skill], boxes=boxes)
+    stars, bad = len(sheet.constellation), pirate.misfortune
+    yield scene.Gauge(f"stars.{id_}", say("Stars"), value=len(pirate.stars), of=stars, symbol="star")
+    yield scene.Gauge(f"events.{id_}", say("Events"), value=pirate.events, of=EVENTS, symbol="book")
+    yield scene.Gauge(f"event_tokens.{id_}", say("Event tokens"), value=pirate.event_tokens, symbol="token")
+    yield scene.Gauge(f"rerolls.{id_}", say("Re-rolls"), value=pirate.rerolls, symbol="die")
+    yield scene.Gauge(f"misfortune.{id_}", say("Misfortune"), value=bad, symbol="moon", is_grave=bad > 0)
 
 
-def _boxes(state: WatersState, seat: int, skill: Skill) -> str:
+def _boxes(sheet: Sheet, pirate: Pirate, skill: Skill) -> str:
     """Return the seven boxes of a skill in the format of `Gauge.boxes`. Boxes are filled in from left to right."""
-    left = state.pirates[seat].filled_boxes(skill)
+    left = pirate.filled_boxes(skill)
     drawn = []
-    for box in state.sheet(seat).skills[skill]:
+    for box in sheet.skills[skill]:
         is_filled = box != "x" and left > 0
         left -= is_filled
         drawn.append("#" if is_filled else {"*": "*", "x": "x"}.get(box, "."))
@@ -281,19 +245,19 @@ def _piles(state: WatersState) -> Iterator[scene.Panel]:
     navigation = state.navigation_pile.cards()
     hidden = len(state.face_down)
     yield scene.CardStack(
-        id="navigation",
-        title=say("Navigation tokens"),
+        "navigation",
+        say("Navigation tokens"),
         count=len(navigation) - hidden,
         left=tuple(
-            scene.Card(id=f"navigation.{token}", label=words.token_name(state, token), count=navigation.count(token))
+            scene.Card(f"navigation.{token}", words.token_name(state, token), count=navigation.count(token))
             for token in dict.fromkeys(navigation)
         ),
         notes=(say("{count} of these are face down on the map.", count=hidden),) if hidden else (),
     )
     discard = state.treasure_discard
     yield scene.CardStack(
-        id="treasures",
-        title=say("Treasure deck"),
+        "treasures",
+        say("Treasure deck"),
         count=len(state.treasure_pile),
         discarded=len(discard),
         top=words.card_name(state, discard[-1]) if discard else "",
@@ -301,24 +265,13 @@ def _piles(state: WatersState) -> Iterator[scene.Panel]:
 
 
 def _log(state: WatersState) -> Iterator[scene.Panel]:
-    counts = tuple(
-        scene.Gauge(id=f"count.{name}", label=words.printed_name(name), value=value) for name, value in state.counts
-    )
+    counts = tuple(scene.Gauge(f"count.{name}", words.printed_name(name), value=value) for name, value in state.counts)
     if counts:
-        yield scene.Counters(id="log", title=say("Ship's log"), gauges=counts)
+        yield scene.Counters("log", say("Ship's log"), gauges=counts)
 
 
 def legend() -> scene.Legend:
     """Return the meaning of the symbols."""
-    return scene.Legend(
-        id="legend",
-        title=say("Legend"),
-        signs=(
-            *(scene.Sign(text=words.printed_name(skill), symbol=SYMBOLS[skill]) for skill in SKILLS),
-            *(
-                scene.Sign(text=words.printed_name(thing), symbol=SYMBOLS[thing])
-                for thing in ("infamy", "discontent", "supplies")
-            ),
-            scene.Sign(text=say("Location dial"), symbol=DIAL),
-        ),
-    )
+    things = (*SKILLS, "infamy", "discontent", "supplies")
+    signs = (scene.Sign(text=words.printed_name(thing), symbol=SYMBOLS[thing]) for thing in things)
+    return scene.Legend("legend", say("Legend"), signs=(*signs, scene.Sign(text=say("Location dial"), symbol=DIAL)))

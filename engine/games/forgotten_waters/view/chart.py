@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from math import hypot, sqrt
+from math import sqrt
 
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
-from engine.games.forgotten_waters.scenario.effects import Place
+from engine.games.forgotten_waters.scenario.effects import FillStar
 from engine.games.forgotten_waters.scenario.pack import Sheet
-from engine.games.forgotten_waters.scenario.plain_effects import FillStar
+from engine.games.forgotten_waters.scenario.values import Place
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.games.forgotten_waters.view.board import DIAL, SYMBOLS, standee
 from engine.games.forgotten_waters.view.texts import passage
 from engine.games.forgotten_waters.view.vignettes import FACE_DOWN, ROCKS, picture, sight
 from engine.games.forgotten_waters.words import action_name, inline_name, name_on, page_name, printed_name
 from engine.kit.part_panels import Around
-from engine.kit.paths import distances
 from engine.kit.scene.looks import Ground, Pattern
 from engine.kit.scene.panels import Charts
 from engine.kit.scene.planes import Badge, Path, Piece, Plane, Tile
+from engine.kit.scene.trees import Point, between, tree
 from engine.kit.vignette import BOX, Vignette, line, oval
-
-Point = tuple[float, float]
 
 LINE = (3.6, 0.48)
 """The width and height of an action on the page."""
@@ -48,29 +46,20 @@ def planes(state: WatersState, around: Around) -> tuple[Plane, ...]:
 
 def _asked_seat(state: WatersState) -> int | None:
     """Return the seat of the pirate who fills in a star now."""
-    asks = bool(state.agenda) and isinstance(state.agenda[0].effect, FillStar)
-    return state.agenda[0].seat if asks else None
+    return state.agenda[0].seat if state.agenda and isinstance(state.agenda[0].effect, FillStar) else None
 
 
 def _map(state: WatersState) -> Plane:
-    spaces = state.map.spaces()
+    at = state.ship
+    title = say("{ship} on {space}", ship=state.options.ship_name or say("The ship"), space=at)
+    ship = Piece(id="ship", on=f"space.{at}", symbol="ship", size=2.0, is_active=True, place=_place(at), title=title)
     return Plane(
         id="map",
         title=say("Map"),
         width=0.75 * state.map.columns + 0.25,
         height=(state.map.rows + (0.5 if state.map.columns > 1 else 0)) * sqrt(3) / 2,
-        tiles=tuple(_space(state, space) for space in spaces),
-        pieces=(
-            Piece(
-                id="ship",
-                on=f"space.{state.ship}",
-                symbol="ship",
-                size=2.0,
-                is_active=True,
-                place=_place(state.ship),
-                title=say("{ship} on {space}", ship=state.options.ship_name or say("The ship"), space=state.ship),
-            ),
-        ),
+        tiles=tuple(_space(state, space) for space in state.map.spaces()),
+        pieces=(ship,),
     )
 
 
@@ -196,11 +185,8 @@ def _condition(state: WatersState, place: Place) -> tuple[Ground, Pattern, str]:
 def sky(state: WatersState, names: Sequence[str]) -> Charts:
     """Return the panel with the constellation of each pirate, except the one on the board."""
     shown = [(seat, name) for seat, name in enumerate(names) if seat != _asked_seat(state)]
-    return Charts(
-        id="sky",
-        title=say("Constellations"),
-        planes=tuple(_constellation(state, seat, name) for seat, name in shown),
-    )
+    planes = tuple(_constellation(state, seat, name) for seat, name in shown)
+    return Charts("sky", say("Constellations"), planes=planes)
 
 
 def portrait(sheet: Sheet) -> Vignette:
@@ -243,7 +229,7 @@ def _constellation(state: WatersState, seat: int, name: str) -> Plane:
             )
         )
     links = (
-        Path(id=f"link.{id_}.{other}.{star.id}", points=_between(at[other], at[star.id]))
+        Path(id=f"link.{id_}.{other}.{star.id}", points=between(at[other], at[star.id], STAR))
         for star in sheet.constellation
         for other in star.links
         if not _is_bare(sheet.links)
@@ -270,57 +256,15 @@ def _star_title(star: str, *, is_event: bool, is_filled: bool) -> str:
     return say(told, star=say(star))
 
 
-def _between(one: Point, other: Point) -> tuple[Point, ...]:
-    """Return the corners of a line between the rims of two stars. The line bends around stars in between."""
-    (x, y), (u, v) = one, other
-    if abs(u - x) == 1:
-        return _from_rim(one, other), _from_rim(other, one)
-    corner = max(x, u) + 0.5, (y + v) / 2
-    return _from_rim(one, corner), corner, _from_rim(other, corner)
-
-
-def _from_rim(star: Point, to: Point) -> Point:
-    """Return the point where a line from a star's centre crosses the star's rim."""
-    (x, y), (u, v) = star, to
-    share = STAR / 2 / hypot(u - x, v - y)
-    return x + (u - x) * share, y + (v - y) * share
-
-
 @lru_cache(maxsize=64)
 def _lay_out(linked: tuple[tuple[str, frozenset[str]], ...]) -> dict[str, Point]:
-    """Lay out the stars of a sheet by their links. `linked` has the links of each star.
-
-    The start star is at the left. The successors of a star are to its right, and each branch ends in a row of its own.
-    If no links are known, the stars are laid out in rows.
-    """
+    """Lay out the stars of a sheet by their links, or in rows if no links are known. `linked` has the links of each."""
     links = dict(linked)
     if _is_bare(links):
         return {star: (at % ABREAST + 0.5, at // ABREAST + 0.5) for at, star in enumerate((START, *links))}
-    after = _tree(links)
-    found: dict[str, Point] = {}
-    ends = 0
-
-    def place(star: str, depth: int) -> float:
-        nonlocal ends
-        below = [place(next_, depth + 1) for next_ in after[star]]
-        ends += not below
-        y = sum(below) / len(below) if below else ends - 0.5
-        found[star] = (depth + 0.5, y)
-        return y
-
-    place(START, 0)
-    return found
+    return tree(links, START)
 
 
 def _is_bare(links: Mapping[str, Set[str]]) -> bool:
     """Return True if every star is linked to the start star, as on a paper sheet with links that are unknown here."""
     return all(START in near for near in links.values())
-
-
-def _tree(links: Mapping[str, Set[str]]) -> dict[str, list[str]]:
-    """Return the successors of each star in a tree of shortest paths from the start star."""
-    _, *stars = reached = distances(START, lambda here: [star for star, near in links.items() if here in near])
-    after: dict[str, list[str]] = {star: [] for star in reached}
-    for star in stars:
-        after[next(one for one in reached if one in links[star])].append(star)
-    return after

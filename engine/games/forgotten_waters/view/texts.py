@@ -8,12 +8,12 @@ import msgspec
 
 from engine.core.language import marked, say
 from engine.games.forgotten_waters import words
-from engine.games.forgotten_waters.scenario.effects import Check, Choose
+from engine.games.forgotten_waters.scenario.effects import Check, Choose, MoveShip
 from engine.games.forgotten_waters.scenario.pack import ROLES
-from engine.games.forgotten_waters.scenario.plain_effects import SKILLS, STATS, MoveShip
+from engine.games.forgotten_waters.scenario.values import SKILLS, STATS
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.scene.panels import Passage
-from engine.kit.words import counted
+from engine.kit.words import counted, listed
 
 
 def moment(state: WatersState, names: Sequence[str]) -> str:
@@ -26,8 +26,7 @@ def moment(state: WatersState, names: Sequence[str]) -> str:
                 return say("{spaces} left", spaces=counted(n, "space"))
             case Choose(by="group"):
                 return say("Choose together")
-            case _:
-                return ""
+        return ""
     if state.phase == "planning":
         is_last = len(state.choosing) == 1
         said = marked("{name} is last to choose") if is_last else marked("{name} chooses")
@@ -62,7 +61,6 @@ def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     )
     tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
     roles = (f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True))
-    titles = [say(state.sheet(seat).title) for seat in range(len(names))]
     called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
         say("Scenario"): state.options.book.title or say(pack.title),
@@ -81,31 +79,29 @@ def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
         ),
         **called,
         say("Ship"): ", ".join(stats),
-        say("Cannons"): words.list_things([words.cannon_name(cannon) for cannon in state.cannons]),
-        say("Dials"): words.list_things(dials),
-        say("Locked"): words.list_things([str(number) for number in state.locked]),
-        say("Infamy"): words.list_things([words.pirate_name(state, seat, names) for seat in state.infamy]),
+        say("Cannons"): listed([words.cannon_name(cannon) for cannon in state.cannons]),
+        say("Dials"): listed(dials),
+        say("Locked"): listed([str(number) for number in state.locked]),
+        say("Infamy"): listed([words.pirate_name(state, seat, names) for seat in state.infamy]),
         say("Ship on"): state.ship,
-        say("Map"): words.list_things(tokens),
-        say("Log"): words.list_things(counts),
+        say("Map"): listed(tokens),
+        say("Log"): listed(counts),
         say("Roles"): "; ".join(roles),
         say("Treasure deck"): say("{count} cards, {discarded} discarded", count=count, discarded=discarded),
-        **{f"{name} ({titles[seat]})": _pirate_sheet(state, seat, names) for seat, name in enumerate(names)},
+        **{f"{name} ({say(state.sheet(at).title)})": _pirate_sheet(state, at, names) for at, name in enumerate(names)},
     }
 
 
 def _pirate_sheet(state: WatersState, seat: int, names: Sequence[str]) -> str:
     pirate = state.pirates[seat]
     skills = ", ".join(f"{words.inline_name(skill)} {pirate.filled_boxes(skill)}" for skill in SKILLS)
-    treasures = words.list_things(words.card_name(state, card) for card in pirate.treasures)
-    stories = words.list_things(words.card_name(state, card) for card in pirate.stories)
     parts = (
         f"{words.pirate_name(state, seat, names)}, {words.inline_name(pirate.standee)}",
         skills,
-        say("stars {stars}", stars=words.list_things(map(say, pirate.stars))),
+        say("stars {stars}", stars=listed(map(say, pirate.stars))),
         say("{events} events completed, {tokens} event tokens", events=pirate.events, tokens=pirate.event_tokens),
-        say("treasures {cards}", cards=treasures),
-        say("stories {cards}", cards=stories),
+        say("treasures {cards}", cards=listed(words.card_name(state, card) for card in pirate.treasures)),
+        say("stories {cards}", cards=listed(words.card_name(state, card) for card in pirate.stories)),
         say("{rerolls} re-roll, {misfortune} misfortune", rerolls=pirate.rerolls, misfortune=pirate.misfortune),
     )
     return "; ".join(parts)

@@ -13,9 +13,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine.games.forgotten_waters.scenario import packs
-from engine.games.forgotten_waters.scenario.loading import pack_schema
 from engine.games.forgotten_waters.scenario.pack import Page
 from engine.games.forgotten_waters.scenario.packs import PACKS
+from engine.games.forgotten_waters.scenario.validate import pack_schema
 
 BELL = PACKS["the_bell_below"]
 DOCUMENT = json.loads(files(packs).joinpath("the_bell_below.json").read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ import pytest
 
 from engine.core.values import GameOutcome
 from engine.games.forgotten_waters.ruleset import ForgottenWaters
-from engine.games.forgotten_waters.scenario.effects import Feature, Place
 from engine.games.forgotten_waters.scenario.pack import Cannon
+from engine.games.forgotten_waters.scenario.values import Feature, Place
 from engine.games.forgotten_waters.state import PirateChoice, WatersState, replace
 from engine.games.forgotten_waters.view.vignettes import SIGHTS
 from engine.kit.scene import Scene

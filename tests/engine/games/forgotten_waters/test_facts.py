@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core.errors import UnsoundTable
-from engine.games.forgotten_waters.scenario.plain_effects import FillStar
+from engine.games.forgotten_waters.scenario.effects import FillStar
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.facts import Tableau, Told
 from engine.play.corrections import facts

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.language import say, speaking
 from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.scenario.plain_effects import GainSkill, LoseCannon, Ship
+from engine.games.forgotten_waters.scenario.effects import GainSkill, LoseCannon, Ship
 from engine.play import registry
 from service.languages import catalogue
 from tests.engine.games.forgotten_waters.positions import FORGOTTEN_WATERS, at_table, having, resolving, voyage

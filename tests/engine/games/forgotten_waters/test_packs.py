@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from engine.games.forgotten_waters.scenario.loading import BadPack, load_pack, pack_schema
 from engine.games.forgotten_waters.scenario.packs import first_edition
+from engine.games.forgotten_waters.scenario.validate import BadPack, load_pack, pack_schema
 from tests.engine.games.forgotten_waters.positions import BELL
 
 DOCUMENT = files(first_edition).joinpath("the_bell_below.json").read_text(encoding="utf-8")

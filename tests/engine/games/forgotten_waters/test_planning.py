@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from engine.games.forgotten_waters.actions.phases import TimerRunsOut
-from engine.games.forgotten_waters.scenario.effects import Place, Roll
+from engine.games.forgotten_waters.scenario.effects import Roll
+from engine.games.forgotten_waters.scenario.values import Place
 from engine.games.forgotten_waters.state import Step, WatersState, replace
 from engine.kit.ruleset import Refusal
 from engine.kit.timer import Timer

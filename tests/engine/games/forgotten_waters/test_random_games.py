@@ -11,14 +11,17 @@ import pytest
 
 from engine.core.values import Value
 from engine.games.forgotten_waters.rules.resolving import push, settle
-from engine.games.forgotten_waters.scenario.effects import Check, CheckOffEvent, KeepFour, SetDie
-from engine.games.forgotten_waters.scenario.plain_effects import (
+from engine.games.forgotten_waters.scenario.effects import (
+    Check,
+    CheckOffEvent,
     FillStar,
     GainTreasure,
+    KeepFour,
     Misfortune,
     RemoveToken,
     ResolveEvents,
     Scout,
+    SetDie,
     StealTreasure,
 )
 from engine.games.forgotten_waters.state import WatersState, replace

@@ -9,8 +9,7 @@ import pytest
 from engine.core.errors import Unclear
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario import effects as effects_of
-from engine.games.forgotten_waters.scenario.effects import Effect
-from engine.games.forgotten_waters.scenario.plain_effects import GainSkill, RemoveToken, Ship, Threat
+from engine.games.forgotten_waters.scenario.effects import Effect, GainSkill, RemoveToken, Ship, Threat
 from engine.games.forgotten_waters.state import WatersState, replace
 from engine.kit.chance import Observed
 from engine.kit.ruleset import Refusal

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.games.forgotten_waters.rules.resolving import push, settle
-from engine.games.forgotten_waters.scenario.plain_effects import CheckThreat, Ship
+from engine.games.forgotten_waters.scenario.effects import CheckThreat, Ship
 from engine.games.forgotten_waters.state import WatersState
 from engine.kit.steps import ENDING
 from engine.play import registry

@@ -17,8 +17,8 @@ from engine.core.canonical import canonical
 from engine.core.errors import EngineError, IllegalAction, Undetermined
 from engine.core.events import Draft
 from engine.core.values import SEAT_IDS, State
-from engine.games.forgotten_waters.facts.book import CalledSo
 from engine.games.forgotten_waters.facts.pirates import TreasureAt
+from engine.games.forgotten_waters.facts.ship import CalledSo
 from engine.games.forgotten_waters.rules.resolving import push, settle
 from engine.games.forgotten_waters.scenario.effects import Effect
 from engine.games.forgotten_waters.state import WatersState, replace

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Literal
 
-from engine.games.forgotten_waters.scenario.loading import load_pack
 from engine.games.forgotten_waters.scenario.pack import Pack
+from engine.games.forgotten_waters.scenario.validate import load_pack
 
 Scenario = Literal["the_bell_below", "table"]
 Edition = Literal["third", "second", "first"]
