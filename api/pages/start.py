@@ -24,6 +24,7 @@ from engine.play import registry
 from exports import notation
 from schemas.named import MODE
 from service.chance import setup_document
+from service.late import late_plan
 
 blueprint = Blueprint("start", __name__)
 
@@ -102,25 +103,38 @@ def table(ruleset_id: str) -> Response:
     rules = find_ruleset(ruleset_id)
     choices, others = choices_of(rules)
     home = phone_url(current_app.config["SETTINGS"])
-    page = render_template("table.html", rules=rules, choices=choices, others=others, modes=MODE.words, home=home)
+    can_be_late = rules.late_page(rules.parse_options({}, rules.players[0]), PLAYERS[: rules.players[0]]) is not None
+    page = render_template(
+        "table.html",
+        rules=rules,
+        choices=choices,
+        others=others,
+        modes=MODE.words,
+        home=home,
+        can_be_late=can_be_late,
+    )
     return make_response(page)
 
 
 @blueprint.get("/games/<game_id>/setup")
 @needs(RECORDER)
 def setup(game_id: str) -> AnyResponse:
-    """Show the setup of the table: in pictures if the ruleset has them, or as a list with `?list`."""
+    """Show the setup of the table: in pictures if the ruleset has them, or as a list with `?list`.
+
+    With `?mid-game`, show the page for a game that is already under way.
+    """
     game = store().games.latest(game_id)
     if game.status != "setup":
         return redirect(f"/games/{game_id}/record")
     rules, names = game.ruleset, game.header.names
     options = rules.parse_options(game.header.options, len(names))
-    shown = None if "list" in request.args else rules.setup_page(options, names)
-    if shown is None:
+    is_late = "mid-game" in request.args
+    shown = rules.late_page(options, names) if is_late else rules.setup_page(options, names)
+    if shown is None or "list" in request.args:
         return make_response(render_template("setup.html", game_id=game_id, game=game))
     pictures = drawing.pictures(shown.pictures, shown.backdrop).decode()
     page = msgspec.to_builtins(msgspec.structs.replace(shown, pictures={}))
-    plan = setup_document(rules, options, names, ())
+    plan = late_plan(rules, shown) if is_late else setup_document(rules, options, names, ())
     parts = {"page": page, "plan": plan, "pictures": pictures}
     parts["photo_entry"] = current_app.config["SETTINGS"].photo_entry
     return make_response(render_template("pictured.html", game_id=game_id, game=game, **parts, **sprite()))

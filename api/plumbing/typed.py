@@ -12,8 +12,8 @@ from engine.core import lifecycle
 from engine.core.documents import params_schema
 from engine.core.events import Header
 from engine.core.values import MASKED
-from engine.kit.rest import reported_schema
 from engine.kit.ruleset import AnyRuleset
+from engine.kit.several import schema_of_several
 
 Schema = dict[str, Any]
 _OF_SERVICE = frozenset({lifecycle.GAME_OPENED, lifecycle.GAME_CLOSED})
@@ -31,7 +31,7 @@ def typed_contract(contract: Schema, rules: AnyRuleset) -> Schema:
     document["info"]["version"] += f"+{rules.id}.{rules.version}"
     schemas = _Schemas(document["components"]["schemas"], rules)
     schemas.replace("Options", params_schema(rules.options))
-    schemas.unite("Fact", "fact", {kind.tag(): reported_schema(kind) for kind in rules.facts})
+    schemas.unite("Fact", "fact", {kind.tag(): schema_of_several(kind) for kind in rules.facts})
     _add_events(schemas, rules)
     _add_state(schemas, rules)
     document["components"]["schemas"] = dict(sorted(schemas.found.items()))

@@ -103,6 +103,8 @@ function offerSeed() {
   const isSeeded = chosen("chance") === "seeded";
   $("mix").hidden = !isSeeded;
   $("seed-field").hidden = !isSeeded || mix !== null;
+  // A game that Driftlog deals has no table yet.
+  for (const one of $$("#late, #late-hint")) one.hidden = isSeeded;
   $("mix-offer").hidden = mix !== null;
   $("mix-asked").hidden = mix === null;
 }
@@ -110,8 +112,8 @@ function offerSeed() {
 /** @param {SubmitEvent} event */
 async function start(event) {
   event.preventDefault();
-  /** @type {HTMLButtonElement[]} */
-  const [button] = $$("[type=submit]", form);
+  const button = /** @type {HTMLButtonElement} */ (event.submitter ?? $$("[type=submit]", form)[0]);
+  const entry = button.id === "late" ? "setup?mid-game" : "setup";
   problem.hidden = true;
   const twice = seats.twin;
   if (twice) return twice.reportValidity();
@@ -119,7 +121,7 @@ async function start(event) {
   try {
     const game = await api("/v1/games", { body: body(), key });
     seats.keep();
-    location.assign(game.status === "setup" ? `/games/${game.id}/setup` : `/games/${game.id}/record`);
+    location.assign(game.status === "setup" ? `/games/${game.id}/${entry}` : `/games/${game.id}/record`);
   } catch (error) {
     if (error instanceof SyntaxError)
       error.message = say("The other options are not valid JSON: {why}", { why: error.message });

@@ -53,6 +53,10 @@ class Presentation(ABC, Generic[S]):
         """Return a setup page in pictures for the questions of `setup_prompts`; None: the page asks them one by one."""
         return None
 
+    def late_page(self, options: Any, names: Sequence[str]) -> SetupPage | None:
+        """Return a page in pictures for the table of a game that is already under way; None: there is no such page."""
+        return None
+
     @abstractmethod
     def overview(self, state: S, names: Sequence[str]) -> dict[str, str]:
         """Return a short description of the table: labels, each with a text."""

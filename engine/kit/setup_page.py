@@ -7,7 +7,7 @@ the page names the group of prompts that it answers. The page asks other prompts
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -45,21 +45,45 @@ class Family(msgspec.Struct, frozen=True, kw_only=True):
     tint: Tint | None = None
 
 
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """The facts that a part of a late page reports."""
+
+    facts: tuple[dict[str, Any], ...]
+    """The fact of each place, without its value."""
+    member: str
+    """The member of the fact that holds the value."""
+    stock: tuple[Value, ...]
+    """The values to choose from; equal components are separate entries."""
+    returns: bool = False
+    """True if several places can have the same value."""
+    rest: dict[str, Any] | None = None
+    """The fact about everything that the players do not enter."""
+    size: str = ""
+    """For cards: the kind of fact about the number of cards of a seat, of which some may be unknown."""
+    unknown: Value | None = None
+    """For cards: the value of an unknown card."""
+    is_optional: bool = False
+    """True if places can stay empty."""
+    spaces: tuple[tuple[int, int], ...] = ()
+    """For `lay`: the column and row of each place, from 1."""
+
+
 class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the setup page, which answers one group of prompts."""
 
     group: str
     """The group of its prompts."""
-    kind: Literal["lay", "mark", "deal", "walk", "find", "rank"]
+    kind: Literal["lay", "mark", "deal", "walk", "find", "rank", "state", "stand", "pick"]
     """`lay` tiles on numbered spaces, `mark` tiles on the board, `deal` components to players, `walk` from hexagon to
-    hexagon, `find` the places of equal components, or `rank` players.
+    hexagon, `find` the places of equal components, or `rank` players. On a late page also: change the `state` of tiles,
+    `stand` pawns on tiles, or `pick` values.
     """
     ask: str
     """The question, with `{what}` for one of `names`."""
     names: tuple[str, ...]
     """The name of each place, such as 'space 6'. For `find`, the names of the components to find."""
     families: tuple[Family, ...] = ()
-    """For `lay`: the palette of tiles. For `find`: the places."""
+    """For `lay`: the palette of tiles. For `find`: the places. For `state`: the tiles, in the order of the places."""
     slots: tuple[str, ...] = ()
     """The names of the marks, if marks differ. Otherwise the marks have numbers without gaps."""
     pictures: tuple[str, ...] = ()
@@ -68,7 +92,9 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """The components dealt; for `rank`, the players, with the pawns that they have in all parts."""
+    """The components dealt; for `rank`, the players, with the pawns that they have in all parts. For `state`: the
+    states, in the order of taps.
+    """
     each: int = 1
     """Number of components for each player."""
     value: Value | None = None
@@ -77,6 +103,8 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """For `walk`: the side of each hexagon that faces the previous one. Sides are numbered clockwise. The value of a
     place is the number of the previous hexagon's side that touches the place.
     """
+    report: Report | None = None
+    """On a late page: the facts that the part reports."""
 
 
 def role_choice(value: Value, label: str, symbol: Symbol, pawn: Colour, start: Value | None = None) -> SetupChoice:
@@ -116,13 +144,13 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole setup page."""
+    """The whole setup page, or a late page, on which players enter the table of a game that is already under way."""
 
     steps: tuple[SetupStep, ...]
     ready: str
     """Text when everything is entered, such as the name of the player who begins."""
     backdrop: Ground
     pictures: Mapping[str, Tile]
-    """Pictures by name: a tile's value, or the value with `.marked`."""
+    """Pictures by name: a tile's value, or the value with `.marked`, or with `.` and a state."""
     cells: tuple[Cell, ...] = ()
     """The spaces of the board; empty if the players lay the board on this page."""

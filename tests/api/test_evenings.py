@@ -11,6 +11,7 @@ from engine.core.events import Event
 from engine.review.audit import audit
 from exports import read_any
 from tests.api.table import Table, problem
+from tests.engine.play.corrections.test_several import MOST_FACTS, in_short
 from tests.engine.play.telling import photograph
 from tests.engine.recording import DEAL, played
 
@@ -273,3 +274,14 @@ def test_a_late_start(table: Table, mode: str) -> None:
     assert [msgspec.to_builtins(event) for event in read_any(exported)] == [
         msgspec.to_builtins(msgspec.convert(event, Event)) for event in table.log()
     ]
+
+
+def test_a_late_start_takes_ten_facts(table: Table) -> None:
+    """Two cards stay unknown, and the game goes on from there."""
+    table.open("observed")
+    facts = in_short()
+    assert len(facts) <= MOST_FACTS
+    begun = table.post({"type": "set_up", "params": {"position": {"facts": facts}}, "outcomes": [None, None]})
+    assert begun.status_code == 201, begun.text
+    assert [len(hand) for hand in table.get("/state").json["state"]["hands"]] == [4, 1]
+    assert table.post(treasure("statue_of_the_wind", "p2")).status_code == 201

@@ -11,6 +11,9 @@ import { initial, pawn, space } from "./elements.js";
  *   `next` is the place of the laid part to fill next, or -1
  */
 
+/** The kinds of parts whose answers are taps on the laid tiles. */
+const TAPPED = ["lay", "mark", "state", "stand"];
+
 /** The picture with this name. @param {Element} atlas @param {string} name */
 export const picture = (atlas, name) => $$(`[data-picture="${name}"]`, atlas)[0]?.cloneNode(true) ?? h("span");
 
@@ -78,14 +81,18 @@ function laidSpaces(table, { names, atlas, screen, next, changing }) {
   const walk = table.parts.find(({ kind }) => kind === "walk");
   const at = walk ? table.inGrid(table.path(walk).laid) : part.at.map((index) => table.places[index].at ?? [1, 1]);
   const marked = table.parts.find(({ kind }) => kind === "mark");
-  const isTapped = part.screen === screen || marked?.screen === screen;
+  const states = table.parts.find(({ kind }) => kind === "state");
+  const isTapped = table.parts.some((one) => one.screen === screen && TAPPED.includes(one.kind));
   const choices = part.families.flatMap((family) => family.choices);
   const values = table.values(part);
   return values.map((value, place) => {
     const mark = marked ? table.find(marked, value) : -1;
     const lit = place === next || place === changing ? " now" : "";
     const label = value === null ? part.names[place] : table.label(part, value);
-    const told = mark >= 0 ? say("{tile}, flooded", { tile: label }) : label;
+    // On a late page, tiles have states, and a mark is about a card.
+    const state = states ? table.stateOf(states, value).state : mark < 0 ? null : "marked";
+    const isListed = states !== undefined && marked?.screen === screen && mark >= 0;
+    const told = [label, ...signs(table, marked, states, value)].join(", ");
     const isOneOfMany = values.filter((one) => one === value).length > 1;
     const which = values.slice(0, place + 1).filter((one) => one === value).length;
     return space({
@@ -93,13 +100,27 @@ function laidSpaces(table, { names, atlas, screen, next, changing }) {
       at: at[place] ?? [1, 1],
       label: value === null || part.screen !== screen ? told : `${part.names[place]}: ${told}`,
       number: place + 1,
-      picture: value === null ? null : picture(atlas, mark < 0 ? String(value) : `${value}.marked`),
+      picture: value === null ? null : picture(atlas, state === null ? String(value) : `${value}.${state}`),
       kind: `${value === null ? "empty" : "filled"}${lit}${mark >= 0 ? " marked" : ""}`,
       value,
       colour: choices.find((one) => one.value === value)?.colour,
-      pawns: value !== null && isOneOfMany ? [h("b", { class: "which" }, String(which))] : pawnsOn(table, names, value),
+      pawns:
+        value !== null && (isOneOfMany || isListed)
+          ? [h("b", { class: "which" }, isListed ? "✓" : String(which))]
+          : pawnsOn(table, names, value),
     });
   });
+}
+
+/**
+ * Words for the state and the mark of a tile.
+ * @param {Table} table @param {import("./table.js").Part | undefined} marked @param {import("./table.js").Part | undefined} states @param {Value | null} value
+ */
+function signs(table, marked, states, value) {
+  const isMarked = marked !== undefined && table.find(marked, value) >= 0;
+  if (!states) return isMarked ? [say("flooded")] : [];
+  const { state } = table.stateOf(states, value);
+  return [state !== null && table.label(states, state), isMarked && marked.group].filter((one) => one !== false);
 }
 
 /** The spaces of a table that is laid already. @param {Table} table @param {import("./table.js").Cell[]} cells @param {Shown} shown */
@@ -116,12 +137,14 @@ function tableSpaces(table, cells, { atlas, screen }) {
   });
 }
 
-/** The pawns that start on a tile. @param {Table} table @param {string[]} names @param {Value | null} value */
+/** The pawns on a tile. @param {Table} table @param {string[]} names @param {Value | null} value */
 function pawnsOn(table, names, value) {
+  const stand = table.parts.find(({ kind }) => kind === "stand");
   const roles = table.parts.find(({ kind, choices }) => kind === "deal" && choices.some(({ start }) => start !== null));
   if (!roles || value === null) return [];
   return table.values(roles).flatMap((role, seat) => {
     const choice = roles.choices.find((one) => one.value === role);
-    return choice?.start === value ? [pawn(choice, initial(names[seat]))] : [];
+    const place = stand ? table.given[stand.at[seat]] : choice?.start;
+    return choice && place === value ? [pawn(choice, initial(names[seat]))] : [];
   });
 }

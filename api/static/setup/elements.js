@@ -133,7 +133,10 @@ export function seats(table, parts, names, asked) {
       );
       const own = role?.[0]?.choice;
       const is = own ? own.label : seat === asked.seat ? ask : none;
-      const held = hands.flat();
+      // A hand of any size has no row of empty places.
+      const held = hands
+        .flat()
+        .filter(({ choice, index, isOptional }) => choice || !isOptional || index === asked.place);
       const told = [is, ...held.flatMap(({ choice }) => (choice ? [choice.label] : []))];
       const letters = initial(name);
       return button(
@@ -164,11 +167,49 @@ export function seats(table, parts, names, asked) {
 
 /** @param {Part} part @param {Value | null} value @param {number} index */
 function choiceOf(part, value, index) {
-  return { index, choice: part.choices.find((one) => one.value === value) };
+  const choice = part.choices.find((one) => one.value === value);
+  return { index, choice, isOptional: part.report?.is_optional ?? false };
 }
 
 /** @param {Part} part @param {string} [note] */
 const title = (part, note = part.note) => h("h2", { class: "dealt-title" }, part.title, note && h("small", {}, note));
+
+/** The numbers of tiles in each state, or with and without a mark. @param {Table} table @param {Part} part */
+export function counts(table, part) {
+  const values = table.values(part).filter((value) => value !== null);
+  const rows = part.choices.length
+    ? part.choices.map(({ value, label }) => [label, values.filter((one) => one === value).length])
+    : [[part.group, values.length]];
+  return h(
+    "ol",
+    { class: "steps plain" },
+    rows.map(([label, count]) =>
+      h("li", { class: count ? "on" : "" }, `${initial(String(label))}${String(label).slice(1)}: ${count}`),
+    ),
+  );
+}
+
+/** Values to pick, each by one tap. @param {Table} table @param {Part} part */
+export function picks(table, part) {
+  const number = table.parts.indexOf(part);
+  const grid = h(
+    "div",
+    { class: `picks${table.isMissing(part) ? " asked" : ""}`, "data-arrows": `pick.${number}` },
+    part.choices.map((choice) => {
+      const isOn = table.find(part, choice.value) >= 0;
+      return button(
+        `pick.${number}.${choice.value}`,
+        `role${isOn ? " on" : ""}`,
+        choice.label,
+        { "aria-pressed": isOn, "data-value": choice.value },
+        choice.symbol && mini(choice),
+        h("span", {}, choice.symbol ? syllables(choice.label) : choice.label),
+      );
+    }),
+  );
+  grid.style.setProperty("--n", String(Math.min(part.choices.length, 5)));
+  return [title(part), grid];
+}
 
 /** The places of equal components, such as the shores with a totem. @param {Table} table @param {Part} part */
 export function shores(table, part) {

@@ -8,7 +8,8 @@ import { install } from "../keeping.js";
 import { $, $$, around, catchDoubleClicks, h, keep, kept, messageOf, putSvg } from "../ui.js";
 import { say } from "../words.js";
 import { drawBoard, picture } from "./board.js";
-import { dealChoices, marks, palette, ranks, seats, shores } from "./elements.js";
+import { counts, dealChoices, marks, palette, picks, ranks, seats, shores } from "./elements.js";
+import { beginning } from "./late.js";
 import { showProgress } from "./progress.js";
 import { Table } from "./table.js";
 
@@ -26,7 +27,9 @@ const {
 const names = read(seated);
 /** @type {import("./table.js").Page} */
 const page = read(declared);
-const store = `table.${game}`;
+/** True for a game that is already under way. */
+const isLate = page.steps.some(({ parts }) => parts.some(({ report }) => report));
+const store = `${isLate ? "late" : "table"}.${game}`;
 const table = new Table(read(plan), page, kept(store));
 const atlas = putSvg(h("div"), pictures);
 
@@ -54,7 +57,7 @@ const isLaying = () => laid?.screen === screen();
 
 /** The seat and setup place of the question; -1 if nothing is missing. */
 function asked() {
-  const parts = partsOf("deal");
+  const parts = [...partsOf("deal"), ...partsOf("stand")];
   const empty = (/** @type {number} */ seat) =>
     parts.flatMap((part) => table.seatPlaces(part, seat)).find((index) => table.given[index] === null) ?? -1;
   const seat = chosenSeat ?? [...names.keys()].find((one) => empty(one) >= 0) ?? null;
@@ -79,23 +82,25 @@ function question() {
   if (table.screen === null && chosenScreen === null) {
     return [isFilled ? `${page.ready} ${say("Set up the table as shown.")}` : page.ready];
   }
-  const missing = table.parts.find((part) => part.screen === screen() && table.next(part) >= 0);
+  const open = table.parts.filter((part) => part.screen === screen() && table.next(part) >= 0);
+  const missing = open.find((part) => table.isMissing(part)) ?? open[0];
   if (!missing) return [say("Tap a tile to change it.")];
   const place =
     missing.kind === "lay"
       ? nextPlace(missing)
-      : missing.kind === "deal"
+      : ["deal", "stand"].includes(missing.kind)
         ? (table.partOf(asked().place)?.[1] ?? 0)
         : missing.kind === "find"
           ? table.found(missing)
           : table.next(missing);
-  const [part] = (missing.kind === "deal" && table.partOf(asked().place)) || [missing];
+  const [part] = (["deal", "stand"].includes(missing.kind) && table.partOf(asked().place)) || [missing];
   return [isFilled && `${say("Set up the table as shown.")} `, ...bold(part.ask, part.names[place])];
 }
 
-/** @param {string} sentence  with `{what}` @param {string} what */
+/** @param {string} sentence  usually with `{what}` @param {string} what */
 function bold(sentence, what) {
   const [before, after] = sentence.split("{what}");
+  if (after === undefined) return [before];
   return [before, h("b", {}, what), after];
 }
 
@@ -109,7 +114,10 @@ function latest() {
       const [part, place] = table.partOf(index) ?? [];
       if (!part || place === undefined || part.kind === "walk") return "";
       if (part.kind === "find") return table.places[index].label;
-      const where = part.kind === "deal" ? names[Math.floor(place / part.each)] : part.slots[place] || place + 1;
+      if (part.kind === "pick") return table.label(part, table.given[index]);
+      const where = ["deal", "stand"].includes(part.kind)
+        ? names[Math.floor(place / part.each)]
+        : part.slots[place] || (part.kind === "state" ? part.names[place] : place + 1);
       return `${where}: ${table.label(part, table.given[index])}`;
     })
     .join(", ");
@@ -146,7 +154,7 @@ function tapped(key) {
 /** @param {string} kind @param {Part} part @param {string} value */
 function tapPart(kind, part, value) {
   if (kind === "find") table.toggle(part, Number(value));
-  else table.mark(part, value);
+  else table.mark(part, part.choices.find((one) => String(one.value) === value)?.value ?? value);
 }
 
 /** Lay the next hexagon, or remove the last one. @param {number | null} side */
@@ -175,13 +183,28 @@ function tapSpace(place) {
   if (!laid) return;
   const value = table.given[laid.at[place]];
   if (!isLaying()) {
-    if (value !== null) markTile(value);
+    if (value !== null) tapLaid(value);
   } else if (value === null) {
     [changing, chosenPlace] = [null, place];
     show();
   } else {
     changing = changing === place ? null : place;
     show();
+  }
+}
+
+/** Answer a question about the laid tiles. @param {Value} value */
+function tapLaid(value) {
+  const [states] = partsOf("state");
+  const [stand] = partsOf("stand");
+  const { seat } = asked();
+  if (states) step(() => table.turn(states, value));
+  else if (!stand) markTile(value);
+  else if (seat !== null) {
+    step(() => {
+      table.deal(stand, seat, value);
+      chosenSeat = null;
+    });
   }
 }
 
@@ -238,7 +261,8 @@ const post = again(
   async () => {
     if (!begun) return false;
     try {
-      await api(`/v1/games/${game}/events`, { body: { type: "set_up", outcomes: table.given }, key: begun });
+      const body = isLate ? beginning(table) : { type: "set_up", outcomes: table.given };
+      await api(`/v1/games/${game}/events`, { body, key: begun });
     } catch (error) {
       if (isPassing(error)) throw error;
       begun = null;
@@ -268,35 +292,41 @@ function isPassing(error) {
 /** The choices. @returns {HTMLElement[]} */
 function panel() {
   const deals = partsOf("deal");
+  const isAsked = deals.length + partsOf("stand").length > 0;
+  // On a late page, the roles and the hands have screens of their own.
+  const roles = table.parts.filter(({ kind, each }) => isLate && kind === "deal" && each === 1);
+  const shown = isAsked ? [...new Set([...roles, ...deals])] : [];
   const { seat, place } = asked();
   const part = table.partOf(place)?.[0];
   const changed = changing === null || !laid ? null : table.given[laid.at[changing]];
   const drawn = (/** @type {string} */ name) => picture(atlas, name);
   return [
     ...partsOf("lay").map((one) => palette(table, one, changed, drawn)),
-    ...partsOf("mark").map((one) => marks(table, one, drawn)),
-    ...(deals.length ? [seats(table, deals, names, { seat, place })] : []),
+    ...partsOf("mark").map((one) => (isLate ? counts(table, one) : marks(table, one, drawn))),
+    ...partsOf("state").map((one) => counts(table, one)),
+    ...(shown.length ? [seats(table, shown, names, { seat, place })] : []),
     ...deals.flatMap((one) => dealChoices(table, one, one === part, drawn)),
     ...partsOf("find").flatMap((one) => shores(table, one)),
     ...partsOf("rank").flatMap((one) => ranks(table, one)),
+    ...partsOf("pick").flatMap((one) => picks(table, one)),
   ];
 }
 
 /** Update the buttons of the bar. */
 function bar() {
   const isReady = table.screen === null && chosenScreen === null;
-  const isComplete = !table.parts.some((part) => part.screen === screen() && table.next(part) >= 0);
+  const isComplete = !table.parts.some((part) => part.screen === screen() && table.isMissing(part));
   const isChanging = changing !== null;
   $("last").textContent = isChanging
     ? say("A tile that is already placed swaps with this one.")
     : isReady
       ? ""
       : latest();
-  $("aslist").hidden = table.steps.length > 0;
+  $("aslist").hidden = isLate || table.steps.length > 0;
   $("back").hidden = screen() === 0 || isChanging;
   $("players").hidden = screen() > 0 || isChanging;
   $("clear").hidden = $("cancel").hidden = !isChanging;
-  $("fill").hidden = isChanging || isComplete;
+  $("fill").hidden = isLate || isChanging || isComplete;
   $("forward").hidden = isChanging || !isComplete || isReady;
   $("begin").hidden = isChanging || !isReady;
   $("undo").hidden = isChanging;
@@ -325,7 +355,9 @@ function show() {
   const now = screen();
   const title = page.steps[now].title;
   const isOnBoard = ["lay", "mark", "walk"].some((kind) => table.parts.some((part) => part.kind === kind));
-  const isTapped = ["lay", "mark", "walk", "find"].some((kind) => partsOf(/** @type {Part["kind"]} */ (kind)).length);
+  const isTapped = ["lay", "mark", "walk", "find", "state", "stand"].some(
+    (kind) => partsOf(/** @type {Part["kind"]} */ (kind)).length,
+  );
   $("setup").className = isTapped ? "with-board" : isOnBoard ? "with-hands" : "with-hands alone";
   $("title").textContent = changing === null ? title : say("Change {space}", { space: laid?.names[changing] ?? "" });
   const sentence = question();
@@ -377,10 +409,14 @@ $("clear").addEventListener("click", () => {
 });
 $("back").addEventListener("click", () => {
   chosenScreen = screen() - 1;
+  chosenSeat = null;
   show();
 });
 $("forward").addEventListener("click", () => {
   const now = screen();
+  table.passed.add(now);
+  chosenSeat = null;
+  keep(store, table.kept);
   chosenScreen = now + 1 < (table.screen ?? page.steps.length) ? now + 1 : null;
   show();
 });

@@ -11,7 +11,10 @@ export function showProgress(table, page, screen) {
     return [...parts.filter(({ kind }) => kind !== "deal").map((part) => [part]), ...(deals.length ? [deals] : [])];
   });
   const counts = shown.map((parts) => {
-    const values = parts.flatMap((part) => table.values(part));
+    // Nobody knows how many places of an optional part will be filled.
+    const isOpen = parts.some((part) => part.report?.is_optional);
+    const isDone = isOpen && table.passed.has(parts[0].screen);
+    const values = isOpen ? [isDone || null] : parts.flatMap((part) => table.values(part));
     return { done: values.filter((value) => value !== null).length, total: values.length };
   });
   $("progress").replaceChildren(
@@ -24,7 +27,8 @@ export function showProgress(table, page, screen) {
   );
   const told = counts.map((count) => say("{done} of {total}", count)).join(", ");
   $("progress").setAttribute("aria-label", say("Set up: {counts}", { counts: told }));
-  const here = table.parts.filter((part) => part.screen === screen).flatMap((part) => table.values(part));
+  const needed = table.parts.filter((part) => part.screen === screen && !part.report?.is_optional);
+  const here = needed.flatMap((part) => table.values(part));
   const done = here.filter((value) => value !== null).length;
-  $("count").textContent = say("{done} of {total}", { done, total: here.length });
+  $("count").textContent = here.length ? say("{done} of {total}", { done, total: here.length }) : "";
 }

@@ -4,11 +4,16 @@
 /**
  * @typedef {{value: Value, label: string, short: string, symbol: string | null, tint: string | null, form: string | null, colour: string | null, start: Value | null}} Choice
  */
+/**
+ * The facts of a part of a late page; see `engine/kit/setup_page.py`.
+ * @typedef {{facts: Record<string, unknown>[], member: string, rest: Record<string, unknown> | null, size: string,
+ *   unknown: Value | null, is_optional: boolean}} Report
+ */
 /** @typedef {{title: string, symbol: string | null, tint: string | null, choices: Choice[]}} Family */
 /**
  * The input for one group of places; `at` has their indexes in the setup, `screen` the number of its step.
- * @typedef {{group: string, kind: "lay" | "mark" | "deal" | "walk" | "find" | "rank", ask: string, names: string[], families: Family[], slots: string[],
- *   pictures: string[], title: string, note: string, choices: Choice[], each: number, value: Value | null, connect: number}} Declared
+ * @typedef {{group: string, kind: "lay" | "mark" | "deal" | "walk" | "find" | "rank" | "state" | "stand" | "pick", ask: string, names: string[], families: Family[], slots: string[],
+ *   pictures: string[], title: string, note: string, choices: Choice[], each: number, value: Value | null, connect: number, report: Report | null}} Declared
  * @typedef {Declared & {at: number[], screen: number}} Part
  */
 /** @typedef {{at: number[], picture: string, label: string, value: Value | null}} Cell */
@@ -31,7 +36,7 @@ export class Table {
   /**
    * @param {{places: Place[], piles: Pile[]}} plan  the places of the setup
    * @param {Page} page
-   * @param {{given: Given, steps: Given[]} | null} [kept]
+   * @param {{given: Given, steps: Given[], passed?: number[]} | null} [kept]
    */
   constructor({ places, piles }, page, kept) {
     this.places = places;
@@ -45,6 +50,8 @@ export class Table {
     this.given = isFitting ? kept.given : [];
     /** The values before each tap, for undo. @type {Given[]} */
     this.steps = isFitting ? kept.steps : [];
+    /** The screens of a late page that the user has completed, although places are empty. */
+    this.passed = new Set(isFitting ? kept.passed : []);
     // Stored values for other piles are useless here.
     if (!isFitting || this.parts.some((part) => [...this.left(part).values()].some((count) => count < 0))) {
       [this.given, this.steps] = [places.map(() => null), []];
@@ -52,7 +59,7 @@ export class Table {
   }
 
   get kept() {
-    return { given: this.given, steps: this.steps };
+    return { given: this.given, steps: this.steps, passed: [...this.passed] };
   }
 
   /** @param {string} group */
@@ -75,9 +82,20 @@ export class Table {
     return this.values(part).indexOf(null);
   }
 
+  /** True if places of a part must be filled. @param {Part} part */
+  isMissing(part) {
+    return !part.report?.is_optional && this.next(part) >= 0;
+  }
+
   /** The first incomplete screen. */
   get screen() {
-    return this.parts.find((part) => this.next(part) >= 0)?.screen ?? null;
+    return this.parts.find((part) => this.isMissing(part) || this.isUnseen(part.screen))?.screen ?? null;
+  }
+
+  /** True if nothing must be entered on a screen, and the user has not completed it. @param {number} screen */
+  isUnseen(screen) {
+    const parts = this.parts.filter((part) => part.screen === screen);
+    return !this.passed.has(screen) && parts.every((part) => part.report?.is_optional);
   }
 
   /** The number of each value left in the pile of a part. @param {Part} part @returns {Map<Value, number>} */
@@ -140,6 +158,19 @@ export class Table {
     this.put(part.at.map((index, place) => [index, rest[place]]));
   }
 
+  /** The state of a tile; null if it has none of the states. @param {Part} part @param {Value | null} tile */
+  stateOf(part, tile) {
+    const place = part.families.flatMap((family) => family.choices).findIndex(({ value }) => value === tile);
+    return { place, state: this.given[part.at[place]] ?? null };
+  }
+
+  /** Give a tile its next state; after the last one, none. @param {Part} part @param {Value} tile */
+  turn(part, tile) {
+    const { place, state } = this.stateOf(part, tile);
+    const next = part.choices.findIndex(({ value }) => value === state) + 1;
+    this.put([[part.at[place], part.choices[next]?.value ?? null]]);
+  }
+
   /** Put the component to find at a place, or remove it there. @param {Part} part @param {number} place */
   toggle(part, place) {
     const found = this.values(part).map((value) => (value === part.value ? value : null));
@@ -197,7 +228,7 @@ export class Table {
 
   /** Clear everything dealt to a seat on a screen. @param {number} screen @param {number} seat */
   clear(screen, seat) {
-    const dealt = this.parts.filter((part) => part.screen === screen && part.kind === "deal");
+    const dealt = this.parts.filter((part) => part.screen === screen && ["deal", "stand"].includes(part.kind));
     this.put(dealt.flatMap((part) => this.seatPlaces(part, seat)).map((index) => [index, null]));
   }
 

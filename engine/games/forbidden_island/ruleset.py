@@ -19,6 +19,7 @@ from engine.games.forbidden_island.components import Edition, name_of, printed_n
 from engine.games.forbidden_island.draws import Discard, DrawFloodCard, DrawTreasureCard, Drown, Swim
 from engine.games.forbidden_island.facts import FACTS, deal_unseen, due_at
 from engine.games.forbidden_island.headings import DRAW_TREASURE, HAND_LIMIT, RULE_TEXTS, SECTIONS, WATERS_RISE_CARDS
+from engine.games.forbidden_island.late_page import late_page
 from engine.games.forbidden_island.leaving_out import DISCARD, FLOOD_CARDS, SWIM, overlooks, rise_steps, skips
 from engine.games.forbidden_island.movement import swim_targets
 from engine.games.forbidden_island.setup_page import setup_page
@@ -137,6 +138,9 @@ class ForbiddenIsland(Ruleset[IslandState, IslandOptions]):
 
     def setup_page(self, options: IslandOptions, names: Sequence[str]) -> SetupPage:
         return setup_page(self.edition, options, names)
+
+    def late_page(self, options: IslandOptions, names: Sequence[str]) -> SetupPage:
+        return late_page(self.edition, names, self.facts)
 
     def skips(self, state: IslandState) -> Iterable[Skip[IslandState]]:
         return skips(state, self.steps[0])

@@ -82,14 +82,10 @@ def setup_page(edition: Edition, options: IslandOptions, names: Sequence[str]) -
         ask=say("Tap {what}. Tap again to clear it."),
         names=tuple(say("flooded tile {number}", number=number + 1) for number in range(FIRST_FLOODS)),
     )
-    roles = (
-        role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
-        for id_, role in sorted(edition.roles.items())
-    )
-    deal = deal_roles(say(edition.role_titles), names, roles, say("Its pawn goes to its start"))
+    deal = deal_roles(say(edition.role_titles), names, role_choices(edition), say("Its pawn goes to its start"))
     return SetupPage(
         steps=(
-            SetupStep(title=say("Place the tiles"), parts=(_tiles(edition),)),
+            SetupStep(title=say("Place the tiles"), parts=(lay_tiles(edition),)),
             SetupStep(title=say("Mark the flooded tiles"), parts=(floods,)),
             SetupStep(title=say("Deal roles and hands"), parts=(deal, _hands(edition, names))),
         ),
@@ -99,6 +95,12 @@ def setup_page(edition: Edition, options: IslandOptions, names: Sequence[str]) -
     )
 
 
+def role_choices(edition: Edition) -> Iterator[SetupChoice]:
+    """Yield the roles, each with its pawn."""
+    for id_, role in sorted(edition.roles.items()):
+        yield role_choice(id_, say(role.name), POWER_SYMBOLS[role.power], role.pawn, role.start)
+
+
 def _pictures() -> Iterator[tuple[str, Tile]]:
     for tile in box.TILES:
         dry = empty_tile(tile)
@@ -106,7 +108,8 @@ def _pictures() -> Iterator[tuple[str, Tile]]:
         yield f"{tile}.marked", msgspec.structs.replace(dry, is_flooded=True)
 
 
-def _tiles(edition: Edition) -> SetupPart:
+def lay_tiles(edition: Edition) -> SetupPart:
+    """Return the part in which the tiles are laid."""
     pawns = {role.start: role.pawn for role in edition.roles.values()}
     return SetupPart(
         group=say("The island"),

@@ -314,7 +314,7 @@ def _list(written: Any) -> Sequence[Any]:
     if not isinstance(written, list | tuple):
         raise Malformed("/params/position/facts", "must be a list")
     if len(written) > lifecycle.MOST_FACTS:
-        raise Malformed("/params/position/facts", f"must have at most {lifecycle.MOST_FACTS} facts")
+        raise Malformed("/params/position/facts", say("must have at most {count} facts", count=lifecycle.MOST_FACTS))
     return written
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.core import effort
+from engine.core import effort, lifecycle
+from engine.core.canonical import below
 from engine.core.errors import DEFECTS, Malformed
 from engine.core.language import say
 from engine.core.values import SEAT_INDEX, State, not_a_seat
 from engine.kit.facts import AnyFact, CannotBe, Tableau, Told
 from engine.kit.rest import Rest, is_rest, read_rest
 from engine.kit.ruleset import AnyRuleset
+from engine.kit.several import listed_members, spread
 from engine.play.corrections import facts
 
 
@@ -24,34 +26,77 @@ def read(
     Raises:
         Malformed: a fact is invalid; the error's pointer begins with `pointer`.
     """
-    kinds = {kind.tag(): kind for kind in ruleset.facts}
-    named: list[int] = []
+    reported = _spread(ruleset, documents, pointer)
+    named: list[_Reported] = []
     rests: list[Rest] = []
-    for index, document in enumerate(documents):
-        kind = kinds.get(str(document.get("fact"))) if isinstance(document, dict) else None
-        if kind is None or not is_rest(kind, document):
-            named.append(index)
+    for one in reported:
+        if one.kind is None or not is_rest(one.kind, one.document):
+            named.append(one)
             continue
-        rest = read_rest(kind, document, f"{pointer}/{index}")
-        for name, value in rest.about.items():
-            if value in SEAT_INDEX and SEAT_INDEX[value] >= seats:
-                raise Malformed(f"{pointer}/{index}/{name}", not_a_seat(seats, value))
-        if any((one.kind, one.about) == (rest.kind, rest.about) and one != rest for one in rests):
+        rest = _read_rest(one.kind, one, seats, pointer)
+        if any((other.kind, other.about) == (rest.kind, rest.about) and other != rest for other in rests):
             raise Malformed(
-                f"{pointer}/{index}",
+                below(pointer, one.number),
                 say("this contradicts another fact about `rest` in the list"),
             )
         rests.append(rest)
     try:
-        return facts.read(ruleset, [documents[index] for index in named], seats, pointer), rests
+        return facts.read(ruleset, [one.document for one in named], seats, pointer), rests
     except Malformed as error:
-        raise Malformed(_move_pointer(error.pointer, pointer, named), error.message) from None
+        number, slash, member = error.pointer.removeprefix(f"{pointer}/").partition("/")
+        moved = named[int(number)].pointer(pointer, slash + member) if number.isdigit() else error.pointer
+        raise Malformed(moved, error.message) from None
 
 
-def _move_pointer(found: str, pointer: str, places: Sequence[int]) -> str:
-    """Convert a pointer into the documents at the indexes `places` to a pointer into the list of all documents."""
-    number, slash, below = found.removeprefix(f"{pointer}/").partition("/")
-    return f"{pointer}/{places[int(number)]}{slash}{below}" if number.isdigit() else found
+class _Reported(NamedTuple):
+    """A fact in a report, as JSON; `place` is its position in the lists of a fact about several subjects."""
+
+    number: int
+    document: Any
+    kind: type[AnyFact] | None
+    place: int = 0
+    listed: Sequence[str] = ()
+
+    def pointer(self, pointer: str, member: str) -> str:
+        """Return the pointer into the report for the pointer `member` into this fact."""
+        place = f"/{self.place}" if member.removeprefix("/") in self.listed else ""
+        return f"{pointer}/{self.number}{member}{place}"
+
+
+def _spread(ruleset: AnyRuleset, documents: Sequence[Any], pointer: str) -> list[_Reported]:
+    """Return the reported facts, with a fact about several subjects replaced by one for each.
+
+    Raises:
+        Malformed: the lists of a fact do not match, or the facts are too many.
+    """
+    kinds = {kind.tag(): kind for kind in ruleset.facts}
+    found: list[_Reported] = []
+    for index, document in enumerate(documents):
+        kind = kinds.get(str(document.get("fact"))) if isinstance(document, dict) else None
+        listed = listed_members(kind, document) if kind is not None else []
+        if kind is None or not listed:
+            found.append(_Reported(index, document, kind))
+            continue
+        singles = spread(kind, document, below(pointer, index))
+        found += (_Reported(index, one, kind, place, listed) for place, one in enumerate(singles))
+        if len(found) > lifecycle.MOST_FACTS:
+            raise Malformed(pointer, say("must have at most {count} facts", count=lifecycle.MOST_FACTS))
+    return found
+
+
+def _read_rest(kind: type[AnyFact], one: _Reported, seats: int, pointer: str) -> Rest:
+    try:
+        rest = read_rest(kind, one.document, "")
+        _check_seats(rest, seats)
+    except Malformed as error:
+        raise Malformed(one.pointer(pointer, error.pointer), error.message) from None
+    return rest
+
+
+def _check_seats(rest: Rest, seats: int) -> None:
+    for name, value in rest.about.items():
+        if value in SEAT_INDEX and SEAT_INDEX[value] >= seats:
+            raise Malformed(f"/{name}", not_a_seat(seats, value))
 
 
 def spell_out(
