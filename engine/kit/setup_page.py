@@ -25,7 +25,7 @@ class SetupChoice(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """The printed name."""
     short: str = ""
-    """A short name for its picture."""
+    """A short name to show in the picture of the component."""
     symbol: Symbol | None = None
     tint: Tint | None = None
     """A card's colour."""
