@@ -68,7 +68,7 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """The components dealt; for `rank`, the players, with the pawns that they have in all parts."""
+    """The components that are dealt. For `rank`: the players, with the same pawns as in the other parts."""
     each: int = 1
     """Number of components for each player."""
     value: Value | None = None
