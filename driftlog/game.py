@@ -222,7 +222,7 @@ class Game:
         return [self._legal_action(one) for one in found if actor in {None, one.legal.actor}]
 
     def odds(self, actor: str | None = None) -> dict[str, dict[str, Fraction | None]]:
-        """Return the odds of each legal action that draws or rolls, by its label: each result with its probability."""
+        """For each legal action that draws or rolls, return the possible results with their probabilities, by label."""
         return {
             action.label: {one.label: one.p for one in action.outcomes}
             for action in self.legal_actions(actor)

@@ -46,7 +46,7 @@ class Place(Part, frozen=True, kw_only=True):
     per_player: bool = False
     """True if each player has their own copy of the place."""
     spaces: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
-    """The names of its spaces; things are put on these."""
+    """The names of the spaces of the place, on which players put things."""
     grid: Grid | None = None
 
 

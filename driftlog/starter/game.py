@@ -104,7 +104,7 @@ def card_name(card: Value) -> str:
 
 
 def not_now(rule: str, state: CollectorsState, seat: int, phase: str) -> Refusal | None:
-    """Return the reason why a seat may not act: another player's turn, or another phase. Return None if it may act."""
+    """Return the reason why a seat may not act now; None if it may."""
     if seat != state.active:
         return Refusal(rule, "It is another player's turn.")
     return None if state.phase == phase else Refusal(rule, "Draw a card, then discard if you have too many.")

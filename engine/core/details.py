@@ -67,7 +67,7 @@ class Details(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(names[-1] for names in self.people) if self.people else tuple(opening)
 
     def changes(self, seat: int) -> int:
-        """Return how many players have taken over `seat`."""
+        """Return the number of players who have taken over `seat`."""
         return len(self.people[seat]) - 1 if self.people else 0
 
     def with_player(self, seat: int, name: str, opening: Sequence[str]) -> Details:

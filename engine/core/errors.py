@@ -54,7 +54,7 @@ class UnknownRuleset(EngineError):
 
 
 class Malformed(EngineError):
-    """Data of the wrong shape; `pointer` is the RFC 6901 pointer to it."""
+    """Data of the wrong shape; `pointer` is the RFC 6901 pointer to the invalid part."""
 
     def __init__(self, pointer: str, message: str) -> None:
         super().__init__(f"{pointer or '/'}: {message}")

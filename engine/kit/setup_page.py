@@ -25,7 +25,7 @@ class SetupChoice(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     """The printed name."""
     short: str = ""
-    """A short name for its picture."""
+    """A short name to show in the picture of the component."""
     symbol: Symbol | None = None
     tint: Tint | None = None
     """A card's colour."""
@@ -92,7 +92,7 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """The components dealt; for `rank`, the players, with the pawns that they have in all parts. For `state`: the
+    """The components that are dealt. For `rank`: the players, with the same pawns as in the other parts. For `state`: the
     states, in the order of taps.
     """
     each: int = 1

@@ -44,7 +44,7 @@ class DueStep(msgspec.Struct, frozen=True):
         return self.cards is None or kind.rule == self.rule
 
     def of(self, player: str) -> str:
-        """Return the step of a player, such as 'Mia's Flood cards'."""
+        """Return the words for the step of a player, such as 'Mia's Flood cards'."""
         return say("{player}'s {step}", player=player, step=say(self.name))
 
     def left_out(self, player: str) -> str:

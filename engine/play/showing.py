@@ -20,7 +20,7 @@ def check_shown(ruleset: AnyRuleset, header: Header, state: State) -> None:
     """Reject a state that the rules cannot handle, such as one from a client.
 
     Raises:
-        IllegalAction: a query that every state must support fails.
+        IllegalAction: a query fails that every valid state supports.
     """
     try:
         # One possible table is enough: they differ only in hidden parts.

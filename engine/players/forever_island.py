@@ -118,7 +118,7 @@ def _first_shore(state: ForeverState) -> Shore:
 
 @lru_cache(1 << 10)
 def _steps(tiles: tuple[Tile, ...], coordinates: tuple[tuple[int, int], ...]) -> dict[Tile, dict[Tile, int]]:
-    """Return the number of steps between every two tiles."""
+    """Return the number of steps between each pair of tiles."""
     near = neighbours(tiles, coordinates)
     return {start: distances(start, near.__getitem__) for start in tiles}
 

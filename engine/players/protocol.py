@@ -30,7 +30,7 @@ class Player(ABC, Generic[S]):
     version: ClassVar[str]
     """The version of the player. Values of different versions cannot be compared."""
     ruleset: str
-    """The id of the ruleset that it plays."""
+    """The id of the ruleset that the player plays."""
 
     @abstractmethod
     def propose(self, state: S, rng: RandomSource) -> Sequence[Proposal]:

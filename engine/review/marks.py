@@ -17,7 +17,7 @@ class Point(msgspec.Struct, frozen=True):
     """The chance to win at the start of a turn, or at the end of the record."""
 
     seq: int
-    """The last event before this point."""
+    """The `seq` of the last event before this point."""
     turn: int
     """The turn or round: see `Swings.unit`."""
     value: Value

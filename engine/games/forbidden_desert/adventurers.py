@@ -171,7 +171,7 @@ class Navigate(DesertAction, frozen=True):
     seat: SeatId
     to: Space
     passengers: Annotated[tuple[Passenger, ...], Meta(max_length=3)] = ()
-    """The players who end on a different tile, in seat order."""
+    """The players whom the Climber takes along and who end on a different tile, in seat order."""
 
     def __post_init__(self) -> None:
         if len(self.passengers) > 1:

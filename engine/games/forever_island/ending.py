@@ -78,7 +78,10 @@ def apply_ending(state: ForeverState, *, has_eliminated: bool) -> ForeverState:
 
 
 def ending(state: ForeverState, *, has_eliminated: bool) -> GameOutcome | None:
-    """Return the outcome that the rulebook prescribes, or None. `last_survivor` requires an elimination."""
+    """Return the outcome that the rulebook prescribes, or None.
+
+    `last_survivor` is possible only after an elimination.
+    """
     if has_eliminated:
         sides = {state.side(seat) for seat in state.alive()}
         if not sides:

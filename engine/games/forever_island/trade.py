@@ -60,7 +60,7 @@ class _Answer(ForeverAction, frozen=True):
 
     rule = TRADE
     offer: ClassVar[Literal["double_up", "exchange"]]
-    """The phase, and the member of the state, with the offer."""
+    """The name of the phase, and of the member of the state that has the offer."""
 
     def refusal(self, state: ForeverState, seat: int) -> Refusal | None:
         if getattr(state, self.offer) is None:

@@ -226,7 +226,7 @@ def ending_text(state: WatersState, seat: int) -> str:
 
 
 def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each change by an event."""
+    """Yield a sentence for each change that an event made to the table."""
     yield from _entry_texts(before, after)
     for seat in range(len(after.pirates)):
         if before.pirates[seat] != after.pirates[seat]:

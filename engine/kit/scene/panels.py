@@ -109,12 +109,12 @@ class Spot(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A place for things that players move with taps on a page. The picture shows it, too."""
 
     id: str
-    """The place in the params of actions."""
+    """The id of the place in the params of actions."""
     title: str
     seat: str | None = None
     """The owner; None if the place belongs to the table."""
     is_drawn: bool = False
-    """True if it is a tile on a plane."""
+    """True if the place is a tile on a plane."""
     cards: tuple[Card, ...] = ()
     """The components at the place. Those without a `place` are face down."""
 
@@ -123,7 +123,7 @@ class Dial(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A meter that players set by taps on a page."""
 
     id: str
-    """The meter in the params of actions."""
+    """The id of the meter in the params of actions."""
     title: str
     value: int | str
     seat: str | None = None

@@ -52,7 +52,7 @@ class Tile(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The palette of the vignette."""
     metal: Metal = "wood"
     is_flooded: bool = False
-    """True if it is under water."""
+    """True if the tile is under water."""
     heap: int = 0
     """Number of sand markers on the tile."""
     ground: Ground = "land"

@@ -332,7 +332,10 @@ def overview(ruleset: AnyRuleset, state: State, names: Sequence[str]) -> dict[st
 
 
 def board(ruleset: AnyRuleset, state: State, names: Sequence[str], viewer: int | None = None) -> Scene:
-    """Draw the table. The picture of a belief shows only what is the same on all of its tables."""
+    """Return the picture of the table.
+
+    For a belief, the picture shows only the elements that all of its tables share.
+    """
     if not isinstance(state, Belief):
         return ruleset.board(state, names, viewer)
     by_weight = sorted(state.worlds, key=lambda world: -world.weight)

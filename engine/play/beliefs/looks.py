@@ -155,7 +155,10 @@ def _visible_part(cover: _Cover, name: str, part: Hashable) -> Hashable:
 
 
 def _sizes(node: Any, below: Mapping[str, Any]) -> Hashable:
-    """Return `node`, a part of a state, with counts in place of the hidden values to which `below` leads."""
+    """Return `node`, a part of a state, with counts in place of the hidden values.
+
+    The paths in `below` lead to these values.
+    """
     if not below:
         return _size(node)
     if isinstance(node, msgspec.Struct):

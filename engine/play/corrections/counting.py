@@ -28,7 +28,7 @@ from engine.play.line import Entry, Line, Slot
 
 
 class SetupRules(Protocol):
-    """The rules of a game, which can set it up."""
+    """The rules of a game, with a method that sets up the game."""
 
     ruleset: AnyRuleset
 

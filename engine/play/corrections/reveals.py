@@ -24,7 +24,7 @@ from engine.play.line import Chain, Entry, Line, Slot, index_of
 
 
 class TracingRules(amends.Replayer, counting.SetupRules, Protocol):
-    """The rules of a game, which can set it up, and replay and trace entries."""
+    """The rules of a game, with methods that set up the game, and that replay and trace entries."""
 
     def trace(
         self, trace: Trace, entry: Entry, seq: int, broken: Effect | None, *, keeps_turn: bool = False
@@ -205,7 +205,7 @@ def _is_unseen(slot: Slot) -> bool:
 class _Traced(msgspec.Struct, frozen=True):
     trace: Trace
     places: list[int]
-    """The index in the line of each stage of the trace."""
+    """For each stage of the trace, its index in the line."""
 
 
 def _first(line: Line) -> int:

@@ -51,7 +51,7 @@ class TurnTask(NamedTuple):
     shored: int = 0
     """The bit of the space that is shored up."""
     share: int = SHARE
-    """The cost in shares of an action."""
+    """The cost, in shares of an action."""
     action: Action[IslandState] | None = None
     """The action; None: shore up."""
 

@@ -86,7 +86,7 @@ class _HutInThisTurn(ForeverFact, frozen=True):
     """A fact that is true if something happened to a hut in this turn."""
 
     noted: ClassVar[str]
-    """The member of `Hut` with the turn of the last such event."""
+    """The member of `Hut` that has the turn in which this last happened."""
     none = {"yes": False}
     hut: HutId
     yes: bool = True

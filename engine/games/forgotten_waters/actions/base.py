@@ -64,7 +64,7 @@ class ResolvingAction(WatersAction, frozen=True):
     effects: ClassVar[tuple[type[Base], ...]]
     """The kinds of effect that the action resolves."""
     unasked: ClassVar[Refusal]
-    """The refusal if no such effect is next."""
+    """The refusal if the next effect is of another kind."""
     others: ClassVar[str] = OTHERS
     """The refusal if another player resolves the effect."""
 
