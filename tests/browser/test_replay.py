@@ -1,4 +1,4 @@
-"""The replay: links, keys, playing, an event's consequences, notes, branches, and no later events."""
+"""The replay: links, keys, playing, consequences of an event, notes and branches. Later events stay hidden."""
 
 from __future__ import annotations
 
@@ -365,7 +365,7 @@ def test_an_analysis_draws_the_win_chance(page: Page, service: Service, island: 
     opened(page, f"/games/{island}#42")
     page.get_by_role("button", name="Analyse").click()
     expect(page.get_by_role("progressbar", name="Analysis")).to_be_visible()
-    # The win chance appears long before the marks.
+    # The win chance appears long before the marks of the analysis.
     expect(page.locator("#level")).to_contain_text("Win chance", timeout=300_000)
     points = service.ask("GET", f"/v1/games/{island}/analyses/latest")[1]["points"]
     assert points[-1]["value"]["p"] == 1
@@ -404,7 +404,7 @@ def test_other_choices_and_results_are_tried_at_the_marks(
         page.route("**/v1/games/*/events", lambda route: route.abort())
         page.get_by_role("button", name="Play on from here").tap()
         expect(page.locator(".toast.bad")).to_contain_text("The service does not answer.")
-        # The choice is not lost: the page stays, and a second tap opens no second branch.
+        # The choice is not lost. The page stays open, and a second tap opens no second branch.
         page.unroute("**/v1/games/*/events")
         page.get_by_role("button", name="Play on from here").tap()
         expect(page).to_have_url(re.compile(r"/games/\w+/record$"))
