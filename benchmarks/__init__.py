@@ -1,1 +1,4 @@
-"""Benchmarks, each with a reference that is measured beside it: `python -m benchmarks`; see docs/performance.md."""
+"""Benchmarks:
+
+`python -m benchmarks`. Each figure has a reference that is measured in the same run; see docs/performance.md.
+"""

@@ -61,7 +61,7 @@ HEADING = "## One run\n"
     help="Write the rows with a goal into this document, below its heading 'One run'.",
 )
 def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  # noqa: FBT001  # click passes by name
-    """Measure every figure and its reference in one run; print their ratio beside the one in docs/performance.md."""
+    """Measure every figure and its reference in one run. Print their ratio beside the ratio in docs/performance.md."""
     console = Console(width=None if sys.stdout.isatty() else 200)
     began = datetime.now(UTC)
     rows: list[Row] = []
@@ -81,6 +81,6 @@ def main(names: tuple[str, ...], quick: bool, document: Path | None) -> None:  #
 
 
 if __name__ == "__main__":
-    # On SIGTERM, exit normally, so that the started servers are stopped.
+    # On SIGTERM, exit normally, so that the servers are stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     main()

@@ -1,5 +1,7 @@
-"""Request every GET of the contract and every page about a game once, for games of 50,000 events. Measure the processor
-time of the answering thread, the time to the first byte, and the longest computation between two writes.
+"""Request every GET of the contract and every page about a game once, for games of 50,000 events.
+
+For each, measure the processor time of the answering thread, the time to the first byte, and the longest computation
+between two writes.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from tests.playouts import clock, long_record, playout
 
 LONG = 50_000
 GAMES = ("undone", "straight", "amended")
-"""A game with many undos and redos, one in which every event is in effect, and the first one with an amend."""
+"""The games: one with many undos and redos, one with every event in effect, and the first again with an amend."""
 MOST_MS = 1000
 """The goal: maximum computing time of a thread before it writes, in milliseconds."""
 PAGES = "pages."
@@ -44,13 +46,13 @@ ENDLESS = frozenset({"/v1/stream"})
 _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
 _WATER = (("p3", "p1"), ("p1", "p3"))
-"""The giver and the receiver of each gift of water, alternately."""
+"""The giver and the receiver of a gift of water. The two pairs alternate."""
 
 Query = dict[str, str | int]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The cost of a request to the thread that answered it; times in milliseconds."""
+    """The cost of a request for the thread that answered it. Times are in milliseconds."""
 
     computed: float
     """Processor time."""
@@ -91,7 +93,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def requests(app: Flask, store: Store, game_id: str, log: list[Event]) -> Iterator[tuple[str, Query]]:
-    """Yield every GET of the contract and every page about a game, each with the costliest queries.
+    """Yield every GET of the contract and every page about a game, each with its most expensive queries.
 
     Raises:
         KeyError: a path has an unknown parameter.
@@ -167,7 +169,7 @@ def ask(app: Flask, path: str, query: Query) -> Answer:
 
 
 def straight(length: int) -> list[Event]:
-    """Return `length` events of an observed game, all in effect: two players keep giving each other water."""
+    """Return `length` events of an observed game, all of them in effect: two players keep giving each other water."""
     begun = playout("forbidden-desert", 0, 5, limit=10)
     give = [Draft(type="give_water", actor=actor, params={"to": to, "amount": 1}) for actor, to in _WATER]
     drafts = list(itertools.islice(itertools.cycle(give), length - len(begun)))

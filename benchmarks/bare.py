@@ -1,7 +1,7 @@
 """The reference over HTTP: a minimal Flask service that appends an event to a Redis stream.
 
-flask-smorest and marshmallow load and dump a schema of eight fields; one script call appends. No rules, no hash chain,
-no idempotency, no problem documents.
+flask-smorest and marshmallow load and dump a schema of eight fields. One script call appends the event. There are no
+rules, no hash chain, no idempotency and no problem documents.
 """
 
 from __future__ import annotations

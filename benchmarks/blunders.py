@@ -21,13 +21,13 @@ from tests.recording import Recording
 
 RULESET = "forbidden-island"
 EXACT = 2000
-"""Playouts that decide how much a blunder costs."""
+"""Number of playouts that decide how much a blunder costs."""
 BLUNDER = 0.15
-"""The least cost of a blunder."""
+"""The minimum loss of the chance to win that counts as a blunder."""
 TRIED = 6
 """Maximum number of actions that are tried instead of the player's choice."""
 KINDS = ("draw_treasure_card", "give_card", "discard", "play_sandbags", "play_helicopter_lift")
-"""The types of actions that may be blunders. To draw the first card ends the turn early."""
+"""The types of actions that may be blunders. Drawing the first card is one, because it ends the turn early."""
 DEALS = 20261129
 """The seed of all deals."""
 RUNNING = 8
@@ -95,11 +95,11 @@ def blunder(game: Game, rng: random.Random) -> Proposal | None:
             others.setdefault(one.action.type, []).append((one.action, one.seat))
     if best[0].asks_chance or not others:
         return None
-    # There are many more flights than other actions.
+    # Try only a few flights, because there are many more flights than other actions.
     same = others[rng.choice(sorted(others))]
     tried = rng.sample(same, min(TRIED, len(same)))
     worst = min(tried, key=lambda one: game.value(SLICE, one, turns=1))
-    # Few actions are blunders, and an estimate after one turn takes a tenth of the time of a whole playout.
+    # Few actions are blunders. So first estimate after one turn, which takes a tenth of the time of a whole playout.
     for count, turns in ((SLICE, 1), (COARSE, None), (EXACT, None)):
         if game.value(count, best, turns) - game.value(count, worst, turns) < BLUNDER:
             return None
@@ -113,7 +113,7 @@ class Planted(msgspec.Struct, frozen=True):
     """The type of the blunder's action."""
     is_marked: bool
     others: int
-    """The number of other choices that are marked."""
+    """The number of choices that the analysis marks besides the blunder."""
     events: int
     curve: float
     whole: float

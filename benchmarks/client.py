@@ -58,7 +58,7 @@ def drive(
     warm: int = 0,
     expected: Collection[int] = (201,),
 ) -> Load:
-    """Let each client send its next request once it has an answer, for `seconds` or until it has no more requests.
+    """Let each client send requests one after the other, for `seconds` or until it has no more requests.
 
     Args:
         warm: the number of requests that each client sends before the measurement.
@@ -106,7 +106,7 @@ class Connection:
         self._requests = requests
         self._expected = tuple(f"HTTP/1.1 {status}".encode() for status in expected)
         self._socket = socket.create_connection(address, TIMEOUT)
-        # No timeout here: `drive` has one.
+        # Connections have no timeout, because `drive` has one.
         self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._request = b""
@@ -139,7 +139,7 @@ class Connection:
         return True
 
     def send_again(self) -> None:
-        """Send the same request once more."""
+        """Send the last request once more."""
         self._answer.clear()
         self._length = 0
         self.sent_at = time.perf_counter()

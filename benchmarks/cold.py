@@ -1,5 +1,7 @@
-"""Load a game in a new process: `python -m benchmarks.cold URL GAME read|replay|SEQ` prints the duration in
-milliseconds, including the time to connect."""
+"""Load a game in a new process: `python -m benchmarks.cold URL GAME read|replay|SEQ`.
+
+The program prints the duration in milliseconds, including the time to connect.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from store.redis.connection import connect
 
 
 def main(url: str, game_id: str, what: str) -> None:
-    """Read the log, replay the game, or load it after event `what`; print the duration."""
-    # Freeze loaded objects, like the web server.
+    """Read the log, replay the game, or load the game after event `what`. Print the duration."""
+    # Freeze the loaded objects, like the web server.
     gc.freeze()
     began = time.perf_counter()
     with connect(url) as client:

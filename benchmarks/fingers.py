@@ -1,5 +1,6 @@
-"""Record actions on a phone with real touches. They go through the browser's input (CDP) at visible coordinates: a
-covered or invisible target is not touched.
+"""Record actions on a phone with real touches.
+
+Touches go through the browser's input (CDP), at visible coordinates. So a covered or invisible target is not touched.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ FIND_S = 6
 MOST_SWIPES = 30
 SWIPE = 40
 PAUSE_MS = 100
-"""Milliseconds that a finger rests at the end of a swipe, so that nothing scrolls on, and then before it touches."""
+"""Milliseconds that a finger rests at the end of a swipe, so that scrolling stops, and again before the next touch."""
 
 HELPERS = """() => {
   const sorted = (value) => JSON.stringify(value, (_, part) =>
@@ -107,7 +108,10 @@ class Finger:
     def record(
         self, entry: dict[str, Any], outcomes: list[Any], *, is_any_time: bool = False, may_slide: bool = False
     ) -> Touched:
-        """Record an entry of `/actions` and its results; `is_found` is False if a target could not be touched."""
+        """Record an entry of `/actions` and its results.
+
+        `is_found` of the result is False if a target could not be touched.
+        """
         self.done = Touched()
         self.page.evaluate(HELPERS)
         action = [entry["type"], entry["actor"], entry["params"]]
@@ -127,7 +131,7 @@ class Finger:
                 self._touch("pawn", along)
                 self.page.wait_for_timeout(50)
                 if self._aim("along", None):
-                    # The pawn is on a tile that can be a target, too.
+                    # The tile under the pawn can be a target, too.
                     self._touch("along", None)
                     self.page.wait_for_timeout(50)
             self._choose("action", action, places, entry["label"], is_any_time=is_any_time, may_slide=may_slide)
@@ -137,7 +141,7 @@ class Finger:
         return self.done
 
     def tap(self, point: list[float]) -> None:
-        """Touch a point, as a person does: down, and up."""
+        """Touch a point, as a person does: the finger goes down, then up."""
         self.page.touchscreen.tap(point[0], point[1])
 
     def _is_folded(self, action: list[Any]) -> bool:
@@ -164,14 +168,14 @@ class Finger:
             self._touch("kind", [wanted[0], places])
             self.page.wait_for_timeout(50)
         if is_any_time and button:
-            # A card in the tray must be opened first; then its target is on the board, or a button below.
+            # A card in the tray must be opened first. Then the target is on the board, or a button is below the card.
             is_out = False
             while button and button["folded"] and button["card"] and not (is_out and tile and tile["point"]):
                 is_out = button["is_card"]
                 self._touch(kind, wanted)
                 self.page.wait_for_timeout(50)
                 button, tile = self._aim(kind, wanted), self._aim("lit", places)
-        # Where both are open, people touch what is in sight.
+        # If both are open, people touch the one in sight.
         if button and (not tile or (not button["folded"] and (button["point"] or not tile["point"]))):
             self._touch_whole(kind, wanted)
         elif tile:
@@ -218,7 +222,7 @@ class Finger:
         return found
 
     def _slide_pawn(self, seat: str, places: list[Any]) -> bool:
-        """Slide a pawn to its target; return False if the tile has several meanings."""
+        """Slide a pawn to its target. Return False if the target tile can mean several actions."""
         pawn = self._aim("pawn", seat)
         if pawn is None or not pawn["point"]:
             return False
@@ -245,7 +249,7 @@ class Finger:
         return None
 
     def _touch(self, kind: str, wanted: Any) -> None:
-        """Touch a target, or the closed fold that contains it; swipe first if it is out of sight."""
+        """Touch a target, or the closed fold that contains it. If it is out of sight, swipe first."""
         for _ in range(MOST_SWIPES):
             aim = self._until(kind, wanted)
             if aim and aim["point"]:
@@ -258,12 +262,12 @@ class Finger:
         return None
 
     def _swipe(self, hosts: str, towards: list[float]) -> None:
-        """Bring a point towards the middle of the list that scrolls, as far as one swipe can."""
+        """Move a point towards the middle of the scrolling list, as far as one swipe can."""
         box = self.page.locator(hosts).last.bounding_box()
         assert box is not None
         top, bottom = box["y"], box["y"] + box["height"]
         x, middle, reach = box["x"] + 4, (top + bottom) / 2, (bottom - top) * 0.7
-        # The page would take a shorter movement for a tap.
+        # The page would treat a shorter movement as a tap.
         by = copysign(max(SWIPE, min(reach, abs(middle - towards[1]))), middle - towards[1])
         start = middle - by / 2
         self.done.swipes += 1

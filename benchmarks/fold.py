@@ -1,4 +1,7 @@
-"""The fold of decoded events, with every rule checked. The reference is python-chess, which does the same."""
+"""Measure the fold of decoded events, with every rule checked.
+
+The reference is python-chess, which also checks every move.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ GOALS = {
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure the fold of every ruleset, and python-chess, in processor time, because neither waits for anything."""
+    """Measure the fold of every ruleset, and python-chess, in processor time. Neither of them waits for anything."""
     moves = chess_games(2 if settings.quick else 40)
     for rules in (one for one in registry.rulesets() if "seeded" in one.sources):
         games = keen_games(rules.id, 2 if settings.quick else 40)
@@ -62,7 +65,7 @@ def folding(games: tuple[Recorded, ...]) -> Callable[[], int]:
 
 
 def chess_games(count: int) -> list[list[str]]:
-    """Return legal games of up to 100 half-moves; every other move is a capture, if one is possible."""
+    """Return legal games of up to 100 half-moves. Every other move is a capture, if a capture is possible."""
     rng = random.Random(0)
     games = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Complete games for benchmarks, about as long as games that people play; the same arguments give the same games."""
+"""Complete games for benchmarks, about as long as games of people. The same arguments give the same games."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _KEEN = (
     "navigate",
     "move",
 )
-"""Preferred actions of a player of Forbidden Island; a random player loses within fifty events."""
+"""Actions that the player of Forbidden Island prefers. A purely random player would lose within fifty events."""
 _CARE = 0.85
 """Probability that the player chooses a preferred action, if one is legal."""
 _PATIENCE = 4
-"""Number of games to simulate for each wanted game, because few of them are long."""
+"""Number of games that are simulated for each wanted game, because few games are long."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Recorded(msgspec.Struct, frozen=True):
     events: list[Event]
 
     def drafts(self) -> list[bytes]:
-        """Return the body of the request for each event, except for those that the service appends itself."""
+        """Return the request body for each event. Omit events that the service appends itself."""
         return [
             msgspec.json.encode({"type": event.type, "actor": event.actor, "params": event.params})
             for event in self.events[2:-1]
@@ -53,7 +53,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 @cache
 def keen_games(ruleset_id: str, count: int) -> tuple[Recorded, ...]:
-    """Return `count` seeded games, with at least 100 events if possible; the numbers of players alternate."""
+    """Return `count` seeded games, with at least 100 events if possible. The numbers of players alternate."""
     fewest, most = registry.ruleset(ruleset_id).players
     found: list[Recorded] = []
     short: list[Recorded] = []

@@ -1,8 +1,8 @@
 """Measure how long a table waits for an append, the library and an audit while ten hostile guests use a share link.
 
-The guests ignore `Retry-After`. In one measurement they request every file and audit of a long game, again and again
-with other parameters; between these requests they send the most expensive reads. In the other they send cheap reads
-without a pause.
+The guests ignore `Retry-After`. In one measurement, they request every file and audit of a long game, again and again
+with different parameters, and between these requests they send the most expensive reads. In the other measurement, they
+send cheap reads without a pause.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ NICE = 19
 """The niceness of the guests, because in reality they are on other machines."""
 ROUNDS = 8
 TURNS = 5
-"""Number of turns of a table per round, both alone and beside the guests."""
+"""Number of turns of a table per round, for each of the two: alone, and beside the guests."""
 APPENDS, AUDITS, LISTED = 20, 10, 8
 """Number of appends, audits and listed changes that a table waits for in a turn."""
 SETTLE_SECONDS = 2.5
-"""Seconds within which the last requests of guests end: their patience, and the longest request."""
+"""Seconds within which the last requests of guests end: the time that they wait, and the longest request."""
 PAUSE_SECONDS = 0.5
 """Seconds that a guest pauses after a rejection."""
 POLL_SECONDS = 0.002
@@ -54,7 +54,7 @@ _READS = ("notes", "deal", "story", "turns", "export?format=json", "export?forma
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """Milliseconds that the table waited."""
+    """Milliseconds that the table waited, for each kind of request."""
 
     append: list[float]
     library: list[float]
@@ -84,7 +84,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             idle, busy = Waits([], [], []), Waits([], [], [])
             with _guests(kind) as guests:
                 for _ in range(1 if settings.quick else ROUNDS):
-                    # Alternate the two measurements, because the other load on this machine changes.
+                    # Alternate the two measurements, because other load on this machine changes over time.
                     table.play(TURNS, busy)
                     with _held([*guests, *_long_workers(service)]):
                         time.sleep(0 if settings.quick else SETTLE_SECONDS)
@@ -128,7 +128,7 @@ class _Table:
                 began = time.perf_counter()
                 self._audit()
                 waits.audit.append(_since(began))
-            # Append at any moment of the library's rounds, but all events at once.
+            # Append at random moments of the library's rounds, but all events at once.
             time.sleep(self._moments.uniform(0, ROUND_SECONDS))
             missing = {game: (time.perf_counter(), self._append(game)) for game in self._listed}
             while missing:
@@ -182,7 +182,7 @@ def _guests(kind: Callable[[int], Iterator[None]]) -> Iterator[list[int]]:
     for guest in guests:
         guest.start()
     try:
-        # Wait until the guests' first jobs run in the long lane.
+        # Wait until the first jobs of the guests run in the lane for long jobs.
         time.sleep(SETTLE_SECONDS)
         yield [guest.pid for guest in guests if guest.pid is not None]
     finally:

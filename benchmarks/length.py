@@ -1,4 +1,4 @@
-"""Compare appends in a long game with those in a new one."""
+"""Compare appends in a long game with appends in a new game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONG = 10_000
 GAMES = 20
 """Number of other games in the store."""
 WARM = 3
-"""Requests that each client sends before the measurement, because a process first has to load the game."""
+"""Number of requests that each client sends before the measurement, because a process first has to load the game."""
 
 
 def measure(settings: Settings) -> Iterator[Row]:

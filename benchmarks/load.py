@@ -19,7 +19,7 @@ from tests.playouts import long_record
 
 LONG = 10_000
 PLACES = 10
-"""Number of positions at which to load a game, in addition to those farthest from a snapshot."""
+"""Number of random positions at which to load a game, in addition to those farthest from a snapshot."""
 PINNING = "core 0"
 
 
@@ -68,7 +68,7 @@ def measure(settings: Settings) -> Iterator[Row]:
 
 
 def _places(length: int, count: int) -> list[int]:
-    """Return the events after which to load the game: those farthest from a snapshot, the last, and some at random."""
+    """Return the events after which to load the game: those farthest from a snapshot, the last one, and random ones."""
     rng = random.Random(0)
     farthest = range(SNAPSHOT_EVERY - 1, length, 4 * SNAPSHOT_EVERY)
     return [*list(farthest)[:count], length, *(rng.randrange(3, length) for _ in range(count))]

@@ -1,4 +1,4 @@
-"""Measure pairs of our code and a reference, pinned to cores, and return medians."""
+"""Measure pairs of our code and a reference, pinned to cores. Return medians."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The extent of the measurements, and a folder for their files."""
 
     quick: bool
-    """True to only check that the benchmark works; its figures mean nothing."""
+    """True to check only that the benchmark works. Its figures then mean nothing."""
     folder: Path
 
     @property
@@ -61,7 +61,7 @@ def side_by_side(ours: Callable[[], float], reference: Callable[[], float], roun
 
 
 def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return the work per second by `clock`; each call of `work` returns the amount that it has done."""
+    """Return the work per second, by `clock`. Each call of `work` returns the amount of work that it has done."""
     done, elapsed = 0, 0.0
     with undisturbed():
         while elapsed < seconds:
@@ -73,7 +73,7 @@ def rate(work: Callable[[], int], seconds: float, clock: Callable[[], float] = t
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Exclude the benchmark's own objects from garbage collection; new objects are still collected."""
+    """In this block, exclude the benchmark's own objects from garbage collection. New objects are still collected."""
     gc.collect()
     gc.freeze()
     try:
@@ -95,7 +95,10 @@ def cores() -> list[int]:
 
 @contextmanager
 def pinned(core: int) -> Iterator[None]:
-    """Pin this thread and the processes that it starts to the `core`-th available core, or the last one."""
+    """Pin this thread, and the processes that it starts, to the `core`-th available core.
+
+    If there are fewer, use the last one.
+    """
     before = os.sched_getaffinity(0)
     usable = sorted(before)
     os.sched_setaffinity(0, {usable[min(core, len(usable) - 1)]})

@@ -1,5 +1,7 @@
-"""Measure the memory that Redis needs per event, including the hash chain; in the reference, each event is one JSON
-field, as in the API."""
+"""Measure the memory that Redis needs per event, including the hash chain.
+
+In the reference, each event is one JSON text, as in the API.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def naive(store: Store, game_id: str, log: list[Event]) -> None:
 def _bytes_an_event(folder: Path, keep: Keep, logs: Sequence[list[Event]]) -> float:
     # Use a new server for each measurement, because deleted data does not free memory at once.
     with EmbeddedServer(folder, "events", durable=True) as server, connect(server.url) as client:
-        # Do not wait for the disk, which is not measured and would take minutes.
+        # Do not wait for the disk: it is not measured, and would take minutes.
         client.config_set("appendfsync", "everysec")
         store = Store(client)
         before = client.info("memory")["used_memory"]

@@ -1,6 +1,6 @@
-"""Append from more clients than the service can answer in time; measure the rate, and the time of rejections.
+"""Append from more clients than the service can answer in time; measure the rate, and how long rejections take.
 
-Each client sends its next event once it has an answer, and obeys `Retry-After`.
+Each client sends its next event after the answer to the last one, and obeys `Retry-After`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from benchmarks.report import Row, at_least
 from benchmarks.serving import FREE, Service, serving
 
 BEST = (16, 32, 64)
-"""Numbers of clients, one of which gives the best rate."""
+"""Numbers of clients. One of these numbers gives the best rate."""
 LOADS = {"1 ×": 64, "4 ×": 256, "16 ×": 1024}
 WARM_SECONDS = 1.0
-"""Seconds before the measurement, in which all clients connect, and rejected clients spread their retries."""
+"""Seconds before the measurement, during which all clients connect, and the retries of rejected clients spread."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure the best rate and the rates under higher load, alternately."""
+    """Alternately measure the best rate, and the rates under higher load."""
     loads = {"1 ×": 4} if settings.quick else LOADS
     with serving("ours", settings.folder / "overload", FREE, "everysec") as service:
         outcomes: dict[int, list[Outcome]] = {}

@@ -1,5 +1,7 @@
-"""Load the web pages like a phone, in Chromium with an empty cache; measure the bytes, and the times until something is
-visible and until the page is usable."""
+"""Load the web pages like a phone, in Chromium with an empty cache.
+
+Measure the bytes, and the times until something is visible and until the page is usable.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ GOING_ON = 40
 LISTED = 40
 """Number of other games in the library, more than a page shows."""
 REFERENCE = "/problems/not-found"
-"""A page of the same service with little more than a sentence."""
+"""A page of the same service that has little more than a sentence."""
 ROUNDS = 5
 QUIET_MS = 500
 """Milliseconds without a long task after which a page counts as loaded."""
@@ -41,7 +43,7 @@ class Profile(msgspec.Struct, frozen=True):
     name: str
     pinning: str
     latency: float = 0
-    """Additional milliseconds of each request."""
+    """Milliseconds that the network adds to each request."""
     down: float = -1
     """Bytes per second; -1 is unlimited."""
     up: float = -1
@@ -88,7 +90,8 @@ class Load(msgspec.Struct, frozen=True):
     painted: float
     """Milliseconds to the first contentful paint."""
     usable: float
-    """Milliseconds until that paint, DOMContentLoaded, the element `Place.ready` and the end of the last long task."""
+    """Milliseconds until all of: that paint, DOMContentLoaded, `Place.ready`, and the end of the last long task.
+    """
 
 
 WATCH = """
@@ -109,7 +112,7 @@ READ = """() => {
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure every page, each load beside a load of the reference page."""
+    """Measure every page. Each load is followed or preceded by a load of the reference page."""
     rounds = 1 if settings.quick else ROUNDS
     with served(settings) as service, chromium() as browser:
         places = [FIRST] if settings.quick else _places(service)

@@ -22,7 +22,7 @@ CLIENTS = 16
 KINDS = 32
 """Number of different games."""
 MOST = 5000
-"""Maximum requests per second for which games are prepared; our service answers fewer."""
+"""Maximum requests per second for which games are prepared. Our service answers fewer."""
 WARM, COUNTED = 5, 50
 
 
@@ -47,8 +47,10 @@ MALFORMED = (b"{", b"[]", b'{"type":5}', b'{"type":"move","params":{"to":7}}', b
 
 
 def measure(settings: Settings) -> Iterator[Row]:
-    """Measure appends pinned and unpinned, with fsync always and every second, and count the Redis round trips and the
-    jobs per append."""
+    """Measure appends, pinned and unpinned, with both settings of fsync.
+
+    Also count the Redis round trips and the jobs per append.
+    """
     for number, setup in enumerate(SETUPS[:1] if settings.quick else SETUPS):
         folder = settings.folder / f"posting-{number}"
         kind: Kind = "tokens" if setup.has_tokens else "ours"
@@ -120,7 +122,7 @@ def deal(service: Service, seconds: float, clients: int = CLIENTS) -> Iterator[l
 
 
 def round_trips(service: Service, pinning: Pinning) -> Iterator[Row]:
-    """Yield the number of Redis round trips per append, and per refused request."""
+    """Yield the number of Redis round trips per append, and per rejected request."""
     game, other, *_ = deal(service, 0)
     per_append = _reads_for(service, game[:WARM], game[WARM : WARM + COUNTED])
     yield Row(

@@ -1,5 +1,8 @@
-"""Replay end to end: read from Redis, decode, and fold with every rule checked. In the reference, `eventsourcing` reads
-an aggregate of as many events of the same shape from a SQLite file."""
+"""Replay end to end: read from Redis, decode, and fold with every rule checked.
+
+In the reference, `eventsourcing` reads an aggregate with the same number of events, of the same shape, from a SQLite
+file.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def measure(settings: Settings) -> Iterator[Row]:
             return store.games.replay("replayed").version
 
         def unarchived() -> int:
-            # Like another process, with an empty cache.
+            # Start with an empty cache, like a new process.
             return Store(client, archive).games.replay("replayed").version
 
         pair = side_by_side(
@@ -89,7 +92,7 @@ def fill(store: Store, game_id: str, log: list[Event]) -> None:
 
 
 def getting(path: Path, log: list[Event]) -> Callable[[], int]:
-    """Return a function that reads an aggregate with as many events as `log`, and returns their number."""
+    """Return a function that reads an aggregate with as many events as `log`. The function returns their number."""
     application: Application[UUID] = Application(
         env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
     )

@@ -14,9 +14,9 @@ from rich.table import Table
 COLUMNS = ("what", "ours", "reference", "ratio", "goal", "met", "pinning")
 _NONE = "–"
 NOISE = 0.05
-"""The share by which the ratios of two runs of the same code can differ."""
+"""The fraction by which the ratios of two runs of the same code can differ."""
 Key = tuple[str, str]
-"""Identifies a figure: its name without counts, which differ between runs, and its pinning."""
+"""Identifies a figure by its pinning and its name. Counts in the name, which differ between runs, are removed."""
 
 
 class Goal(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return _key(self.what, self.pinning)
 
     def is_worse(self, before: float | None) -> bool:
-        """Return True if the ratio is worse than in an earlier run, by more than noise."""
+        """Return True if the ratio is worse than in an earlier run, and not only because of noise."""
         if self.ratio is None or self.goal is None or not before:
             return False
         change = self.ratio / before - 1
@@ -73,7 +73,7 @@ def exactly(value: Any, wanted: Any, unit: str) -> Goal:
 
 
 def show(console: Console, rows: Iterable[Row], before: Mapping[Key, float] = MappingProxyType({})) -> None:
-    """Print the rows as a table, with the ratios of an earlier run; an arrow marks a ratio that is worse now."""
+    """Print the rows as a table, with the ratios of an earlier run. An arrow marks a ratio that is now worse."""
     table = Table(*COLUMNS, "before")
     for column in [*table.columns[1:5], table.columns[-1]]:
         column.justify = "right"
@@ -86,7 +86,7 @@ def show(console: Console, rows: Iterable[Row], before: Mapping[Key, float] = Ma
 
 
 def ratios(text: str) -> dict[Key, float]:
-    """Return the ratios in a document that `markdown` wrote; for a figure that occurs twice, the first ratio."""
+    """Return the ratios in a document that `markdown` wrote. If a figure occurs twice, return its first ratio."""
     found: dict[Key, float] = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

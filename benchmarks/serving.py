@@ -38,12 +38,12 @@ from workers.supervisor import ChildRole, Supervisor
 STOP_SECONDS = 30.0
 MADE = "2026-11-20T19:04:11.512Z"
 Kind = Literal["ours", "tokens", "bare"]
-"""The kind of service; `tokens` is our service when it requires tokens."""
+"""The kind of service. `tokens` is our service, and it requires tokens."""
 Fsync = Literal["always", "everysec"]
 
 
 class Pinning(msgspec.Struct, frozen=True):
-    """The core of each process; None if the system chooses."""
+    """The core of each process. None: the system chooses."""
 
     server: int | None
     rest: int | None

@@ -56,11 +56,11 @@ class Sizes(msgspec.Struct):
     texts: list[float] = []
     targets: list[tuple[float, str]] = []
     drawn: list[float] = []
-    """The smallest drawn size of a place that can be touched; the board accepts a touch beside a small place, too."""
+    """The smallest drawn size of a place that can be touched. The board also accepts a touch beside a small place."""
     centres: int = 0
     """Number of highlighted places in sight, over all states."""
     covered: int = 0
-    """The highlighted places of which something else covers the centre."""
+    """The highlighted places whose centre is covered by something else."""
 
     def add(self, state: dict[str, Any]) -> None:
         if state["board"]:

@@ -19,7 +19,7 @@ from tests.slips import KINDS, Planted, planted, planted_several
 
 
 def measure(settings: Settings, games: int | None = None) -> Iterator[Row]:
-    """Yield the results of every kind of slip in every ruleset."""
+    """Plant slips, and yield the results for every kind of slip in every ruleset."""
     count = (7 if settings.quick else 350) if games is None else games
     for rules in registry.rulesets():
         if rules.checks_rules:

@@ -1,7 +1,7 @@
 """Measure analyses: how well the chance to win predicts results, and how many planted blunders are marked.
 
 The benchmark also shows how much better the search plays than Keen, the player of Forbidden Island. `python -m
-benchmarks.swings` measures more games than `python -m benchmarks`; with `--blunders 0` it plants none.
+benchmarks.swings` measures more games than `python -m benchmarks`; with `--blunders 0`, it plants no blunders.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from workers.queue import submit
 
 BINS = 5
 CURVE_SECONDS, WHOLE_SECONDS, AGAIN_SECONDS = 10.0, 60.0, 3.0
-"""Maximum seconds of the curve, of an analysis, and of one after the last turn changed, on two idle workers."""
+"""Goals in seconds, on two idle workers.
+
+They are for the curve, for an analysis, and for an analysis after the last turn changed.
+"""
 AMENDED = 3
 """Number of amended games."""
 TURN = 5
 """The turn at which predictions are compared with results."""
 MOST_CHANCE = 0.01
-"""The search must be so much better than Keen that equal players would rarely differ so much."""
+"""Goal for `chance_of`: the search must be so much better than Keen that equal players would rarely differ as much."""
 
 
 class Result(NamedTuple):
@@ -63,14 +66,14 @@ def result(seed: int, player: AnyPlayer | None = None) -> Result:
 
 
 def chance_of(better: int, worse: int) -> float:
-    """Return the chance of such a difference between two equal players (exact two-sided sign test)."""
+    """Return the probability of such a difference between two equal players (exact two-sided sign test)."""
     count = better + worse
     rarer = sum(math.comb(count, number) for number in range(min(better, worse) + 1))
     return min(1.0, 2 * rarer * 0.5**count)
 
 
 def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
-    """Compare the chance to win at turn `TURN` with the results of a player's games."""
+    """Compare the chances to win at turn `TURN` with the results of a player's games."""
     found = [(one.value, one.is_won) for one in results if one.value is not None]
     base = fmean(won for _, won in found)
     error = fmean((value - won) ** 2 for value, won in found)
@@ -87,7 +90,7 @@ def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
 
 
 def searched(seeds: range) -> Iterator[Row]:
-    """Let Keen and the search play the same deals."""
+    """Let both Keen and the search play the same deals."""
     rules = registry.ruleset(RULESET)
     search = SearchPlayer(player_of(rules), rules)
     began = time.process_time()
@@ -109,7 +112,7 @@ def searched(seeds: range) -> Iterator[Row]:
 
 
 def appends(settings: Settings) -> Iterator[Row]:
-    """Compare the appends per second of an idle service and of a service whose two workers are analysing a game."""
+    """Compare the appends per second of two services: one is idle, and the two workers of the other analyse a game."""
     game = Game(0)
     while not game.is_over:
         game.play(game.choice())
@@ -172,12 +175,12 @@ def blundered(number: int, first: int) -> Iterator[Row]:
     ):
         took = fmean(times)
         told = f"{took:.1f} s ({min(times):.1f}–{max(times):.1f} s)"
-        # Two workers share the time.
+        # Two workers share the time, so each needs half of it.
         yield Row(what=f"{what}, processor time", ours=told, goal=at_most(took, 2 * limit, "s"), pinning=UNPINNED)
 
 
 def rows(games: int, deals: int, blunders: int, first: int = 0) -> Iterator[Row]:
-    """Measure, and yield the rows. A number of 0 skips its measurement.
+    """Measure, and yield the rows of the report. A number of 0 skips its measurement.
 
     Args:
         first: the number of the first deal.
@@ -193,7 +196,7 @@ def rows(games: int, deals: int, blunders: int, first: int = 0) -> Iterator[Row]
 def measure(settings: Settings) -> Iterator[Row]:
     """Measure a tenth of the games of `python -m benchmarks.swings`, and the appends during an analysis."""
     yield from appends(settings)
-    # Finding a blunder takes minutes.
+    # Plant few blunders, because finding one takes minutes.
     yield from rows(*((6, 0, 0) if settings.quick else (100, 5, 3)))
 
 

@@ -1,5 +1,7 @@
-"""Taps on a slow network: requests per tap, time until a tap is acknowledged, time until the next tap is possible,
-number of taps for a setup, and taps lost when tapping fast. Then `thumbs`: taps for a game.
+"""Measure taps on a slow network.
+
+For each tap: the requests, the time until it is acknowledged, and the time until the next tap is possible. For a setup:
+the number of taps, and the taps that are lost when tapping fast. Then `thumbs` measures taps for a game.
 """
 
 from __future__ import annotations
@@ -98,7 +100,7 @@ def _taps(browser: Browser, service: Service, profile: Profile, taps: int) -> It
 
 
 def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
-    """Tap a setup faster than people can, and report whether it was recorded."""
+    """Tap a setup faster than people can. Report whether the setup was recorded."""
     opening, dealt = map(json.loads, SCORESHEET.read_text().splitlines()[:2])
     outcomes: list[Any] = dealt["outcomes"]
     _, game = service.ask("POST", "/v1/games", opening)
@@ -142,13 +144,16 @@ def _set_up(browser: Browser, service: Service) -> Iterator[Row]:
 
 
 def _next(service: Service, game: str) -> dict[str, Any]:
-    """Return the next action: a draw if there is one, so that turns end."""
+    """Return the next action. Prefer a draw, so that turns end."""
     actions: list[dict[str, Any]] = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
     return next((one for one in actions if one["chance"]), actions[0])
 
 
 def _requests(session: CDPSession) -> list[str]:
-    """Return a list that collects the API addresses that the page requests from now on, except its stream."""
+    """Return a list, to which the API addresses are added that the page requests from now on.
+
+    The page's stream is omitted.
+    """
     found: list[str] = []
 
     def sent(event: dict[str, Any]) -> None:

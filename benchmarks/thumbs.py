@@ -1,5 +1,7 @@
-"""Record whole scoresheets on a phone; measure the touches per event, with and without the slide gesture, and the sizes
-of texts and targets in every state. Then measure the cold load of each record page.
+"""Record whole scoresheets on a phone.
+
+Measure the touches per event, with and without the slide gesture, and the sizes of texts and targets in every state.
+Then measure the cold load of each record page.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ PHONE = (360, 740)
 
 
 def measure(settings: Settings, service: Service, browser: Browser) -> Iterator[Row]:
-    """Measure every game: taps to record it, and the contents of the screen meanwhile."""
+    """Measure every game: the touches to record it, and the contents of the screen during the recording."""
     expect.set_options(timeout=PATIENCE_MS)
     for name in SCORESHEETS:
         yield from scoresheet(browser, service, name, 6 if settings.quick else None)
@@ -61,7 +63,7 @@ def scoresheet(browser: Browser, service: Service, name: str, most: int | None =
         pinning=PROFILES[0].pinning,
     )
     for title, all_ in (("without the slide", plain), ("with the slide", slid)):
-        # Events that cannot be recorded with a slide count with their touches.
+        # An event that cannot be recorded with a slide counts with its touches.
         whole = [_best(one, all_[event]) for event, one in touched]
         touches = sum(one.touches for one in whole)
         swipes = sum(one.swipes for one in whole)
@@ -108,9 +110,9 @@ def _play(  # noqa: PLR0917
     screens: dict[tuple[int, int], Sizes],
     before: list[Touched | None] | None = None,
 ) -> list[Touched | None]:
-    """Record a game with touches; return None for an event without a button.
+    """Record a game with touches. Return the touches of each event, or None for an event without a button.
 
-    `before` is the result without sliding. If it is given, slide for the events that took more than one touch in it.
+    `before` is an earlier result without slides. If it is given, slide for the events that took more than one touch.
     """
     game = _opened(service, opening, [dealt])
     kinds = service.ask("GET", f"/v1/rulesets/{opening['ruleset']}")[1]["actions"]
@@ -154,7 +156,7 @@ def _record(  # noqa: PLR0917
     while done.is_found and thumb.version == at and time.monotonic() < limit:
         thumb.page.wait_for_timeout(50)
     if not done.is_found:
-        # A tap that is still on its way would be recorded after the scoresheet's event. A sheet may be open.
+        # A tap that is still being sent would be recorded after the scoresheet's event. A sheet may still be open.
         expect(thumb.page.locator("#last")).not_to_contain_class("is-sending")
         thumb.open()
     if thumb.version > at:
@@ -164,7 +166,7 @@ def _record(  # noqa: PLR0917
             return done
         _append(service, thumb.game, {"type": "undo", "params": {"to": at}})
     done.is_found = False
-    # Continue with the scoresheet's event, on a fresh page.
+    # Reload the page, and continue with the scoresheet's event.
     _append(service, thumb.game, event)
     thumb.open()
     return done
@@ -185,7 +187,7 @@ def sheet(name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 def listed(service: Service, game: str, event: dict[str, Any]) -> dict[str, Any] | None:
     """Return the entry of `/actions` for an event; None if there is none.
 
-    If several entries fit, return the one with the fewest other params, such as a flight without passengers.
+    If several entries fit, return the entry with the fewest other params, such as a flight without passengers.
     """
     actions: list[dict[str, Any]] = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]
     fitting = [one for one in actions if is_same(one, event)]
@@ -199,7 +201,7 @@ def is_same(one: dict[str, Any], event: dict[str, Any]) -> bool:
 
 
 def _is_meant(came: dict[str, Any], entry: dict[str, Any]) -> bool:
-    """Return True if an event records the action of an entry. Masked params of the event are not compared."""
+    """Return True if an event records the action of an entry. Ignore the event's masked params."""
     hidden = {name for name, value in came["params"].items() if value == {"masked": True}}
     came, entry = (
         {**one, "params": {name: value for name, value in one["params"].items() if name not in hidden}}

@@ -1,6 +1,7 @@
 """Commands for the tokens, hidden names and access log of a service, on its data folder or Redis.
 
-Anyone who can read the store is its operator: these commands ask for no token, and are recorded in the access log.
+Anyone who can read the store is treated as its operator. So these commands need no token, but the access log records
+them.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PLAYERS = ("own", "search")
 CHUNK = 4
-"""Games that a process plays at a time."""
+"""Number of games that a process plays in one task."""
 
 
 @click.command()
@@ -104,7 +104,10 @@ def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
 
 @contextmanager
 def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
-    """Stop a player that takes too long. Yield a function that restarts the clock; each playout restarts it, too."""
+    """Stop a player that takes too long.
+
+    Yield a function that restarts the clock. Each playout restarts the clock, too.
+    """
     from engine.core import effort
     from engine.players.protocol import PlayerFailed
     from workers.limits import STUCK_SECONDS, Stuck, limit_time
@@ -216,7 +219,7 @@ def analyse(file: str, *, as_json: bool) -> None:
         where = "" if error.seq is None else f"event {error.seq}: "
         raise Negative(f"{file} cannot be analysed: {where}{error}") from None
     if as_json:
-        # Leave out skills: only the player of a seat may show the skill.
+        # Leave out skills, because only the player of a seat may show the skill of that seat.
         tell(msgspec.json.encode(msgspec.structs.replace(found, skills=())).decode())
         return
     console, unit = out(), found.unit.capitalize()

@@ -15,7 +15,7 @@ from store.log.archive import Archive, owner_of, user
 
 
 def check_owner(settings: Settings, archive: Archive) -> None:
-    """Check that the service can read files that this process archives, before anything is moved.
+    """Before games are moved, check that the service can read files that this process archives.
 
     A service with embedded servers runs as the owner of the data folder. With other servers its user is unknown.
     """
@@ -26,7 +26,7 @@ def check_owner(settings: Settings, archive: Archive) -> None:
     whose = f"{user(service)}, who owns the data folder {settings.data}, could not read"
     if writer not in {0, service}:
         raise CannotWrite(f"{whose} files archived by {user(writer)}: run this command as {user(service)}")
-    # Files written by root get the owner of the archive.
+    # The owner of the archive also owns files that root writes.
     if writer == 0 and owner != service:
         raise CannotWrite(
             f"{whose} the archive {folder}, which belongs to {user(owner)}: give it to {user(service)} with chown"

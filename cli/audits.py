@@ -79,7 +79,7 @@ def show(name: str, report: Report, console: Console) -> None:
 
 
 def _check_rules(first: Event, rules: str) -> None:
-    """Raise `WrongUsage` for rules that cannot read the log; the audit judges the log itself."""
+    """Raise `WrongUsage` if the version `rules` cannot read the log. The audit judges the log itself."""
     with suppress(EngineError):
         header = parse_header(first)
         try:
@@ -98,7 +98,7 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
 
 
 def _usage(report: Report) -> Iterator[str]:
-    """Yield lines with the number of events by verdict: in total, for each rule, and for events without a rule."""
+    """Yield lines with the number of events by verdict: the total, for each rule, and for events without a rule."""
     total, rules = report.events_by_verdict, report.rules_applied
     yield _counts(total)
     for one in rules:

@@ -1,9 +1,9 @@
-"""A certificate authority for the phones of one network, kept in the data folder, and the certificate that it signs.
+"""A certificate authority for the phones of one network, and the certificate that it signs.
 
-Browsers need TLS to keep the screen on, to install the pages and to work without a network. No public authority signs
-the address of a machine at home, so the service has its own authority, whose certificate each phone installs once. This
-authority can only sign local names and addresses of private networks (RFC 5280, 4.2.1.10), so a stolen key does not
-endanger other sites.
+Both are in the data folder. Browsers require TLS to keep the screen on, to install the pages, and to work without a
+network. No public authority signs the address of a machine at home. So the service has an authority of its own, whose
+certificate each phone installs once. This authority can sign only local names and addresses of private networks (RFC
+5280, 4.2.1.10), so a stolen key does not endanger other sites.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Names = list[x509.GeneralName]
 
 
 def settings_for(settings: Settings) -> Settings:
-    """Return the settings with a certificate of the service's own authority, unless they name a certificate."""
+    """Return the settings. Unless they name a certificate, add one that the service's own authority has signed."""
     if settings.certificate or settings.public_url:
         return settings
     folder = settings.data / FOLDER
@@ -69,7 +69,7 @@ def settings_for(settings: Settings) -> Settings:
 def _authority(folder: Path, names: Names) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
     """Return the authority of the folder with its key.
 
-    Create one if there is none, if it has expired, or if it may not sign the machine's addresses.
+    Create an authority if there is none, if it has expired, or if it may not sign the machine's addresses.
     """
     known = _read(folder / "authority.pem", folder / "authority.key")
     if known is not None and known[0].not_valid_after_utc > _in_days(CERTIFICATE_DAYS):
@@ -93,7 +93,7 @@ def _authority(folder: Path, names: Names) -> tuple[x509.Certificate, ec.Ellipti
 
 
 def _beyond(names: Names, networks: Iterable[Any]) -> list[IPv4Network | IPv6Network]:
-    """Return a network for each address in `names` outside of `networks`: some home networks use public addresses."""
+    """Return a network for each address in `names` outside `networks`: some home networks use public addresses."""
     addresses = [name.value for name in names if isinstance(name, x509.IPAddress)]
     return [
         ip_network(f"{address}/{24 if address.version == 4 else 64}", strict=False)
@@ -103,7 +103,10 @@ def _beyond(names: Names, networks: Iterable[Any]) -> list[IPv4Network | IPv6Net
 
 
 def _certificate(folder: Path, names: Names, authority: x509.Certificate, signer: ec.EllipticCurvePrivateKey) -> Path:
-    """Return the file with the service's certificate, its authority and its key; each set of addresses has its own."""
+    """Return the file with the service's certificate, its authority's certificate, and its key.
+
+    There is a separate file for each set of addresses.
+    """
     path = folder / "service.pem"
     known = _read(path, path)
     if known is not None:
@@ -142,7 +145,7 @@ def _builder(
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        # A phone's clock may be behind.
+        # The clock of a phone may be slow.
         .not_valid_before(_in_days(-1))
         .not_valid_after(_in_days(days - 1))
     )
@@ -190,7 +193,7 @@ def _read(certificate: Path, key: Path) -> tuple[x509.Certificate, ec.EllipticCu
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file atomically, readable by its owner only."""
+    """Write a file atomically. Only its owner can read it."""
     partial = path.with_suffix(".partial")
     partial.unlink(missing_ok=True)
     with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -59,7 +59,9 @@ def prune(folder: Path, keep: int) -> None:
 def bring(
     settings: Settings, stack: ExitStack, path: Path, keys: tuple[str, ...], progress: Bar, *, is_check: bool
 ) -> Contents:
-    """Check a backup, and restore it unless `is_check`. A server that this starts runs until `stack` closes.
+    """Check a backup, and restore it unless `is_check`.
+
+    If this starts a server, the server runs until `stack` closes.
 
     Raises:
         Failure: the backup is invalid, the store is missing or not empty, or the restore failed.
@@ -101,7 +103,7 @@ def _refuse_other(path: Path) -> None:
 
 @contextmanager
 def _atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a temporary file that becomes `path`, synced to disk, if the block succeeds."""
+    """Open a temporary file. If the block succeeds, sync the file to disk and rename it to `path`."""
     part = path.with_name(f".{path.name}.part")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, OWNER_ALONE)
     with os.fdopen(descriptor, "wb") as file:

@@ -49,7 +49,7 @@ def verify(
         data = read(name)
         with bar(name) as progress:
             checked = check(data, evidence, progress.show)
-        # Print one line for each file, even if texts from the file contain line breaks.
+        # Print only one line for each file, even if texts from the file contain line breaks.
         return checked.is_sound, " ".join(checked.account.splitlines())
 
     one_by_one(files, "verified", "FAILS", judge)

@@ -1,4 +1,4 @@
-"""A small client of the API, for the commands that talk to a running service."""
+"""A small client of the API, for commands that talk to a running service."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class RequestRefused(Negative):
 class Client:
     """A client of the service at `url`, with the token stored for it.
 
-    Errors end the command: an unreachable service, or a problem document. A request that an overloaded service rejects
-    is retried after `Retry-After`.
+    An error ends the command, such as an unreachable service or a problem document. If an overloaded service rejects a
+    request, the client retries it after `Retry-After`.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Client:
             return ServiceAnswer(response.status, response.headers, response.read())
 
     def stream(self, path: str) -> Iterator[bytes]:
-        """Yield the body of a response as it arrives; wait first if a worker makes the file."""
+        """Yield the body of a response as it arrives. If a worker must create the file, wait for it first."""
         with self._open("GET", path, None, None, {}) as response:
             is_made = response.status != 202
             while is_made and (chunk := response.read1(_CHUNK)):
@@ -109,7 +109,7 @@ class Client:
             return False
 
     def wait_for_job(self, path: str, label: str) -> Any:
-        """Return the document of a job once it is done; raise a `Failure` if it fails, or no worker starts it."""
+        """Return the document of a job once it is done; raise a `Failure` if the job fails, or no worker starts it."""
         deadline = time.monotonic() + PATIENCE
         with bar(label) as progress:
             while True:
@@ -161,7 +161,7 @@ def _problem(response: HTTPResponse) -> Any:
 
 
 def _pause(response: HTTPResponse, problem: Any) -> float | None:
-    """Return the seconds to wait before a retry; None unless the service rejected the request due to overload."""
+    """Return the seconds to wait before a retry; None if the service did not reject the request because of overload."""
     try:
         pause = float(response.headers["Retry-After"])
         return pause if pause >= 0 and problem["type"] == "/problems/overloaded" else None
@@ -172,7 +172,7 @@ def _pause(response: HTTPResponse, problem: Any) -> float | None:
 def _refusal(response: HTTPResponse, problem: Any) -> Failure:
     try:
         title, detail = problem["title"], problem["detail"]
-        # The detail alone is enough for a 404, or if it begins with the title.
+        # The detail is enough for a 404, and if it begins with the title.
         is_enough = problem["type"] == "/problems/not-found" or detail.startswith(title)
         message = detail if is_enough else f"{title}: {detail}"
     except (AttributeError, KeyError, TypeError):

@@ -17,7 +17,7 @@ _PLAIN = "\x1b[0m"
 def is_shown() -> bool:
     """Return True if standard output is a terminal.
 
-    Do not print sign-in links to a log: every reader could use them.
+    Sign-in links must not be printed to a log, because every reader of the log could use them.
     """
     return sys.stdout.isatty()
 

@@ -12,7 +12,7 @@ from cli.remote import DEFAULT_URL, chosen_service
 from cli.terminal import Failure, tell
 
 SECONDS = 2.0
-"""Timeout for the service's answer after the user presses Tab."""
+"""Timeout in seconds for the service's answer after the user presses Tab."""
 SHELLS = ("bash", "zsh", "fish")
 _VARIABLE = "_DRIFTLOG_COMPLETE"
 
@@ -40,7 +40,7 @@ def webhooks(context: click.Context, _parameter: click.Parameter, incomplete: st
 
 
 def _ask(context: click.Context, path: str) -> dict[str, Any]:
-    """Return the answer of the service; empty on any error, because completion cannot show a message."""
+    """Return the answer of the service; empty after any error, because completion cannot show a message."""
     try:
         url = context.params.get("url") or chosen_service() or DEFAULT_URL
         answer = Client(url, seconds=SECONDS).get(path)

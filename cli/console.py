@@ -1,4 +1,4 @@
-"""The console that commands print on."""
+"""The console on which commands print."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.core.text import visible
 
 
 class Terminal(Console):
-    """A console that escapes control characters in text from logs: only our own markup adds colour."""
+    """A console that escapes control characters in texts from logs, so that only our own markup adds colour."""
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text), **options)

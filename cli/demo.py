@@ -139,7 +139,10 @@ def _audit(client: Client, game_id: str) -> Any:
 
 @contextmanager
 def service(url: str | None, console: Console) -> Iterator[Client]:
-    """Yield a client of the service at `url`, or else the configured one, one on this machine, or a temporary one."""
+    """Yield a client of a service.
+
+    This is the service at `url`, the configured one, one on this machine, or a temporary one, in this order.
+    """
     url = url or chosen_service()
     client = Client(url or DEFAULT_URL)
     if url is not None or client.answers():

@@ -22,7 +22,7 @@ _LEVELS: tuple[Level, ...] = ("ok", "warn", "fail")
 
 
 class DoctorReport(msgspec.Struct, frozen=True):
-    """The findings, after any repairs."""
+    """The findings of all checks, after repairs if there were any."""
 
     level: Level
     """The worst level of the findings."""

@@ -12,7 +12,10 @@ from cli.remote import url_option
 
 
 class FormatName(click.ParamType[str]):
-    """The name of a log format. The formats are imported on demand: importing them doubles the start time."""
+    """The name of a log format.
+
+    The formats are imported only when needed, because importing them doubles the start time.
+    """
 
     name = "format"
 

@@ -31,12 +31,12 @@ _AT_ONCE = 1000
 
 
 def read(name: str) -> bytes:
-    """Read a file of at most the size of an import. `-` reads standard input."""
+    """Read a file, which may have at most the size of an import. `-` reads standard input."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
             data = file.read(LONGEST_IMPORT + 1)
     except FileNotFoundError as error:
-        # The user may have given the id of a game, which looks like a file name.
+        # The user may have given the id of a game instead of the name of a file.
         way = f". For a game of a service, `driftlog export {name} -o FILE` writes a file" if name.isalnum() else ""
         raise FileNotFoundError(error.errno, f"{error.strerror}{way}", name) from None
     if len(data) > LONGEST_IMPORT:
@@ -47,8 +47,8 @@ def read(name: str) -> bytes:
 def save(chunks: Iterator[bytes], output: Path | None) -> None:
     """Write to a file, or to standard output if `output` is None or `STDOUT`.
 
-    A file is written completely or not at all; its folder is created if missing. Links are followed; devices and pipes
-    are written to directly.
+    A file is written completely or not at all. Its folder is created if it is missing. Links are followed. Devices and
+    pipes are written directly.
     """
     if output is None or output == STDOUT:
         for chunk in chunks:
@@ -79,7 +79,7 @@ def _save_whole(chunks: Iterator[bytes], output: Path) -> None:
 
 
 def fetch(client: Client, game: str, asked: dict[str, str], output: Path | None, proof: Path | None) -> None:
-    """Save a game's log, and the signed head of the same version to `proof`.
+    """Save a game's log. Save the signed head of the same version to `proof`.
 
     Args:
         asked: the query of the export: `format`, `viewer`, `until`.
@@ -105,7 +105,7 @@ def _fetch(client: Client, game: str, asked: dict[str, str], output: Path | None
 
 
 def fetch_many(client: Client, order: dict[str, str], output: Path) -> None:
-    """Save an export of many games, once a worker has made it.
+    """Save an export of many games, once a worker has written it.
 
     Args:
         order: the request body: `format` and filters.
@@ -124,7 +124,7 @@ def bring(client: Client, data: bytes, looks: str) -> tuple[list[str], list[str]
         looks: the name of the format, from `looks_like`.
 
     Returns:
-        The games' ids (marked if the game existed already), and remarks on incomplete or irregular lines.
+        The ids of the games, with a mark if a game existed already; and remarks on incomplete or irregular lines.
     """
     if looks == SCORESHEET:
         return [_record(client, data)], []
@@ -212,6 +212,6 @@ def looks_like(data: bytes) -> str:
     with suppress(ValueError, RecursionError):
         if {"plays", "games", "players"} <= msgspec.json.decode(data, type=dict[str, msgspec.Raw]).keys():
             return BGSTATS
-    # A tag of the notation also begins with a bracket, but then a name follows.
+    # A tag of the notation also begins with a bracket, but a name follows it.
     is_json = begun.startswith(b"{") or (begun.startswith(b"[") and begun[1:].lstrip()[:1] in b'{["]')
     return "json" if is_json else "notation"

@@ -17,7 +17,7 @@ class FollowedLog:
     """The lines that a running server adds to its log file from now on.
 
     Args:
-        name: the server's name, the prefix of its lines.
+        name: the name of the server, which begins each line in the service's log.
     """
 
     def __init__(self, name: str, path: Path) -> None:
@@ -27,7 +27,7 @@ class FollowedLog:
         self._rest = b""
 
     def tell(self) -> None:
-        """Log new lines of the server's log: warnings as warnings, all others at `debug`."""
+        """Log the new lines of the server's log: warnings as warnings, all others at `debug`."""
         with self._path.open("rb") as file:
             file.seek(self._at)
             said = file.read(_MOST)

@@ -31,7 +31,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the se
 
 
 def path(game: str) -> str:
-    """Return the API path of a game. An id with a slash would lead to a different path, so no game has one."""
+    """Return the API path of a game. No id has a slash, which would lead to a different path."""
     if not game or "/" in game:
         raise Negative("There is no such game.")
     return f"/v1/games/{quote(game, safe='')}"
@@ -44,7 +44,7 @@ def query(**asked: object) -> str:
 
 
 def patiently(ask: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Return the answer to a request; if no service answers, repeat the request for a while."""
+    """Return the answer to a request. If the service does not answer, repeat the request for a while."""
     deadline = time.monotonic() + PATIENCE
     is_told = False
     while True:
@@ -138,7 +138,7 @@ def watch(game: str, url: str, after: int | None, viewer: str | None) -> None:
     heading(console, document)
     seen = document["version"] if after is None else after
     while True:
-        # Wait for the next event with a long poll, then read its sentence from the story.
+        # Wait for the next event with a long poll. Then read the event's sentence from the story.
         wait = LONGEST_WAIT if document["outcome"] is None else None
         events = f"{path(game)}/events{query(viewer=viewer, after=seen, limit=1, wait=wait)}"
         if not patiently(client.get, events)["events"]:

@@ -20,14 +20,14 @@ from store import Store
 NOTE = "First phone"
 """The note of the first phone's token."""
 DAYS = 30
-"""Days until the phone, and the phones that it invited, are signed out."""
+"""Days until the first phone, and the phones that it has invited, are signed out."""
 
 
 def settings_for(settings: Settings) -> Settings:
     """Return settings that let other machines in this network use the service, with tokens."""
     host = settings.host
     if is_loopback(host):
-        # Listen on every address: for local clients, and in case the network assigns a new one.
+        # Listen on every address, for local clients, and because the network may assign a new address.
         host = next(iter(EVERY_ADDRESS))
     if host in EVERY_ADDRESS and not settings.public_url and lan_address(is_six=":" in host) is None:
         raise WrongSetting("this machine has no network address: connect it to a network, or use --host")
@@ -35,9 +35,9 @@ def settings_for(settings: Settings) -> Settings:
 
 
 def invite(running: Running) -> None:
-    """Print the link that signs a phone in as an arbiter, and its QR code; only on a terminal.
+    """Print a link that signs a phone in as an arbiter, and its QR code; only on a terminal.
 
-    An arbiter can open tables, record, correct, and invite others; `driftlog tokens create` creates an admin.
+    An arbiter can open tables, record, correct, and invite others. To create an admin, use `driftlog tokens create`.
     """
     if not is_shown():
         err().print(

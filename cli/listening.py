@@ -9,7 +9,7 @@ import time
 from cli.terminal import InUse, WrongSetting
 
 PORT_SECONDS = 2.0
-"""Seconds until the children of a killed server release the port."""
+"""Seconds to wait for the children of a killed server to release the port."""
 BACKLOG = 2048
 
 
@@ -27,7 +27,7 @@ def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.s
             return socket.create_server((host, port), family=family, backlog=BACKLOG)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                # Remove the address, which Python adds to the system's message: our message has it already.
+                # Remove the address that Python adds to the system's message, because our message contains it already.
                 reason = (error.strerror or str(error)).partition(" (while attempting")[0]
                 raise WrongSetting(f"{named}: cannot listen on {host}, port {port}: {reason}") from None
             if time.monotonic() > deadline:

@@ -75,7 +75,7 @@ def serve(data: Path | None, *, is_open: bool, lan: bool, **given: str | int | t
     def announce(running: Running) -> None:
         settings = running.settings
         is_invited = lan and is_shown()
-        # Not by the console of other commands, whose library would take 10 MB as long as the service runs.
+        # Do not use the console of other commands here: its library would take 10 MB as long as the service runs.
         tell(f"Driftlog {version('driftlog')} on {running.url}")
         if settings.public_url:
             tell(f"Listens     on {settings.host}, port {settings.port}")

@@ -15,7 +15,7 @@ from cli.terminal import Negative, ServiceUnavailable, WrongSetting, WrongUsage,
 if TYPE_CHECKING:
     from store import Store
 
-# A copy of the store's list: importing the store takes longer than most commands.
+# A copy of the list in the store, because importing the store takes longer than most commands.
 STATUSES = ("setup", "in_progress", "finished", "abandoned")
 RESULTS = ("won", "lost", "draw", "abandoned")
 files_argument = click.argument(
@@ -28,7 +28,7 @@ data_option = click.option(
 
 @contextmanager
 def opened_store(data: Path | None) -> Iterator[Store]:
-    """Open a service's store: the one in the data folder, or the one on the Redis that the settings name."""
+    """Open a service's store: the store in the data folder, or the one on the Redis that the settings name."""
     from api.plumbing.settings import Settings
     from cli.servers import open_store
 
@@ -51,7 +51,7 @@ def failing() -> Iterator[None]:
 
 
 def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str], tuple[bool, str]]) -> None:
-    """Check each file and print a line for it; the exit code is 0 if all are valid.
+    """Check each file, and print a line for it. The exit code is 0 if all files are valid.
 
     An unreadable file counts as wrong usage, as in every other command. Then the exit code is that of wrong usage.
     """
@@ -70,7 +70,7 @@ def one_by_one(names: tuple[str, ...], good: str, bad: str, judge: Callable[[str
 
 
 def parse_options(given: Sequence[str]) -> dict[str, Any]:
-    """Return the options of a game that are given as NAME=VALUE."""
+    """Return the options of a game, given as NAME=VALUE."""
     import json
 
     options: dict[str, Any] = {}

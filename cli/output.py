@@ -13,7 +13,7 @@ from cli.terminal import CannotWrite
 
 
 class Commands(click.Group):
-    """The commands. All standard output, click's too, goes through `_Output`."""
+    """The commands. All standard output, including click's, goes through `_Output`."""
 
     def main(self, *args: Any, **options: Any) -> Any:
         # Do not touch a stream that was replaced, for example by a test.
@@ -34,10 +34,10 @@ class Commands(click.Group):
 
 
 class _Output(io.FileIO):
-    """Standard output. After a failed write, all later output is discarded, even when the process ends."""
+    """Standard output. After a failed write, all later output is discarded, even at the end of the process."""
 
     def write(self, data: Any, /) -> int:
-        """Write to the stream; ignore a pipe that its reader, such as `head`, has closed."""
+        """Write to the stream. Ignore that the reader of a pipe, such as `head`, has closed it."""
         try:
             return super().write(data)
         except OSError as error:

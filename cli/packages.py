@@ -65,7 +65,7 @@ def check_rules(ruleset: str, *, against: str, games: int, seed: int, timeout: f
         raise WrongUsage(str(error)) from None
     except OSError as error:
         raise WrongUsage(f"{against!r} cannot be started: {error.strerror}") from None
-    # The seed determines the table, so that `--seed` repeats a game.
+    # The seed determines the setup, too, so that `--seed` repeats a game.
     chosen = islice(cycle(tables), seed % len(tables), None)
     steps = 0
     try:

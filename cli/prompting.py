@@ -18,7 +18,7 @@ except ImportError:  # pragma: no cover  # not every platform has it
 
 
 SHOWN = 16
-"""Number of choices shown; Tab completes the others as well."""
+"""Number of choices that are shown. Tab completes all choices."""
 _COMMANDS = {
     "undo": "go back to the answer before this one",
     "help": "show this",
@@ -30,7 +30,7 @@ class InputEnded(Exception):
     """The user ended the input.
 
     Args:
-        is_early: True if a question was left open, other than by `quit`.
+        is_early: True if a question was still open, and the user did not type `quit`.
     """
 
     def __init__(self, *, is_early: bool = False) -> None:
@@ -103,7 +103,7 @@ def choose(question: str, choices: Sequence[PromptChoice]) -> int:
 
 
 def show(question: str, choices: Sequence[PromptChoice], most: int = SHOWN) -> None:
-    """Print a question, and the first of its choices with their numbers."""
+    """Print a question and the numbers of its first choices."""
     console = out()
     console.print(f"[bold]{escape(question)}[/]")
     for number, one in enumerate(choices[:most], 1):
@@ -122,7 +122,7 @@ def show_help(commands: Mapping[str, str]) -> None:
 
 
 def completions(text: str, labels: Sequence[str]) -> list[str]:
-    """Return the labels that the typed text can be completed to."""
+    """Return the labels that complete the typed text."""
     wanted = _words(text)
     whole = [label for label in labels if label.casefold().startswith(text.casefold())]
     return whole or [label for label in labels if _begin(wanted, _words(label))]
@@ -156,7 +156,7 @@ def with_completion(find: Callable[[str], list[str]]) -> None:
 
     readline.set_completer(complete)
     readline.set_completer_delims("")
-    # On macOS the module is libedit, which has another syntax.
+    # On macOS, the module `readline` uses libedit, which has another syntax.
     is_libedit = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
 

@@ -41,9 +41,9 @@ HELP = {
 _COMMANDS = [name.partition(" ")[0] for name in HELP]
 _UNSEEN = PromptChoice("unknown")
 _LIKELY = 0.6
-"""The minimum score (see `exports.notation.matching`) of an action that the user's words may mean."""
+"""The minimum score (see `exports.notation.matching`) of an action that may match the user's words."""
 _LEAD = 0.03
-"""The minimum lead in score over the next action; with less, the user must choose."""
+"""The minimum difference between the scores of the best and the next action. Below it, the user must choose."""
 _AS_IT_IS = {"accept_illegal": "true", "accept_left_out": "false"}
 """The query that records an illegal action without an explanation."""
 _NOT_OF_THE_TABLE = frozenset({"undo", "annotate"})
@@ -169,7 +169,10 @@ class TablePrompt:
         print_result(out(), self._game["outcome"], self._game["seats"])
 
     def _choose_from(self, legal: dict[str, Any]) -> None:
-        """Store the legal actions to choose from: first those of awaited seats, last those that are never due."""
+        """Store the legal actions to choose from.
+
+        Actions of awaited seats come first, actions that are never due come last.
+        """
         self._legal = legal
         order = {id(one): (self._is_any_time(one), not self._is_waited_for(one)) for one in legal["actions"]}
         self._actions = sorted(legal["actions"], key=lambda one: order[id(one)])
@@ -187,7 +190,8 @@ class TablePrompt:
     def _split_kinds(self, kinds: list[list[int]]) -> list[list[int]]:
         """Split kinds of actions into single actions.
 
-        Kinds that players can take at any time stay together. If the list is too long, so do the largest kinds.
+        Kinds that players can take at any time are not split. If the list would be too long, the largest kinds are not
+        split, either.
         """
         folded = [kind for kind in kinds if self._is_any_time(self._actions[kind[0]])]
         due = sorted((kind for kind in kinds if kind not in folded), key=len)
@@ -205,7 +209,7 @@ class TablePrompt:
         return action["actor"] is None or action["actor"] in self._legal["awaiting"]
 
     def _label(self, action: dict[str, Any], text: str) -> str:
-        """Return the text for an action. It has the player's name unless the game waits only for that player."""
+        """Return the text for an action. It has the player's name, unless the game waits only for that player."""
         if self._is_waited_for(action) and len(self._legal["awaiting"]) < 2:
             return text
         return f"{self._name(action['actor'])}: {text}"
@@ -246,7 +250,7 @@ class TablePrompt:
                 self._append({name: action[name] for name in ("type", "actor", "params")})
 
     def _pick(self, line: str) -> int:
-        """Return the index of the chosen legal action; if the user chose a kind, ask for an action of that kind."""
+        """Return the index of the chosen legal action. If the user chose a kind, ask for an action of that kind."""
         try:
             group = self._behind[pick(line, [one.label for one in self._shown])]
         except NotOne:
@@ -306,7 +310,7 @@ class TablePrompt:
         try:
             game = fold(read_any(b"".join(self._client.stream(f"{self._path}/export?format=ndjson"))))
         except EngineError:
-            # The rules are not installed here, or the log has secrets.
+            # The rules are not installed here, or the log has hidden information.
             return []
         found = find_matches(game, line)
         best = [one.candidate for one in found if one.score > max(_LIKELY, found[0].score - _LEAD)]
@@ -320,7 +324,7 @@ class TablePrompt:
         ]
 
     def _append(self, *events: dict[str, Any], **how: str) -> None:
-        """Append the events, asking for all results that they need; raise `Back` if the user cancels."""
+        """Append the events, after asking for all results that they need. Raise `Back` if the user cancels."""
         drafts = [{**event, "outcomes": [*event.get("outcomes", ())]} for event in events]
         while True:
             try:
@@ -343,7 +347,7 @@ class TablePrompt:
             tell_line(out(), line, self._game["seats"])
         types = {event["type"] for event in events}
         if types & {"undo", "amend"}:
-            # The events in effect have changed.
+            # An undo or redo has changed the events in effect.
             self._lines = [*story(self._client, self._game["id"])]
         else:
             self._lines += fresh["story"]

@@ -1,6 +1,6 @@
 """The service and token of a command, from the command line, the environment, or the configuration file.
 
-A function raises `WrongSetting` if the file cannot be read.
+The functions raise `WrongSetting` if the file cannot be read.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     url: Annotated[str, Meta(description="the address of a service")] = ""
     """The default address of the service."""
     tokens: dict[str, str] = {}
-    """Tokens by address of the service: each is sent to that service only."""
+    """Tokens by address of the service. Each token is sent only to the service at that address."""
 
 
 def place() -> Path:
@@ -55,12 +55,12 @@ def config() -> Config:
 
 
 def chosen_service() -> str | None:
-    """Return the service in the environment or the configuration file; None if neither names one."""
+    """Return the service that the environment or the configuration file names; None if neither names one."""
     return os.environ.get(URL, "").strip() or config().url or None
 
 
 def token(url: str) -> str:
-    """Return the token for the service at `url`: from the environment, otherwise from the configuration file."""
+    """Return the token for the service at `url`: from the environment, or else from the configuration file."""
     named = os.environ.get(TOKEN, "").strip()
     if not named.isascii() or not named.isprintable():
         raise WrongSetting(f"{TOKEN} is not a token: it contains a line break or a character that is not allowed")
@@ -83,7 +83,7 @@ def address(url: str) -> tuple[str, str, int, str]:
 
 
 def without_password(url: str) -> str:
-    """Return `url`, or raise `WrongUsage` if it contains a password or a user name, because it is shown and stored."""
+    """Return `url`. Raise `WrongUsage` if it contains a password or a user name, because it is shown and stored."""
     if "@" in url.partition("://")[2].partition("/")[0] or "@" in url.partition("/")[0]:
         raise WrongUsage("the address contains a user name or password, which would be shown and stored: omit it")
     return url

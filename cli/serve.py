@@ -35,7 +35,7 @@ from workers import dispatcher, runner, webhook_sender
 from workers.supervisor import ChildRole, Supervisor
 
 CHECK_SECONDS = 0.1
-"""Seconds between checks for dead servers and full disks; the death of a child is noticed at once."""
+"""Seconds between checks for dead servers and full disks. The parent notices the death of a child at once."""
 START_SECONDS = 60.0
 
 
@@ -73,7 +73,7 @@ def serve(
         is_open: True to serve all clients without tokens, even from other machines.
         certifies: True to sign a certificate with the service's own authority, unless the settings name one.
     """
-    # Until the supervisor handles SIGTERM, let the signal end this function, which stops everything in order.
+    # Until the supervisor handles SIGTERM, the signal must end this function, which stops everything in order.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     sensible(settings)
     settings = with_access(settings, is_open=is_open)
@@ -86,12 +86,12 @@ def serve(
         _refuse_half_restored(store)
         settings = msgspec.structs.replace(servers.settings, port=listener.getsockname()[1])
         if certifies:
-            # Import late, because it loads X.509.
+            # Import late, because this loads a library for certificates.
             from cli import authority
 
             settings = authority.settings_for(settings)
         folder = servers.scratch or stack.enter_context(Scratch()).path
-        # Ask before the children start: afterwards, all that this process runs or loads is no longer shared with them.
+        # Check this before the children start: whatever this process loads afterwards, the children do not share.
         has_tokens = store.tokens.any()
         supervisor = Supervisor(_roles(settings, listener, folder))
         stack.callback(supervisor.stop)
@@ -104,7 +104,7 @@ def serve(
             servers.tell()
             servers.guard_disk()
             if servers.revive():
-                # The jobs in the queue are lost, but the dispatcher checks all games when it starts.
+                # The queued jobs are lost, but the dispatcher checks all games when it starts.
                 supervisor.restart(dispatcher.NAME)
             supervisor.mend()
         listener.close()
@@ -146,7 +146,7 @@ def _roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Ch
     urls = settings.redis_url, settings.queue_url
 
     def deaf(role: ChildRole) -> ChildRole:
-        """Return the role of a child that closes its copy of the listening socket."""
+        """Return a role whose child closes its copy of the listening socket."""
 
         def run(life: str) -> None:
             listener.close()
@@ -166,13 +166,13 @@ def _roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Ch
 
 
 def _address(settings: Settings) -> str:
-    """Return the address at which this machine itself reaches the service."""
+    """Return the address at which this machine can reach the service."""
     host = EVERY_ADDRESS.get(settings.host, settings.host)
     return url_of_host(settings, host)
 
 
 def _answers(supervisor: Supervisor, url: str) -> bool:
-    """Wait until the service answers; return False if it is stopped before."""
+    """Wait until the service answers. Return False if it is stopped earlier."""
     # The port identifies the service, so do not check the address in its certificate.
     client = Client(url, seconds=1.0, is_known=True)
     deadline = time.monotonic() + START_SECONDS

@@ -25,16 +25,16 @@ from workers.supervisor import FIRST_PAUSE, LONGEST_PAUSE
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 8
-"""Maximum attempts in a row to restart a dead server. The pause between attempts doubles."""
+"""Maximum number of consecutive attempts to restart a dead server. The pause between attempts doubles."""
 ARCHIVE_SECONDS = 5.0
-"""Seconds to wait for the archive at the start."""
+"""Seconds to wait for the archive when the service starts."""
 _OURS = frozenset({"events", "queue", "archive", "lost+found"})
-"""The only files and folders that a data folder without a store may contain."""
+"""The files and folders that a data folder may contain before it has a store."""
 _OVER_TLS = " (over TLS: if the server does not use TLS, its address must begin with redis://, not rediss://)"
 
 
 class Servers:
-    """The Redis servers of a service: embedded unless its settings name them."""
+    """The Redis servers of a service. They are embedded, unless the settings name others."""
 
     def __init__(self, settings: Settings, stack: ExitStack) -> None:
         """Start the embedded Redis servers; `stack` stops them."""
@@ -81,7 +81,7 @@ class Servers:
         url, settings = self.settings.redis_url, self.settings
         warnings = check(connect(url), settings.replicas)
         store = Store.connect(url, settings.archived, replicas=settings.replicas)
-        # Create the signing key now, so that it is older than any record.
+        # Create the signing key now, so that it is older than every record.
         store.signing.active()
         fault = store.archiving.fault_monitor.fault(ARCHIVE_SECONDS)
         return warnings if fault is None else [*warnings, f"DRIFTLOG_ARCHIVE: {fault}"]
@@ -94,16 +94,16 @@ class Servers:
         return url
 
     def tell(self) -> None:
-        """Log new lines of the embedded servers' logs."""
+        """Log the lines that the embedded servers have added to their logs."""
         for followed in self._followed.values():
-            # An unreadable log is tried again at the next call.
+            # If a log cannot be read, the next call tries again.
             with suppress(OSError):
                 followed.tell()
 
     def guard_disk(self) -> None:
         """Stop writes of embedded servers while their disk is almost full."""
         for server in self._embedded:
-            # A server that does not answer is restarted, or checked again later.
+            # If a server does not answer, it will be restarted, or checked again later.
             with suppress(StoreError, OSError):
                 server.guard_disk()
 
@@ -124,7 +124,7 @@ class Servers:
                 self._followed[server] = FollowedLog(server.folder.name, server.log)
             except (StoreError, OSError) as error:
                 self._failures += 1
-                # A server that rejects its data will always do so. Other causes, such as a full disk, may pass.
+                # A server that rejects its data will reject it again. Other causes, such as a full disk, may pass.
                 if self._failures >= ATTEMPTS and isinstance(error, StoreError):
                     raise ServiceUnavailable(str(error)) from None
                 self._pause = min(max(2 * self._pause, FIRST_PAUSE), LONGEST_PAUSE)
@@ -135,7 +135,7 @@ class Servers:
 
 
 def with_server_urls(settings: Settings) -> Settings:
-    """Return the settings. If they name no servers, add the URLs of the running servers of the data folder."""
+    """Return the settings. If they name no servers, add the URLs of the servers that run on the data folder."""
     redis_url = settings.redis_url or running_url(settings.data, "events")
     queue_url = settings.queue_url or running_url(settings.data, "queue")
     if redis_url is None or queue_url is None:
@@ -148,7 +148,7 @@ def with_server_urls(settings: Settings) -> Settings:
 
 
 def check_place(given: Settings, used: Settings) -> None:
-    """Check that the `given` settings still lead to the servers in `used`."""
+    """Check that the settings `given` still lead to the servers in `used`."""
     try:
         now = with_server_urls(given)
     except ServiceUnavailable:
@@ -159,7 +159,10 @@ def check_place(given: Settings, used: Settings) -> None:
 
 
 def open_store(settings: Settings, stack: ExitStack) -> Store:
-    """Return the store of a service, if there is one. If it is stopped, its servers run until `stack` closes."""
+    """Return the store of a service. Raise an error if there is none.
+
+    If the service is stopped, its servers are started, and run until `stack` closes.
+    """
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None and not holds_store(settings.data):
         message = (
@@ -174,7 +177,10 @@ def open_store(settings: Settings, stack: ExitStack) -> Store:
 
 
 def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
-    """Return the store for a restore, as `open_store` does. Create one if the data folder has no other files."""
+    """Return the store for a restore, as `open_store` does.
+
+    If there is no store, and the data folder has no other files, create one.
+    """
     url = settings.redis_url or running_url(settings.data, "events")
     if url is None:
         _refuse_strange(settings.data)
@@ -182,7 +188,7 @@ def open_empty_store(settings: Settings, stack: ExitStack) -> Store:
 
 
 def _start_events(settings: Settings, stack: ExitStack) -> str:
-    """Start the events' server of a stopped service until `stack` closes; return its URL."""
+    """Start the Redis server of a stopped service's events. It runs until `stack` closes. Return its URL."""
     owner = owner_of(settings.data)[0] if settings.data.exists() else os.geteuid()
     if os.geteuid() == 0 and owner != 0:
         whose = user(owner)
@@ -194,6 +200,6 @@ def _start_events(settings: Settings, stack: ExitStack) -> str:
 
 
 def _refuse_strange(data: Path) -> None:
-    """Refuse to use a folder that has other contents, but no store."""
+    """Refuse to use a folder that has other contents but no store."""
     if data.is_dir() and not holds_store(data) and {path.name for path in data.iterdir()} - _OURS:
         raise ServiceUnavailable(f"the data folder {data} contains other files, but no store: choose an empty folder")

@@ -21,7 +21,7 @@ _SEAT_COLOURS = ("green", "cyan", "magenta", "yellow", "blue", "red", "bright_gr
 
 
 class Failure(click.ClickException):
-    """An error that ends a command with a line on stderr and an exit code; codes above 2 are from sysexits(3)."""
+    """An error that ends a command. It has a line for stderr, and an exit code; codes above 2 are from sysexits(3)."""
 
     def __init__(self, message: str) -> None:
         super().__init__(visible(message))
@@ -70,12 +70,12 @@ class WrongSetting(Failure):
 
 
 def out() -> Console:
-    """Return a console for standard output: colours on a terminal only, lines of any length."""
+    """Return a console for standard output, with colours on a terminal only, and lines of any length."""
     return _console(stderr=False)
 
 
 def err() -> Console:
-    """Return a console for standard error: colours on a terminal only, lines of any length."""
+    """Return a console for standard error, with colours on a terminal only, and lines of any length."""
     return _console(stderr=True)
 
 
@@ -136,7 +136,7 @@ class Bar:
 
 @contextmanager
 def bar(label: str) -> Iterator[Bar]:
-    """Show a progress bar on standard error during the block, if that is a terminal."""
+    """During the block, show a progress bar on standard error if that is a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = err()

@@ -25,12 +25,12 @@ from proofs.keys import PublicKey, read_keys
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """Evidence for judging a file, besides the file itself."""
+    """Evidence for the check of a file, besides the file itself."""
 
     keys: tuple[PublicKey, ...] | None = None
     """The trusted keys, one of which must have signed the log; None: any key."""
     proof: dsse.Envelope | None = None
-    """A signed head stored beside the file."""
+    """A signed head that is stored beside the file."""
     deletion: dsse.Envelope | None = None
     """A signed statement that the record was deleted."""
     witness: Witness | None = None
@@ -38,7 +38,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
     @classmethod
     def collect(cls, keys: Sequence[str], proof: str | None, witness: Witness | None = None) -> Self:
-        """Read the given evidence.
+        """Read the evidence that the user has given.
 
         Args:
             keys: files of keys, or the ids of keys.
@@ -74,7 +74,7 @@ class Checked(msgspec.Struct, frozen=True):
 
     is_sound: bool
     account: str
-    """The result in a line: the checks made, or the first failure and its reason."""
+    """The result in a line: the checks that passed, or the first failure and its reason."""
 
 
 def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) -> Checked:
@@ -108,7 +108,7 @@ def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) 
 
 
 def _ask(witness: Witness, file: ExportedFile, signed: SignedHead | None, checked: Checked) -> Checked:
-    """Ask a witness about a sound log, and add its statement to the result."""
+    """Ask a witness about a valid log, and add the answer to the result."""
     game = file.game_id or (None if signed is None else signed.head.game)
     try:
         told = witness.compare(game, [event.hash for event in file.events])
@@ -159,11 +159,11 @@ def describe_deletion(data: bytes) -> str | None:
 class _Ended(msgspec.Struct, frozen=True):
     account: str
     is_whole: bool
-    """True if the file contains the complete record: its last hash covers all events before it."""
+    """True if the file contains the complete record. The last hash covers all earlier events."""
 
 
 def _check_end(file: ExportedFile, evidence: Evidence) -> _Ended | None:
-    """Check the file against the proof that its record was deleted; return the record's end, or None."""
+    """Check the file against the proof that its record was deleted; return the record's end, if there is a proof."""
     if evidence.deletion is None:
         return None
     signed = deletion.check(evidence.deletion, evidence.keys)
@@ -183,9 +183,10 @@ def _signed_head(evidence: Evidence) -> SignedHead | None:
 
 
 def _check_signature(file: ExportedFile, evidence: Evidence, *, is_signed: bool) -> SignedHead | None:
-    """Verify the signed head of the file's events, and return it; None if there is no head, and none is needed.
+    """Verify the signed head of the file's events, and return it.
 
-    If the file itself contains a head, the head in `evidence` may be older, and cover only a beginning of the record.
+    Return None if there is no head, and none is needed. If the file contains a head, an additional head in `evidence`
+    may be older, and cover only a beginning of the record.
 
     Args:
         is_signed: True if another signature already covers these events.
@@ -214,7 +215,7 @@ def _signature(signed: SignedHead | None, evidence: Evidence) -> str:
 
 
 def _sources(head: Head) -> str:
-    """Describe the sources of the events; empty if the signing service recorded them all."""
+    """Describe the sources of the events. Return an empty text if the signing service recorded all of them."""
     told = []
     for one in head.provenance:
         if one.kind != "recorded":
@@ -230,7 +231,7 @@ def _trust(key: PublicKey, evidence: Evidence) -> str:
 
 
 def withheld(events: Sequence[Event]) -> set[int]:
-    """Return the `seq` of each event with a secret whose masking is allowed."""
+    """Return the `seq` of each event that has a masked secret, as the rules allow."""
     try:
         header = parse_header(events[0])
     except EngineError:
@@ -276,7 +277,7 @@ def _replay(
 
 
 def _knowledge_of_seed(game: Game, first: Event, signed: SignedHead | None) -> str:
-    """Describe who could know every draw; empty if nobody could, or if the game has no seed."""
+    """Describe who could have known every draw. Return an empty text if nobody could, or if the game has no seed."""
     if signed is not None and signed.head.seed_known_to == heads.UNKNOWN:
         return "; the log was imported, so somebody may have known its seed"
     if not game.header.seed_chosen:

@@ -102,7 +102,7 @@ def remove(ids: tuple[str, ...], url: str) -> None:
 
 
 def _each(ids: tuple[str, ...], done: str, do: Any) -> None:
-    """Call `do` for each id and print a line; the exit code is 0 if all succeeded."""
+    """Call `do` for each id, and print a line for it. The exit code is 0 if all calls succeed."""
     is_refused = False
     for one in ids:
         try:

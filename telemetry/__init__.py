@@ -1,1 +1,1 @@
-"""Telemetry of every process: log lines, and traces if enabled. It does not depend on games."""
+"""Log lines and traces of every process. This package does not depend on games."""

@@ -18,14 +18,14 @@ _NO_TRACE, _NO_SPAN = "0" * 32, "0" * 16
 
 
 class Context(msgspec.Struct, frozen=True):
-    """A request, with ids that distinguish it from all others."""
+    """A request, with the ids that identify it."""
 
     request_id: str
     """The caller's request id; without one, the trace id."""
     traceparent: str
     """W3C Trace Context: trace id, parent span and flags."""
     is_new: bool = False
-    """True if the trace begins here."""
+    """True if the trace begins with this request."""
 
     @property
     def trace_id(self) -> str:
@@ -59,7 +59,7 @@ def well_formed(traceparent: str) -> str | None:
 _CURRENT: ContextVar[Context | None] = ContextVar("driftlog_context", default=None)
 
 current = _CURRENT.get
-"""Returns the context of this thread; None outside of a request."""
+"""Returns the context of this thread; None outside a request."""
 enter = _CURRENT.set
 """Sets the context of this thread."""
 

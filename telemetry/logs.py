@@ -1,8 +1,8 @@
 """Log lines: one handler per process, with text for a terminal and JSON elsewhere.
 
-A line never contains secrets: no query string, no header except the request ids, no body. The message of
-an exception may contain secrets, so unless the level is `debug`, an exception is logged by its type and the place where
-it was raised.
+A line never contains secrets: no query string, no header except the request ids, no body. The message of an exception
+may contain secrets. So an exception is logged as its type and the place where it was raised, unless the level is
+`debug`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def begin(form: Form | Literal[""] = "", level: Level = "info", stream: TextIO |
 
 
 def tell(logger: logging.Logger, level: int, message: str, facts: dict[str, Any]) -> None:
-    """Log a line as `logger.log(level, message, extra=facts)` does, but faster, because each request logs a line.
+    """Log a line like `logger.log(level, message, extra=facts)`, but faster, because each request logs a line.
 
     A line of JSON takes a fraction of the time that `logging` needs for a full record.
     """
@@ -114,7 +114,7 @@ class Json(MsgspecFormatter):
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
         told = {"time": log_data.pop("time"), **log_data, "level": log_data["level"].lower()}
         for name in _WORDS & told.keys():
-            # The name of a file may be invalid UTF-8.
+            # The name of a file may contain invalid UTF-8.
             told[name] = told[name].encode(errors="backslashreplace").decode()
         return told
 
@@ -130,8 +130,7 @@ class TextFormatter(logging.Formatter):
         self._tells_words = tells_words
 
     def format(self, record: logging.LogRecord) -> str:
-        # Handlers share a record's exception text; the text of another handler may contain words that this one must
-        # omit.
+        # Handlers share the text of a record's exception. Another handler may have added words that this one must omit.
         record.exc_text = None
         line = super().format(record)
         record.exc_text = None
@@ -171,7 +170,7 @@ def _cause(error: BaseException) -> BaseException | None:
 
 
 def _account(error: BaseException, trace: TracebackType | None) -> str:
-    """Return the origin and type of an exception, without its message."""
+    """Return the type of an exception and the place where it was raised, without its message."""
     named = type(error).__qualname__
     if isinstance(error, BaseExceptionGroup):
         named += f" of {', '.join(type(one).__qualname__ for one in error.exceptions)}"

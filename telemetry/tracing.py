@@ -1,6 +1,6 @@
-"""Traces with OpenTelemetry if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise its libraries are not imported.
+"""Traces with OpenTelemetry, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise OpenTelemetry is not imported.
 
-The extra `tracing` installs the libraries. All other settings come from OpenTelemetry (`OTEL_…`).
+The extra `tracing` installs OpenTelemetry. All other settings come from OpenTelemetry (`OTEL_…`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 """The environment variables that turn tracing on."""
 SERVICE = "driftlog"
 NAME = "name"
-"""The attribute that renames a span, because the right name may be known only after the span began."""
+"""The attribute that renames a span. The right name may be known only after the span has begun."""
 Kind = Literal["server", "internal", "consumer"]
 Facts = Mapping[str, str | int]
 Tell = Callable[[str, str | int], None]
@@ -43,7 +43,7 @@ _span: Callable[[str, Facts | None, Kind], AbstractContextManager[Tell]] = _no_s
 def span(name: str, facts: Facts | None = None, kind: Kind = "internal") -> AbstractContextManager[Tell]:
     """Trace the block as a span below the current one of this thread; see `telemetry.context`.
 
-    An exception that leaves the block is recorded by its type only: its message may reveal hidden information.
+    Only the type of an exception that leaves the block is recorded, because its message may reveal hidden information.
     """
     return _span(name, facts, kind)
 
@@ -88,7 +88,7 @@ def _trace_by(provider: TracerProvider) -> None:
     )
 
     class Ids(RandomIdGenerator):
-        """Generates ids: a new trace has the id that is in the log lines of its request."""
+        """Generates ids. The id of a new trace is the one in the log lines of its request."""
 
         def generate_trace_id(self) -> int:
             now = context.current()
@@ -98,7 +98,7 @@ def _trace_by(provider: TracerProvider) -> None:
     tracer = provider.get_tracer(SERVICE)
 
     def parent() -> OTelContext | None:
-        """Return the caller's span for the first span of a request; None to use this thread's current span."""
+        """Return the caller's span, as the parent of a request's first span; None to use this thread's current span."""
         now = context.current()
         if now is None or now.is_new or get_current_span().get_span_context().is_valid:
             return None

@@ -1,1 +1,1 @@
-"""Workers: jobs and projections, run by RQ on a separate Redis; each is safe to run twice."""
+"""Workers: jobs and projections, which RQ runs on a separate Redis. It does no harm to run one twice."""

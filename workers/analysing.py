@@ -1,4 +1,4 @@
-"""Analyses of games, in slices that two workers share."""
+"""Analyses of games, divided into slices. Two workers share the slices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AnalysisSuperseded(EngineError):
 
 
 class _Slice(Playouts):
-    """A cache of playouts that ends the time slice. Each slice caches at least one result first."""
+    """A cache of playouts, which also ends the time slice. At least one result is cached in each slice."""
 
     def __init__(self, client: Client) -> None:
         super().__init__(client)
@@ -54,7 +54,7 @@ class _Slice(Playouts):
 def make(store: Store, job: Job) -> dict[str, Any]:
     """Analyse the swings of a game.
 
-    All playouts are cached, so the next slice, or another worker, can continue the work.
+    All playouts are cached, so that the next slice or another worker can continue the work.
 
     Raises:
         SliceOver: continue with the next slice.
@@ -81,7 +81,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
         with limit_time(STUCK_SECONDS, Stuck):
             stages = analyst.stages()
             curve = next(stages)
-            # A curve has an even version. The whole analysis of the same events has the next odd version.
+            # The version of a curve is an even number. The whole analysis of the same events has the next odd number.
             store.analyses.save_newest(game_id, LATEST, dict.fromkeys(LANGUAGES, curve), 2 * len(events))
             found = {current_language(): next(stages)}
     except (Stuck, JobTimeoutException) as error:
@@ -89,7 +89,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
         reason = say("it exceeded the limit of {seconds} seconds", seconds=seconds)
         raise PlayerFailed(analyst.player, reason) from None
     for language in LANGUAGES.keys() - found.keys():
-        # Only the texts differ: all playouts are cached.
+        # Make the result in each language. Only the texts differ, because all playouts are cached.
         with speaking(catalogue(language)):
             found[language] = analyst.analyse()
     store.analyses.save_newest(game_id, LATEST, found, 2 * len(events) + 1)

@@ -1,6 +1,7 @@
 """Export of many games into one zip file.
 
-It has one file per game, or files for all games together, and a manifest with the result of each game.
+Depending on the format, the zip has one file per game, or files for all games together. A manifest has the result of
+each game.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     wanted = msgspec.convert(job.args["filter"], Filter)
     token = None if job.owner is None else store.tokens.get(job.owner)
     sees_all = token is None or Caller.of(token).role.includes(Role.ARBITER)
-    # Collect all ids first, so that games that are opened during the export do not change it.
+    # Collect all ids first, so that games that are opened during the export are not included.
     games = list(store.projections.all(wanted))
     writing = store.files.create(job.id)
     now = datetime.now(UTC)
@@ -88,14 +89,15 @@ def make(store: Store, job: Job, progressed: Callable[[float], None]) -> dict[st
     named = [summary.id for summary in games]
     file = writing.publish(about, named)
     if store.deletions.are_among(named):
-        # A game was deleted during the export. The search for files with that game may have missed this one.
+        # A game was deleted during the export. The deletion may have missed this file when it searched for files with
+        # the game.
         store.files.drop(job.id)
         return make(store, job, progressed)
     return {"file": f"/v1/exports/{job.id}/file", **file.about, "bytes": file.size}
 
 
 def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
-    """Return the matching logged plays; none if the format requires a log, or a filter excludes them."""
+    """Return the matching logged plays; none if the format requires a log, or if a filter excludes plays."""
     asked = msgspec.structs.replace(wanted, ruleset=None, player=None, result=None, from_=None, to=None)
     if kind.write_past is None or asked not in (Filter(), Filter(status="finished")):
         return []
@@ -108,7 +110,7 @@ def _past(store: Store, kind: Format, wanted: Filter) -> list[PastPlay]:
 
 
 Take = Callable[[Log], dict[str, Any]]
-"""A function that adds the log of a game, completely or not at all, and returns its entry for the manifest."""
+"""A function that adds the log of a game, completely or not at all. It returns the game's entry for the manifest."""
 
 
 def _entry(store: Store, summary: Summary, kind: Format, take: Take, *, sees_all: bool) -> dict[str, Any]:

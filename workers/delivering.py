@@ -1,4 +1,4 @@
-"""Deliver one event: send the next event of a webhook's line (see `store.work.webhooks`), and store the result."""
+"""Send the next event of a webhook's line (see `store.work.webhooks`), and store the result."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Deliverer:
             return "passed"
         answer = await self._poster.post(webhook.url, lambda: self._message(webhook, line.game, event.seq))
         if answer is None:
-            # Nothing may be sent any more; the sender's next check finds that the webhook has ended.
+            # Nothing may be sent any more. The sender's next check finds that the webhook has ended.
             self._store.webhooks.settle(webhook.id, name, line.last, "dropped")
             return "dropped"
         return self._settle(webhook, line, event, answer)
@@ -96,7 +96,7 @@ class Deliverer:
         return wanted
 
     def _message(self, webhook: Webhook, game_id: str, seq: int) -> Message | None:
-        """Return the message with the data that is visible now; None if nothing may be sent any more."""
+        """Return the message with the currently visible data; None if nothing may be sent any more."""
         there = self._store.webhooks.get(webhook.id)
         if there is None or not webhooks.is_in_force(self._store, there, is_open=self._is_open):
             return None
@@ -142,7 +142,7 @@ class Deliverer:
         return came
 
     def _pause(self, attempts: int, answer: PostResponse) -> float:
-        """Return the seconds to wait before the next attempt, when `attempts` have failed."""
+        """Return the seconds to wait before the next attempt, after `attempts` failed ones."""
         usual = min(self._first_pause * 4.0 ** min(attempts, 10), LONGEST_PAUSE)
         asked = min(max(answer.retry_after or 0.0, 0.0), LONGEST_PAUSE)
         return max(usual * random.uniform(0.8, 1.2), asked)  # noqa: S311  # so that not all come back at once

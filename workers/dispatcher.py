@@ -1,8 +1,8 @@
 """The dispatcher makes sure that appended events are projected, and that jobs run.
 
-An append sends a hint, which may be lost. So the dispatcher also sweeps at intervals, and whenever it may have missed
-hints: it compares the projected version of each game with its log, and looks for unfinished jobs. A lost hint, job or
-queue delays work by seconds, but loses no event.
+An append sends a hint, which may be lost. So the dispatcher also makes a *sweep* at intervals, and whenever it may have
+missed hints: it compares the projected version of each game with the game's log, and looks for unfinished jobs. If a
+hint, a job or the queue is lost, work is delayed by seconds, but no event is lost.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ NAME = "dispatcher"
 ARCHIVE_SECONDS = 3600.0
 """Seconds between searches for games to archive."""
 ROUND_SECONDS = 0.5
-"""Hints within this time are merged, so a game is projected at most that often."""
+"""Seconds within which hints are merged, so that a game is projected at most that often."""
 SWEEP_SECONDS = 30.0
 SWEEPING_SHARE = 0.05
-"""Maximum share of time for sweeping: with very many games it sweeps less often."""
+"""Maximum fraction of time for sweeps. With very many games, sweeps are less frequent."""
 TELL_SECONDS = 5.0
-"""Seconds between reports of the lag while no projections run."""
+"""Seconds between reports of the lag, while no projections run."""
 MOST_LOOKED_AT = 500
 """Maximum number of lagging games checked in a round, those with the longest lag first."""
 
@@ -111,7 +111,7 @@ class Dispatcher:
             self._is_well = True
 
     def note(self, game_id: str, version: int) -> None:
-        """Remember that a game has reached this version."""
+        """Remember that a game has reached version `version`."""
         with self._lock:
             self._behind[game_id] = max(version, self._behind.get(game_id, 0))
             self._lagging.note(game_id, version, time.monotonic())
@@ -146,8 +146,8 @@ class Dispatcher:
         with self._lock:
             behind = list(self._behind.items())
         for game_id, version in behind:
-            # If the queue rejects a projection, one is already running, perhaps up to an earlier version. So keep the
-            # game until this version is projected.
+            # If the queue rejects a projection, the game is just being projected, perhaps up to an earlier version. So
+            # keep the game until this version is projected.
             is_done = self._store.projections.projected_version(game_id) >= version
             if is_done or enqueue_project(self._queue, game_id):
                 with self._lock:

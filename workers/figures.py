@@ -1,6 +1,6 @@
 """Metrics of workers and dispatchers, stored beside the queue, because these processes share no other storage.
 
-The web processes read them there. If the queue loses its data, counters start again at 0.
+The web processes read them from there. If the queue loses its data, counters start again at 0.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LAG_SECONDS = 30
 
 
 class Lag(msgspec.Struct, frozen=True):
-    """The distance of the projections from the logs, as seen by a dispatcher."""
+    """How far the projections are behind the logs, as seen by a dispatcher."""
 
     games: int
     """Number of games that lag."""
@@ -74,10 +74,10 @@ class Behind:
         return sorted(self._games, key=lambda game_id: self._games[game_id][0][1])[:most]
 
     def lag(self, offset: float) -> Lag:
-        """Return the overall lag.
+        """Return the lag over all games.
 
         Args:
-            offset: added to the clock's time to get seconds since 1970.
+            offset: added to the time of the monotonic clock to get seconds since 1970.
         """
         since = min((known[0][1] for known in self._games.values()), default=None)
         return Lag(len(self._games), None if since is None else since + offset)
@@ -130,7 +130,7 @@ def lag(queue: Queue) -> Lag | None:
 
 
 def oldest(queue: Queue) -> float:
-    """Return the longest waiting time of a lane's next job, in seconds; 0 if no job waits.
+    """Return the waiting time of the job that is next in a lane, in seconds; 0 if no job waits.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.

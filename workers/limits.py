@@ -1,4 +1,4 @@
-"""A limit of processor time for a part of a job."""
+"""Limit the processor time of a part of a job."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from types import FrameType
 STUCK_SECONDS = 60.0
 """Maximum processor seconds of a computer player's time slice: a player that needs more is stopped."""
 AGAIN_SECONDS = 0.01
-"""Seconds until the signal at the limit is repeated, because it may arrive when nothing can be raised."""
+"""Seconds after which the signal is repeated, because it may arrive while no exception can be raised."""
 
 
 class Stuck(BaseException):
-    """A computer player does not return. Players must not handle this as an error."""
+    """A computer player does not return from a call. Players must not handle this as an error."""
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def limit_time(seconds: float, over: type[BaseException]) -> Iterator[Callable[[
         raise over
 
     def start() -> None:
-        # Repeat the signal: Python ignores exceptions in `__del__`, so none is raised there.
+        # Repeat the signal, because Python ignores an exception that is raised in `__del__`.
         signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_SECONDS)
 
     before = signal.signal(signal.SIGPROF, end)

@@ -1,6 +1,6 @@
 """Send a message to a web address: one request to a checked address, reading only the beginning of the response.
 
-It follows no redirects, ignores the proxy settings of the environment, and keeps no connection open.
+The request follows no redirects, and ignores the proxy settings of the environment. No connection stays open.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_READ = 1024
 """Maximum bytes that are kept of a response body."""
 MOST_HEAD = 16 * 1024
 MOST_TAKEN = 64 * 1024
-"""Maximum bytes received, because a response may send interim responses forever, or arrive in tiny pieces."""
+"""Maximum bytes to receive. A receiver might send interim responses forever, or tiny pieces."""
 _AGENT = f"driftlog/{version('driftlog')}"
 
 Message = tuple[dict[str, str], bytes]
@@ -43,7 +43,7 @@ class PostResponse(msgspec.Struct, frozen=True):
     retry_after: float | None = None
     """Seconds to wait, from `Retry-After`."""
     error: str | None = None
-    """The reason if there is no response."""
+    """The reason why there is no response."""
 
     @property
     def is_taken(self) -> bool:
@@ -79,23 +79,23 @@ class Poster:
 
     @cached_property
     def tls(self) -> ssl.SSLContext:
-        """How to verify servers. Created when needed, because the system's certificates take 2 MB of memory."""
+        """The TLS context with which servers are verified.
+
+        It is created on demand, because the system's certificates take 2 MB of memory.
+        """
         return ssl.create_default_context()
 
     async def post(self, url: str, make: Callable[[], Message | None]) -> PostResponse | None:
         """Connect to `url`, then call `make` and send the message that it returns.
 
-        Return the answer of the receiver; None if `make` returned no message.
-
-        Raises:
-            Any error of `make`.
+        Return the receiver's response; None if `make` returned no message. Any error of `make` is raised.
         """
         writer: asyncio.StreamWriter | None = None
         try:
             async with asyncio.timeout(self._patience):
                 destination = Destination.parse(url)
                 reader, writer = await self._connect(destination)
-                # Create the message as late as possible, so that a revoked receiver gets nothing.
+                # Create the message as late as possible, so that a receiver without permission gets nothing.
                 message = make()
                 if message is None:
                     return None
@@ -138,7 +138,7 @@ class Poster:
             _Refused: an address is not allowed.
         """
         try:
-            # Shared by messages to the same host: if one of them times out, the lookup continues for the others.
+            # Messages to the same host share a lookup. If one message times out, the lookup continues for the others.
             addresses = await asyncio.shield(self._looking(destination.host, destination.port))
         except (socket.gaierror, UnicodeError):
             raise _Refused("the host is unknown: check its name") from None
@@ -150,7 +150,7 @@ class Poster:
     def _looking(self, host: str, port: int) -> asyncio.Future[list[str]]:
         """Return the addresses of a host. Concurrent callers share one lookup.
 
-        So an unresponsive name server blocks only one thread for each host, for any number of messages.
+        So if a name server does not answer, one thread is blocked for each host, not for each message.
         """
 
         def looked_up() -> list[str]:

@@ -1,9 +1,9 @@
 """The job queue: RQ on a separate Redis, whose data may be lost.
 
-The store has the data that must not be lost: the projected version of each game, and the unfinished jobs. From these,
-the dispatcher rebuilds the queue. A queued job is only a request to run something now, and each job is safe to run
-twice. Jobs wait in lanes. A job that a user requests gets a short first try; if it needs more time, it continues in the
-lane of long workers.
+The store has the data that must not be lost: the projected version of each game, and the unfinished jobs. From this
+data, the dispatcher rebuilds the queue. A queued job is only a request to run something now, and it does no harm to run
+it twice. Jobs wait in lanes. A job that a user requests gets a short first try; if it needs more time, it moves to the
+lane for long jobs.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ NAME = "driftlog"
 PROJECTIONS = f"{NAME}-projections"
 """The lane of projections; jobs that users request never enter it."""
 LONG = f"{NAME}-long"
-"""The lane of jobs that have used up their first try, and of archiving."""
+"""The lane for long jobs: jobs that have used up their first try, and archiving."""
 LANES = (PROJECTIONS, NAME, LONG)
-"""All lanes. Each is a queue with its own workers: a worker on several queues may lose a job while taking it."""
+"""All lanes. Each lane is a queue with its own workers, because a worker of several queues may lose a job."""
 
 PROJECT = "workers.tasks.project"
 RUN = "workers.tasks.run"
@@ -53,7 +53,7 @@ KINDS = frozenset({"archive", "project", "relist", *get_args(Kind)})
 
 PROJECT_SECONDS = 60
 FIRST_SECONDS = 30
-"""Timeout of a first try in seconds, in case it waits for something other than the processor."""
+"""Timeout of a first try in seconds, for jobs that wait for something other than the processor."""
 RUN_SECONDS = 600
 """Timeout of a job in seconds, after which it is stopped and retried."""
 EXPORT_SECONDS = 60 * 60
@@ -63,8 +63,10 @@ WRITING = frozenset({"export", "write"})
 MAKING_A_GAME = frozenset({"import", "fork"})
 """The kinds of jobs that create a game."""
 NO_FIRST_TRY = frozenset({"analysis", "plays"})
-"""Kinds of jobs without a first try: an analysis is long, and a restarted import would report plays of its first try as
-already imported."""
+"""Kinds of jobs without a first try.
+
+An analysis is always long. An import that starts again would report the plays of its first try as already imported.
+"""
 SHARED = frozenset({"analysis"})
 """Kinds of jobs whose work two workers share; both run the same job."""
 SECOND = "-2"
@@ -124,17 +126,18 @@ class ListedJob(QueuedJob):
 
     @property
     def kind(self) -> str:
-        """The kind of the job; an unknown one comes from another release."""
+        """The kind of the job. An unknown kind comes from another release."""
         kind = str(self.meta.get("kind"))
         return kind if kind in KINDS else "other"
 
     def heartbeat(self, *_: Any, **__: Any) -> None:
-        """Do nothing: after the deletion of a job, a heartbeat would leave a remnant that blocks the job's id."""
+        """Do nothing: a heartbeat after the deletion of a job would leave data that blocks the job's id."""
 
     def prepare_for_execution(self, worker_name: str, pipeline: Pipeline) -> None:
-        """Start the job, and delete the time at which RQ's maintenance saw that it was taken, but not started.
+        """Start the job, and delete the time that RQ's maintenance has stored for it.
 
-        RQ keeps this time for a day. A later job with the same id would then look old, and maintenance would fail it.
+        Maintenance stores the time when it sees that a job was taken, but not started. RQ keeps this time for a day. So
+        a later job with the same id would look old, and maintenance would fail it.
         """
         super().prepare_for_execution(worker_name, pipeline)
         taken = Queue(self.origin, self.connection).intermediate_queue
@@ -182,10 +185,10 @@ def check(queue: Queue) -> None:
 
 
 def connect(url: str, seconds: float = SOCKET_TIMEOUT) -> Queue:
-    """Return the queue on the Redis at `url` (not a cluster; sentinels are supported); nothing is sent yet.
+    """Return the queue on the Redis at `url`, which may be behind sentinels, but not a cluster. Nothing is sent yet.
 
     Args:
-        seconds: how long to wait for an answer.
+        seconds: the timeout of an answer.
     """
     options: dict[str, Any] = {
         "protocol": 3,
@@ -203,7 +206,7 @@ def lane(queue: Queue, name: str) -> Queue:
 
 
 def enqueue_project(queue: Queue, game_id: str) -> bool:
-    """Queue the projection of a game; return False if one is queued or running.
+    """Queue the projection of a game; return False if this projection is already queued or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -264,7 +267,7 @@ def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
 
 def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: str, *, kind: str, seconds: int) -> bool:
     if _ID.fullmatch(job_id) is None:
-        # Only damaged data names such a game or job, so there is nothing to do.
+        # Only damaged data contains such an id, so there is nothing to do.
         return True
     try:
         with translate_errors():
@@ -272,10 +275,10 @@ def _enqueue(queue: Queue, function: str, arguments: tuple[str, ...], job_id: st
                 function,
                 arguments,
                 timeout=seconds,
-                # Keep no results, because they would block the next job with the same id.
+                # Do not keep results, because they would block the next job with the same id.
                 result_ttl=0,
                 failure_ttl=0,
-                # Retry without a pause. Jobs that fail again are retried later by the dispatcher.
+                # Retry without a pause. The dispatcher later retries jobs that fail again.
                 retry=Retry(max=ATTEMPTS - 1),
                 job_id=job_id,
                 meta={"kind": kind},
@@ -297,14 +300,14 @@ def pending(queue: Queue) -> int:
 
 
 def has_waiting(queue: Queue) -> bool:
-    """Return True if a job is waiting in this lane; False if none is, or if the queue does not answer."""
+    """Return True if a job is waiting in this lane; False if no job is, or if the queue does not answer."""
     with suppress(QueueUnavailable), translate_errors():
         return len(queue) > 0
     return False
 
 
 def has_jobs(queue: Queue) -> bool:
-    """Return True if a job in this lane is waiting, or was taken by a worker, even if that worker has died."""
+    """Return True if a job in this lane is waiting, or was taken by a worker, dead or alive."""
     with suppress(QueueUnavailable), translate_errors():
         is_taken = queue.started_job_registry.get_job_count(cleanup=False) or queue.intermediate_queue.get_job_ids()
         return len(queue) > 0 or bool(is_taken)
@@ -319,7 +322,7 @@ def live_workers(queue: Queue) -> int:
     """
     with translate_errors():
         keys = Worker.all_keys(queue=queue)
-        # A worker that was killed with its parent stays on the list for a while, but its key expires.
+        # A worker that was killed together with its parent stays on the list for a while. But its key expires.
         return queue.connection.exists(*keys) if keys else 0
 
 
@@ -335,9 +338,9 @@ def submit(
     owner: str | None = None,
     share: str | None = None,
 ) -> Job:
-    """Create and queue a job; the same `key` returns the same job.
+    """Create and queue a job. The same `key` returns the same job.
 
-    Only the store needs to answer: if the queue does not, the dispatcher queues the job later.
+    Only the store must answer: if the queue does not, the dispatcher queues the job later.
 
     Args:
         payload: the job's input, if large.
@@ -351,8 +354,8 @@ def submit(
         StoreUnavailable: the job was not created.
     """
     if kind in MAKING_A_GAME:
-        # Choose the id now, so that a job that runs twice creates one game. Pass the quotas, because they are a setting
-        # of the web process, not of the worker.
+        # Choose the game's id now, so that a job that runs twice creates only one game. Pass the quotas, because only
+        # the web process has these settings.
         args = {**args, "game": str(ULID()).lower(), "quotas": msgspec.to_builtins(store.quotas)}
     job = store.jobs.create(
         kind, args, payload=payload, key=key, same=same, owner=owner, share=share, is_long=kind in NO_FIRST_TRY

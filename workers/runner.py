@@ -44,17 +44,20 @@ logger = logging.getLogger(__name__)
 PAUSE_SECONDS = 1.0
 """Seconds between attempts while the queue does not answer."""
 LONG_WORKERS = 2
-"""Number of long workers for each worker of another lane: this many long jobs of users can run in parallel."""
+"""Number of workers for long jobs per worker of another lane. So many long jobs can run in parallel."""
 IDLE_SECONDS = 15
 """Seconds without a job after which a worker on demand ends."""
 ASKING_SECONDS = 0.2
 """Seconds to wait for the queue when the parent asks it for waiting jobs."""
 NICE = 10
-"""The niceness of long workers: beside a busy process they get a tenth of a core, enough for their timeout."""
+"""The niceness of workers for long jobs.
+
+Beside a busy process they get a tenth of a core, enough to finish before their timeout.
+"""
 
 
 class Outage(logging.Filter):
-    """Logs the start and the end of a queue's outage only once, although the worker and RQ retry often.
+    """Logs the start and the end of an outage of the queue only once, although the worker and RQ retry often.
 
     This filter of RQ's log drops RQ's own messages about the outage.
     """
@@ -94,11 +97,11 @@ class Outage(logging.Filter):
 
 
 class DriftlogWorker(SimpleWorker):
-    """An RQ worker that does not fork for each job: jobs are trusted, and a fork would take longer than most of them.
+    """An RQ worker that does not fork for each job. Jobs are trusted, and a fork would take longer than most jobs.
 
-    If it dies during a job, its parent requeues the job (`requeue`). If the parent died as well, another worker finds
-    the job: RQ's maintenance runs every few seconds, and treats a job as lost if its worker sent no heartbeat for the
-    job's timeout plus a minute.
+    If the worker dies during a job, its parent requeues the job (`requeue`). If the parent has died, too, another
+    worker finds the job: RQ's maintenance runs every few seconds, and treats a job as lost if there was no heartbeat
+    for the job's timeout plus a minute.
     """
 
     max_connection_wait_time = 5.0
@@ -116,16 +119,19 @@ class DriftlogWorker(SimpleWorker):
         super().__init__(*args, **(ours | options))
 
     def subscribe(self) -> None:
-        """Do not subscribe: workers receive no commands, and the subscribing thread would outlive the queue."""
+        """Do not subscribe to commands: workers receive none.
+
+        The subscribing thread would survive an outage of the queue.
+        """
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Stop after the current job, if there is one."""
         self.is_asked_to_stop = True
         if self.outage is not None and self.outage.is_telling:
-            # RQ would raise its stop signal, which `logging` would report as an error; `heartbeat` stops the worker
-            # instead.
+            # RQ would raise its stop signal, which `logging` would report as an error. Instead, `heartbeat` stops the
+            # worker.
             return
-        # RQ reports the stop to the queue, which may not answer.
+        # RQ would report the stop to the queue, which may not answer.
         with suppress(redis.RedisError):
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ leaves it untyped
 
@@ -134,14 +140,14 @@ class DriftlogWorker(SimpleWorker):
         is_done = super().perform_job(job, queue)
         if isinstance(job, ListedJob):
             figures.count(queue, job.kind, cast("figures.Result", job.result_word))
-        # Use only the job's id, because its other contents may be invalid. If this fails, the dispatcher queues the
-        # job.
+        # Use only the job's id, because its other contents may be invalid. If queueing fails, the dispatcher does it
+        # later.
         with suppress(StoreError, QueueUnavailable):
             store = tasks.process_store()
             if job.id.startswith("job-"):
                 done = store.jobs.get(job.id.removeprefix("job-").removesuffix(SECOND))
-                # Do not requeue a job that waits for the store: it would only wait again. The dispatcher does that
-                # later.
+                # Do not requeue a job that waits for the store, because it would only wait again. The dispatcher
+                # requeues it later.
                 has_moved = done is not None and done.is_long and job.origin == NAME
                 continues = getattr(job, "result_word", "") == "continues"
                 if done is not None and (done.status in FINAL or has_moved or continues):
@@ -157,7 +163,7 @@ class DriftlogWorker(SimpleWorker):
             worker_registration.register(self, pipeline)
             pipeline.hset(self.key, "pid", str(self.pid))
             return
-        # Send all commands at once, because each job sends several heartbeats.
+        # Send all commands at once, because a job sends several heartbeats.
         with self.connection.pipeline(transaction=False) as commands:
             self.heartbeat(timeout, commands)
             commands.execute()
@@ -168,16 +174,16 @@ class DriftlogWorker(SimpleWorker):
 
 
 def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list[ChildRole]:
-    """Return `count` workers of each lane, and `LONG_WORKERS` times as many long workers, as roles of the supervisor.
+    """Return `count` workers of each lane, and `LONG_WORKERS` times as many for long jobs, as roles of the supervisor.
 
-    All workers for first tries run all the time, because users wait for these jobs. The rest start when there are jobs,
+    Workers for first tries run all the time, because users wait for these jobs. The others start when there are jobs,
     because each worker takes 10 MB of memory.
 
     Args:
         archive: location of archived logs (see `store.log.archive.Archive`).
     """
     _set_store(redis_url, archive)
-    # Connect before the workers are forked, so that they share the memory.
+    # Connect before the workers are forked, so that they share the memory of the connection code.
     tasks.process_store()
     jobs = queue.connect(queue_url, ASKING_SECONDS)
     kinds = [("projector", PROJECTIONS, 1), ("worker", NAME, 1), ("long worker", LONG, LONG_WORKERS)]
@@ -188,7 +194,7 @@ def roles(count: int, redis_url: str, queue_url: str, archive: str = "") -> list
             work, redis_url, queue_url, archive=archive, lanes=(lane,), idle_seconds=IDLE_SECONDS if is_extra else None
         )
         bury = functools.partial(requeue, redis_url, queue_url, lanes=(lane,))
-        # The first worker of a lane also finds jobs whose worker was lost together with its parent.
+        # The first worker of a lane also looks for jobs whose worker was lost together with its parent.
         has_work = queue.has_jobs if number == 1 else queue.has_waiting
         is_needed = functools.partial(has_work, queue.lane(jobs, lane)) if is_extra else None
         return ChildRole(f"{kind} {number}", run, bury, is_needed)
@@ -219,18 +225,18 @@ def work(
         QueueUnavailable: only if `burst`.
     """
     _set_store(redis_url, archive)
-    # As in web processes, few of the many objects that a job creates are in a cycle.
+    # Few of the many objects that a job creates are in a cycle. The web processes do the same.
     gc.set_threshold(10_000)
     tracing.begin()
     gave_up = functools.partial(tasks.record_failure, tasks.process_store())
     if lanes == (LONG,):
-        # Long jobs use the processor time that other processes leave.
+        # Workers for long jobs use the processor time that other processes leave.
         stand_back(NICE)
     jobs = queue.connect(queue_url)
     worker: DriftlogWorker | None = None
     outage = Outage(name)
     with suppress(StopRequested), _filter_log(outage):
-        # RQ ends a worker if its queue fails during or around a job.
+        # RQ ends a worker if the queue fails during, before or after a job.
         while worker is None or not worker.is_asked_to_stop:
             try:
                 with queue.translate_errors():
@@ -238,7 +244,8 @@ def work(
                     _requeue(places, name, gave_up)
                     worker = DriftlogWorker(places, name=name, exception_handlers=[gave_up])
                     worker.outage = outage
-                    # Reconnect, because RQ's longer timeout for waiting on jobs applies only to new connections.
+                    # Reconnect, because RQ sets a longer timeout for waiting on jobs, which applies only to new
+                    # connections.
                     jobs.connection.connection_pool.disconnect()
                     jobs.connection.connection_pool.reset()
                     worker.work(burst=burst, max_idle_time=idle_seconds, logging_level="WARNING")
@@ -266,7 +273,7 @@ def _filter_log(outage: Outage) -> Iterator[None]:
 
 
 def requeue(redis_url: str, queue_url: str, name: str, *, lanes: Sequence[str] = LANES) -> None:
-    """Requeue the jobs of a dead worker, up to RQ's number of retries."""
+    """Requeue the jobs of a dead worker, as often as RQ allows."""
     jobs = queue.connect(queue_url)
     try:
         with queue.translate_errors():
@@ -294,10 +301,10 @@ def _requeue_of(jobs: Queue, name: str, gave_up: Callable[..., None]) -> None:
         for job_id, execution_id in registry.get_job_and_execution_ids(cleanup=False)
     ]
     held = [one for one in running if connection.hget(one.key, "worker_name") == name.encode()]
-    # Jobs that were taken but not started. Another worker may just be starting one, which then runs twice.
+    # These jobs were taken but not started. Another worker may just be starting one, which then runs twice.
     stranded = set(taken.get_job_ids()) - {one.job_id for one in running}
     if held:
-        # Expire the heartbeats of these jobs, so that RQ handles them as lost jobs at once.
+        # Let the heartbeats of these jobs expire, so that RQ treats them as lost at once.
         connection.zadd(registry.key, {one.composite_key: 0 for one in held}, xx=True)
         registry.cleanup(exception_handlers=[gave_up])
     with connection.pipeline() as pipeline:

@@ -27,20 +27,20 @@ STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 PATIENCE = 15.0
 """Seconds between SIGTERM and SIGKILL for a child."""
 QUICK = 2.0
-"""Seconds of life below which a dead child is restarted only after a pause. The pause doubles each time."""
+"""If a child lived for fewer seconds, it is restarted only after a pause. The pause doubles each time."""
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0
-"""Seconds for a child to end after its parent was killed; few, because nobody waits for its work."""
+"""Seconds for a child to end after its parent was killed. They are few, because nobody waits for the child's work."""
 DEMAND_SECONDS = 0.5
-"""Seconds between checks if a child on demand is needed."""
+"""Seconds between checks whether a child on demand is needed."""
 
 AUTOGROUP = Path("/proc/self/autogroup")
-"""File with the niceness of this process's session; missing on other systems and in some containers."""
+"""File with the niceness of this process's session. It only exists on Linux, and not in some containers."""
 
 
 class _Fork(popen_fork.Popen):
-    """A fork of this process, with a pipe whose end shows the end of the child."""
+    """A fork of this process, with a pipe that closes when the child ends."""
 
     def _launch(self, process_obj: BaseProcess) -> None:
         # multiprocessing's own method leaves four descriptors open whenever the system refuses a fork.
@@ -59,7 +59,7 @@ class _Fork(popen_fork.Popen):
 
 
 class _Process(ForkProcess):
-    """A child. It starts within milliseconds, and shares the modules that the parent has loaded."""
+    """A child process. It starts within milliseconds, and shares the modules that the parent has loaded."""
 
     @staticmethod
     def _Popen(process_obj: BaseProcess) -> _Fork:  # noqa: N802  # multiprocessing's name
@@ -71,16 +71,16 @@ def nothing(_: str) -> None:
 
 
 def stand_back(niceness: int) -> None:
-    """Lower the priority of this process, and leave it all cores but one.
+    """Lower the priority of this process, and keep it away from one core.
 
-    Even a nice process holds up others on its core for milliseconds at a time.
+    Even a process with low priority delays others on its core for milliseconds at a time.
 
     Args:
         niceness: see nice(2).
     """
     os.nice(niceness)
-    # Linux shares the processor between sessions first: see sched(7), "autogroup". So the lower priority would apply to
-    # all processes of a shared session. A process that leads a session already has its own.
+    # Linux first divides the processor between sessions: see sched(7), "autogroup". So the lower priority would apply
+    # to all processes of a shared session. The leader of a session already has a session of its own.
     with contextlib.suppress(PermissionError):
         os.setsid()
     with contextlib.suppress(OSError):
@@ -98,14 +98,17 @@ class ChildRole(msgspec.Struct, frozen=True):
     run: Callable[[str], None]
     """Runs in the child until SIGTERM; the argument identifies this start of the child."""
     bury: Callable[[str], None] = nothing
-    """Runs in the parent after an unexpected end of the child, before its restart.
+    """Runs in the parent after an unexpected end of the child, before the restart.
 
-    The parent logs an exception from it and continues.
+    If it raises an exception, the parent logs the exception and continues.
     """
     is_needed: Callable[[], bool] | None = None
-    """Runs in the parent while the child does not run; the child starts when it returns True, and ends by itself."""
+    """Runs in the parent while the child does not run. When it returns True, the child starts; it ends by itself."""
     wakes: socket.socket | None = None
-    """Starts the child when it is readable; the child ends by itself. Without this and `is_needed`, it always runs."""
+    """A socket that starts the child when it becomes readable. The child ends by itself.
+
+    A role with neither this nor `is_needed` always runs.
+    """
 
     @property
     def is_on_demand(self) -> bool:
@@ -128,7 +131,7 @@ class _Child:
         return self.process is not None and not self.process.is_alive()
 
     def is_needed(self) -> bool:
-        """Return True if the child should run. After False, `Role.is_needed` is called only after a pause."""
+        """Return True if the child should run. After a False, this calls `Role.is_needed` again only after a pause."""
         if self.role.wakes is not None:
             return bool(connection.wait([self.role.wakes], 0))
         if self.role.is_needed is None or self.role.is_needed():
@@ -166,8 +169,8 @@ class _Child:
 class Supervisor:
     """Runs one child for each of its roles, from `start` to `stop`.
 
-    Each child has its own session, so that Ctrl-C in the terminal reaches only the parent, which then ends its
-    children. A child also holds one end of a pipe, so that it ends even if the parent is killed.
+    Each child has a session of its own. So Ctrl-C in the terminal reaches only the parent, which then ends its
+    children. A child also holds one end of a pipe, which tells it to end if the parent is killed.
     """
 
     def __init__(self, roles: Sequence[ChildRole], *, patience: float = PATIENCE) -> None:
@@ -184,7 +187,7 @@ class Supervisor:
         return self._is_stopping
 
     def run(self, check: Callable[[], None]) -> None:
-        """Start all children and keep them alive, until asked to end; then end them.
+        """Start all children and keep them alive, until this process is asked to end. Then end the children.
 
         Args:
             check: called every few seconds; an exception from it ends everything.
@@ -208,11 +211,11 @@ class Supervisor:
     def start(self) -> None:
         """Start all children, and handle SIGTERM, SIGINT and SIGHUP from now on."""
         for number in STOPPING:
-            # Keep ignored signals ignored, because processes in the background are started that way.
+            # Keep ignored signals ignored, because this is how shells start processes in the background.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._on_signal)
-        # Freeze loaded objects. Garbage collection then does not scan them during jobs, and does not write to them, so
-        # that children keep sharing their memory.
+        # Freeze the loaded objects. Then garbage collection neither scans them during jobs, nor writes to them, and
+        # children keep sharing their memory.
         gc.collect()
         gc.freeze()
         self.mend()
@@ -311,7 +314,8 @@ class Supervisor:
 
     def _end_with_parent(self) -> None:
         os.read(self._lifeline, 1)
-        # gunicorn exits quickly on SIGINT, which is fine because no client is left; for the others it is like SIGTERM.
+        # gunicorn exits quickly on SIGINT. This is fine, because no client is left. Other children treat SIGINT like
+        # SIGTERM.
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(ORPHANED_SECONDS)
         os._exit(1)

@@ -1,7 +1,7 @@
-"""The functions that workers run. Each is a plain function, safe to run twice or in two places at once.
+"""The functions that workers run. It does no harm if a function runs twice, even at the same time.
 
-Their results are written to the store; they return only a word for the metrics. If the store does not answer, they
-stop, and the dispatcher queues them again later.
+The functions write their results to the store, and return only a word for the metrics. If the store does not answer,
+they stop, and the dispatcher queues them again later.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ REPLICAS = "DRIFTLOG_REPLICAS"
 ARCHIVE = "DRIFTLOG_ARCHIVE"
 """The environment variable with the location of archived logs."""
 RELISTED = 50
-"""Number of games relisted at a time."""
+"""Number of games that are relisted at a time."""
 CHECKED = 10_000
-"""Maximum number of events in a check for damage, which follows each projection."""
+"""Maximum number of events that are checked for damage after each projection."""
 FIRST_TRY_SECONDS = 1.0
-"""Processor seconds of a job's first try; a longer job restarts in a long worker."""
+"""Processor seconds of a job's first try. A job that takes longer starts again in the lane for long jobs."""
 VERIFIED = 0.9
 """Progress of an import after its log was verified."""
 
@@ -76,7 +76,7 @@ def process_store() -> Store:
 
 
 def project(game_id: str) -> Result:
-    """Bring the projections of a game up to date with its log, or finish the game's deletion."""
+    """Bring the projections of a game up to date with its log. If the game is being deleted, finish the deletion."""
     store = process_store()
     try:
         with tracing.span("project", {"driftlog.game": game_id}, "consumer"):
@@ -100,11 +100,14 @@ def project(game_id: str) -> Result:
 
 
 class FirstTryOver(BaseException):
-    """A job has used up the processor time of its first try. Jobs must not handle this as an error of their own."""
+    """A job has used up the processor time of its first try.
+
+    The code of jobs must not handle this as an ordinary error.
+    """
 
 
 def relist() -> Result:
-    """Relist games after aliases have changed; return `waits` if some are left at the end of the time slice."""
+    """Relist games after aliases have changed. Return `waits` if games are left at the end of the time slice."""
     end = time.monotonic() + FIRST_TRY_SECONDS
     try:
         while process_store().projections.relist(RELISTED):
@@ -120,7 +123,7 @@ def archive_game(game_id: str) -> Result:
     """Archive the log of a game."""
     store = process_store()
     try:
-        # Check this first, because nothing should be written to an almost full disk.
+        # Check the disk first, because nothing should be written to an almost full one.
         store.durability()
         store.archive(game_id)
     except StoreUnavailable as error:
@@ -134,14 +137,14 @@ def archive_game(game_id: str) -> Result:
 
 
 def run(job_id: str) -> Result:
-    """Run a job unless it has ended. Log records name the request that created the job."""
+    """Run a job, unless it has ended. The log lines name the request that created the job."""
     try:
         job = process_store().jobs.get(job_id)
         if job is None or job.status in FINAL:
             return "done"
         queued = get_current_job()
         if job.is_long and queued is not None and queued.origin == NAME:
-            # RQ has retried it in the lane of first tries, where a long job must not run.
+            # RQ has retried the job in the lane of first tries, where a long job must not run.
             return "waits"
         owner = process_store().jobs.owner(job_id)
         if owner is not None and process_store().tokens.is_revoked(owner):
@@ -165,7 +168,7 @@ def run(job_id: str) -> Result:
 
 
 def _put_back(store: Store, job_id: str) -> Result:
-    """Return a job to the queue, in the lane for long jobs."""
+    """Queue a job again, in the lane for long jobs."""
     logger.info("job returns to the queue, in the lane for long jobs", extra={"job": job_id})
     with suppress(StoreError):
         store.jobs.update(job_id, status="queued", progress=0.0, is_long=True)
@@ -196,7 +199,7 @@ def _run(store: Store, job: Job) -> Result:
 def record_failure(
     store: Store, queued: QueuedJob, kind: type[BaseException], raised: BaseException, trace: object
 ) -> None:
-    """Record that a job failed permanently for a reason other than its input. An RQ exception handler."""
+    """Record that a job failed permanently, for a reason other than its input. This is an exception handler of RQ."""
     with context.within(_context(store, queued)):
         # RQ passes no traceback if the job's worker died.
         known = trace if isinstance(trace, TracebackType) else None
@@ -205,7 +208,7 @@ def record_failure(
     if not queued.id.startswith("job-") or (queued.should_retry and not is_too_long):
         return
     if queued.id.endswith(SECOND) and not is_too_long:
-        # The first worker continues alone.
+        # The job of another worker continues alone.
         return
     if is_too_long and queued.origin == NAME:
         _put_back(store, queued.args[0])
@@ -237,7 +240,7 @@ def _context(store: Store, queued: QueuedJob) -> Context | None:
 
 
 def audit(store: Store, job: Job) -> dict[str, Any]:
-    """Replay a game's log and judge every event; the report is stored with the game."""
+    """Replay a game's log, and judge every event. Store the report with the game."""
     game_id = job.args["game"]
     version, _ = store.events.head(game_id)
     progressed = _reporter(store, job, version)
@@ -261,7 +264,7 @@ def audit(store: Store, job: Job) -> dict[str, Any]:
 
 
 def import_log(store: Store, job: Job) -> dict[str, Any]:
-    """Verify an exported log event by event, and open it under the game id that was reserved when it was uploaded.
+    """Verify an exported log event by event, and open it under the game id that was reserved during the upload.
 
     Raises:
         LogDoesNotVerify: an event fails; the error has the first such event.
@@ -291,9 +294,9 @@ def import_log(store: Store, job: Job) -> dict[str, Any]:
         raise LogDoesNotVerify(failure.seq, failure.message)
     assert auditor.game is not None
     imported = opening.imported_log(events, provenance.signer(file))
-    # A conflict means that an earlier attempt has opened the game, and others may have continued it since.
+    # A conflict means that an earlier attempt has opened the game. Users may have continued it since.
     try:
-        # Append all events in one step, so that nobody sees or continues an incomplete game.
+        # Append all events in one step, so that nobody can see or continue an incomplete game.
         _with_quotas(store, job).open(game_id, auditor.game, events, owner=job.owner, imported=imported)
     except VersionConflict:
         store.events.confirm(game_id)
@@ -352,7 +355,7 @@ def _list_game(store: Store, job: Job) -> dict[str, Any]:
 
 
 def export(store: Store, job: Job) -> dict[str, Any]:
-    """Write many games to one file; see `workers.archive`."""
+    """Write many games to one file with `workers.archive`."""
     is_said = FORMATS[job.args["format"]].is_said
     with speaking(catalogue(job.language) if is_said else None):
         return archive.make(store, job, _reporter(store, job, 1))
@@ -371,7 +374,7 @@ KINDS: dict[Kind, Callable[[Store, Job], dict[str, Any]]] = {
 
 
 def _reporter(store: Store, job: Job, total: float) -> Callable[[float], None]:
-    """Return a function that reports progress as a share of `total`, at intervals."""
+    """Return a function that reports progress at intervals. Its argument is the amount done, out of `total`."""
     last = time.monotonic()
 
     def report_progress(done: float) -> None:

@@ -1,8 +1,8 @@
 """The webhook sender: adds appended events to the feed, and delivers them to webhooks.
 
-Of all senders of a service, only the sender with the lock is active. The queues are in the store, so nothing is lost if
-the sender dies; interrupted deliveries are sent again. So each event is sent at least once, and the events of a game
-are sent in order. A slow receiver does not delay others.
+Of all senders of a service, only the sender that holds the lock is active. The queues are in the store, so nothing is
+lost if the sender dies: interrupted deliveries are sent again. Each event is sent at least once, and the events of a
+game are sent in order. A slow receiver does not delay others.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ KIND = "webhook"
 AT_ONCE = 4
 """Maximum parallel messages to one receiver, each about a different game."""
 TURN_SECONDS = 0.25
-"""Seconds for which events of one game are sent before another game gets its turn."""
+"""Seconds for which events of one game are sent, before another game has its turn."""
 LOOKUPS = 64
 """Maximum parallel DNS lookups."""
 LEASE_SECONDS = 10.0
 LOOK_SECONDS = 1.0
 """Seconds between the sender's checks of the feed and the queues."""
 PARTING_SECONDS = 2.0
-"""Seconds for open deliveries to finish when the sender stops; others are sent again later."""
+"""Seconds for open deliveries to finish when the sender stops. Later ones are sent again after a restart."""
 _PAGE = 200
 _RESULTS: dict[str, Result] = {"sent": "done", "later": "waits", "given_up": "failed", "ended": "failed"}
 
@@ -109,7 +109,7 @@ class WebhookSender:
             self._wake()
 
     def _round(self) -> float:
-        """Update the feed, queue new events, start due deliveries; return the seconds until the next round."""
+        """Update the feed, queue new events, and start due deliveries. Return the seconds until the next round."""
         pause = LOOK_SECONDS
         try:
             self._push()
@@ -155,7 +155,7 @@ class WebhookSender:
             owed = [(one, entry) for entry in entries for one in asking if self._is_asked(one, entry)]
             at = entries[-1].id
             if not self._store.webhooks.owe(owed, read=read, until=at):
-                # Another sender has taken the lock, so this sender must take it again.
+                # Another sender has taken the lock, so this sender must acquire it again.
                 self._next_hold = 0.0
                 break
             read = at
@@ -202,7 +202,7 @@ class WebhookSender:
         return came in {"sent", "passed"}
 
     async def _send_line(self, webhook: Webhook, name: str) -> None:
-        """Send events of a line one after the other for a while, then let other lines have their turn.
+        """Send the events of a line one after the other for a while. Then other lines have their turn.
 
         After an internal error, the event stays due and is retried soon.
         """
@@ -231,18 +231,16 @@ def role(
     is_open: bool,
     archive_after_days: float = 0.0,
 ) -> ChildRole:
-    """Return a dispatcher that sends webhooks, too, as a role of the supervisor: one process takes less memory.
+    """Return a dispatcher that also sends webhooks, as a role of the supervisor.
 
-    Args:
-        archive: location of archived logs.
-        allowed: addresses and networks that are allowed although they are not public.
-        is_open: True if the service requires no tokens.
-        archive_after_days: see `workers.dispatcher.role`.
+    One process for both takes less memory than two. Args: archive: location of archived logs. allowed: addresses and
+    networks that are allowed although they are not public. is_open: True if the service requires no tokens.
+    archive_after_days: see `workers.dispatcher.role`.
     """
     # Import late, so that `driftlog worker` does not load an HTTP client.
     from workers.posting import Poster
 
-    # Make these before the child is forked, so that it shares their memory.
+    # Create these objects before the child is forked, so that parent and child share their memory.
     store, queue = Store.connect(redis_url, archive), connect(queue_url)
     dispatcher = Dispatcher(store, queue, archive_after=archive_age(archive_after_days))
     lookups = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="lookup")

@@ -32,7 +32,7 @@ def file_of(
 
 
 def job_arguments(kind: Format, moves: Animation, columns: Columns) -> dict[str, Any]:
-    """Return the arguments of a job for the pace and the columns of the file."""
+    """Return the arguments that a job needs for the animation and the columns of the file."""
     found: dict[str, Any] = {"animation": msgspec.to_builtins(moves)} if moves != Animation() else {}
     return found | ({"columns": columns} if kind.has_choice_of_columns else {})
 

@@ -1,4 +1,4 @@
-// Work that needs the service: one run at a time, retried until the service answers.
+// Work that needs the service. It runs once at a time, and is retried until the service answers.
 
 const PAUSES = [1000, 2000, 4000, 8000]; // ms between attempts
 

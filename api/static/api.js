@@ -35,7 +35,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Return the ms that a response asks to wait; 0 if none. @param {Response} response */
+/** Return the milliseconds that a response asks to wait; 0 if it asks for none. @param {Response} response */
 export function retryAfter(response) {
   return 1000 * (Number(response.headers.get("Retry-After")) || 0);
 }

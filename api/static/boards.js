@@ -1,4 +1,4 @@
-// Pictures of the table, fetched ahead and cached, so that stepping through a game does not wait for the network.
+// Pictures of the table. They are prefetched and cached, so that steps through a game do not wait for the network.
 
 import { say } from "./words.js";
 

@@ -24,7 +24,7 @@ const choices = ["turns", "begins", "wins"].map((name) => $(name, HTMLSelectElem
 const copy = $("copy", HTMLSelectElement);
 const rows = new BoxForm();
 let key = newKey(); // One key per game: a second tap on Start does not open a second game.
-/** The box from which the form was filled, as it was given and as the form reads it. */
+/** The box from which the form was filled: the original, and the box that the form read back from its fields. */
 let origin = { given: /** @type {Document} */ ({}), read: "" };
 
 const points = { id: "points", title: say("Points") };

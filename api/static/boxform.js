@@ -105,7 +105,7 @@ export class BoxForm {
     this.score = box.score ?? [];
     this.own.fill(places.filter(isOwn));
     this.middle.fill(places.filter((/** @type {Document} */ one) => !isOwn(one)));
-    // A text is a list of cards in the first pile.
+    // A thing can be a text: a list of cards in the first pile.
     const pile = places.find((/** @type {Document} */ { kind }) => kind === "pile")?.id;
     const things = /** @type {(Document | string)[]} */ (box.things ?? []);
     this.things.fill(things.map((one) => (typeof one === "string" ? { cards: one, place: pile } : one)));

@@ -12,7 +12,7 @@ const { api: url, other, games } = /** @type {Record<string, string>} */ (root.d
 const slider = $("steps", HTMLInputElement);
 
 /**
- * List the events of one of the two games after the branch; return a function that shows a step of it.
+ * List the events of one of the two games after they differ. Return a function that shows a step of that game.
  * @param {string} name
  * @param {ComparedGame} line
  * @param {number} from

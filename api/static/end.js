@@ -43,7 +43,7 @@ async function start() {
     if (same) $("rematch").replaceChildren(same);
     if (rotated) $("rotated").replaceChildren(rotated);
   }
-  // Inside the page, the picture follows the page's theme.
+  // Insert the picture into the page, so that it follows the page's theme.
   const answer = await fetch(`${url}/board.svg?layout=board`);
   if (answer.ok) putSvg($("board"), await answer.text());
   root.dataset.ready = "";

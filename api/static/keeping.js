@@ -58,10 +58,10 @@ export async function storeRuntime(addresses) {
     const files = await caches.open(RUNTIME);
     const known = (await files.keys()).map(({ url }) => new URL(url).pathname);
     await Promise.all(known.filter((path) => !addresses.includes(path)).map((path) => files.delete(path)));
-    // One by one: a network that fails in between loses one file.
+    // Store the files one by one, so that a network failure loses only one file.
     for (const path of addresses.filter((path) => !known.includes(path))) await files.add(path);
   } catch {
-    // The disk is full, or the network fails: the rest is stored next time.
+    // The disk is full, or the network fails. The other files are stored next time.
   }
 }
 

@@ -11,11 +11,11 @@ export class Laying {
     const { given = [], steps = [], held = [], places = [], piles = [] } = kept ?? {};
     /** The results, in the order of the places. */
     this.given = given;
-    /** The earlier `given` lists, one per tap, for undo. */
+    /** The earlier `given` lists, one for each tap, so that taps can be undone. */
     this.steps = steps;
     /** The places that the last tap filled besides its own, because only one value was possible. @type {number[]} */
     this.forced = [];
-    /** The values tapped for places after a missing one. */
+    /** The tapped values for places that come after an empty place. */
     this.held = held;
     this.places = places;
     this.piles = piles;

@@ -20,7 +20,7 @@ export function pasting(laying, question, lay) {
   $("paste-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const text = $("list", HTMLTextAreaElement).value;
-    // "Cliffs of Abandon" is one name, not a list of three words.
+    // First try the whole text: "Cliffs of Abandon" is one name, not a list of three words.
     const words = found(text) ? [text.trim()] : listed(text);
     $("paste-problem").textContent = "";
     let done = 0;

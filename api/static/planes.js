@@ -24,7 +24,7 @@ export function planes(host, around) {
     const news = all.findLast((plane) => plane.querySelector("[data-changed]"));
     if (!isChosen && news) shown = String(news.dataset.id);
     if (around) panels(svg, around, all);
-    // If the board does not have the shape of its place, these elements would appear beside it.
+    // Remove elements outside the board: they would appear beside it if its place has another shape.
     for (const one of $$(":scope > :is(rect, text, .dl-panel)", /** @type {any} */ (svg))) one.remove();
     show(svg, all);
   }

@@ -55,7 +55,7 @@ export class Seats {
     return this.inputs.map((input) => input.value.trim()).filter(Boolean);
   }
 
-  /** The players: once a name is typed, empty rows count only up to the fewest players. */
+  /** The players. After a name is typed, empty rows count only up to the minimum number of players. */
   get names() {
     const { typed, least } = this;
     const count = typed.length ? Math.max(least, typed.length) : this.host.children.length;

@@ -37,13 +37,13 @@ const check = again(async () => {
   try {
     await tried(events, { type: "set_up", outcomes: asked });
     if (asked.length === 0) {
-      // The setup asks nothing.
+      // The setup has no questions.
       begun = { key: newKey(), outcomes: [] };
       post();
       return false;
     }
   } catch (error) {
-    // This response is about older values.
+    // The values have changed since this request, so ignore the response.
     if (String(asked) !== String(laying.given)) return true;
     if (!(error instanceof ProblemError) || !take(error)) throw error;
     if (error.slug === "impossible-outcome") return true;

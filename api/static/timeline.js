@@ -44,7 +44,7 @@ export function timeline(slider, track, onChoose) {
     },
 
     /**
-     * Move the thumb to event `seq`; `says` is its text for screen readers.
+     * Move the thumb to event `seq`; `says` is the text of the thumb for screen readers.
      * @param {number} seq
      * @param {string} says
      */

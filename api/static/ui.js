@@ -107,7 +107,7 @@ export function catchDoubleClicks(host, isRepeatable = () => false) {
     clearTimeout(timer);
     timer = setTimeout(() => (shield.hidden = true), DOUBLE);
   });
-  // A busy page may hear of the second tap when the shield is gone.
+  // A busy page may receive the second tap after the shield was removed.
   const drop = (/** @type {MouseEvent} */ event) => {
     const isLate = event.detail === 0 || event.timeStamp - last.at >= DOUBLE;
     if (isLate || Math.hypot(event.clientX - last.x, event.clientY - last.y) > FINGER) return;
@@ -280,7 +280,7 @@ export function keep(name, value) {
     if (value === null) localStorage.removeItem(`driftlog.${name}`);
     else localStorage.setItem(`driftlog.${name}`, JSON.stringify(value));
   } catch {
-    // The window is private or the disk is full: the page works without.
+    // The window is private or the disk is full. The page works without the stored value.
   }
 }
 

@@ -70,7 +70,7 @@ async function draw() {
   if (newest > at) soon();
 }
 
-/** Use the theme of the address instead of the browser's: a stream has none. */
+/** Use the theme in the address, because a stream (as in OBS) has no preferred theme. */
 function paint() {
   if (theme !== "dark" && theme !== "light") return;
   document.documentElement.style.colorScheme = theme;
@@ -101,7 +101,7 @@ async function sentences(at) {
   return { awaiting: outcome ? [] : awaiting };
 }
 
-/** Show what the table is asked, where there is a place for it. */
+/** Show the question to the table, if the page has a place for it. */
 async function question() {
   if (ask) ask.textContent = isOver ? "" : (await api(`${url}/actions`)).ask;
 }

@@ -11,9 +11,9 @@ from cli.web.lanes import Lane
 from cli.web.lines import PlainSocket, TlsSocket
 
 MOST_HELD = 256 * 1024 * 1024
-"""Maximum bytes of requests that a process holds."""
+"""Maximum bytes of incomplete requests that a process holds."""
 SMALL = 64 * 1024
-"""A request up to this size is always held."""
+"""A request of up to this number of bytes is always held."""
 
 
 class Connection:
@@ -28,9 +28,9 @@ class Connection:
         self.is_new = True
         """True if no byte of the connection has been read yet."""
         self.is_heard = False
-        """True if the loop waits for data of the connection."""
+        """True if the loop waits for data from the client."""
         self.is_held_back = False
-        """True if more requests have arrived, and the loop waits until most of the last answer is sent."""
+        """True if more requests have arrived, but the loop first waits until most of the last response is sent."""
         self.is_lingering = False
         self.is_asking_leave = False
         """True while a thread checks the sender of a long body, which is not read until then."""
@@ -40,7 +40,7 @@ class Connection:
         self.held = 0
         """Bytes of the connection's request that count towards `MOST_HELD`."""
         self.counted = 0
-        """Bytes of the request's body that have extended its deadline."""
+        """Bytes of the request's body for which the deadline has already been extended."""
 
     @property
     def peer(self) -> str:
@@ -54,7 +54,7 @@ class Connection:
 
 
 class Connections:
-    """The open connections of a process. It counts them by peer, and adds up the bytes that they hold."""
+    """The open connections of a process. They are counted by peer, and the bytes that they hold are added up."""
 
     def __init__(self) -> None:
         self._all: set[Connection] = set()
@@ -74,7 +74,7 @@ class Connections:
         return self._peers[connection.peer]
 
     def remove(self, connection: Connection) -> None:
-        """Remove a connection, and all that it holds."""
+        """Remove a connection, and the bytes that it holds."""
         self._held -= connection.held
         connection.held = 0
         self._all.discard(connection)

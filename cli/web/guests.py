@@ -1,8 +1,9 @@
-"""Handle guests (share links) in a process of their own, at a low priority, which runs only while there are guests.
+"""Handle the requests of guests (share links) in a separate process, at a low priority.
 
-Python runs one thread at a time, so an append in the same process would wait for every request of a guest. A web
-process reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process
-over a Unix socket: the environment and body, then the status and headers, then the body's chunks and an empty message.
+The process only runs while there are guests. Python runs one thread at a time. So in a shared process, an append would
+wait for every request of a guest. A web process reads a guest's request and sends the response. In between, it forwards
+the WSGI call to the guests' process over a Unix socket. The call is the environment and the body. The answer is the
+status and headers, then the body's chunks and an empty message.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ if TYPE_CHECKING:
 SHARED = "/s/"
 """The path prefix of all share links."""
 NICE = 10
-"""The niceness of the process: guests get the processor time that other processes leave."""
+"""The niceness of the process. Guests only get the processor time that other processes leave."""
 BACKLOG = 1024
 IDLE_SECONDS = 60.0
-"""Seconds without a call after which the process ends; the next call starts it again."""
+"""Seconds without a call after which the process ends. The next call starts it again."""
 SLICE = 64 * 1024
 """Bytes received at a time."""
 LOOK_SECONDS = 0.25
@@ -54,7 +55,7 @@ class GuestsUnavailable(Exception):
 
 
 class WsgiCall(msgspec.Struct, frozen=True):
-    """A WSGI call."""
+    """A WSGI call, as it is forwarded."""
 
     environ: dict[str, str]
     """The texts of the environment."""
@@ -69,14 +70,14 @@ class ResponseHead(msgspec.Struct, frozen=True):
     seen: RequestFacts | None
     """Data for the access log."""
     context: Context | None
-    """The request's ids."""
+    """The ids of the request, for log lines."""
 
 
 _decode_call = msgspec.msgpack.Decoder(WsgiCall).decode
 _decode_head = msgspec.msgpack.Decoder(ResponseHead).decode
 _encode = msgspec.msgpack.Encoder().encode
 _SIZE = struct.Struct("!I")
-"""The format of a message's size, which is sent before the message."""
+"""The format of the size of a message. The size precedes the message."""
 
 
 class GuestsProcess(WebProcess):
@@ -99,7 +100,7 @@ def forwarding(app: WSGIApplication, address: str, goes_on: Callable[[], bool]) 
     """Return an app that forwards the calls of guests to `address`, and passes all others to `app`.
 
     Args:
-        goes_on: returns False while the service stops: then the guests' process does not start any more.
+        goes_on: returns False while the service stops, because the guests' process does not start any more then.
     """
 
     def call(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -114,7 +115,7 @@ def forwarding(app: WSGIApplication, address: str, goes_on: Callable[[], bool]) 
 
 
 def bears_link(authorization: str) -> bool:
-    """Return True if the header has the token of a share link that this process knows from an earlier request."""
+    """Return True if the header has the token of a share link, as this process knows from an earlier request."""
     return authorization.partition(" ")[2].strip() in LINKS
 
 
@@ -152,7 +153,7 @@ def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: s
         sock.close()
         raise GuestsUnavailable from error
     head = _decode_head(first)
-    # Otherwise log lines would have the ids of the previous request in this thread.
+    # Without this, log lines would have the ids of this thread's previous request.
     context.enter(head.context)
     if head.seen is not None:
         record_seen(environ, head.seen)
@@ -163,7 +164,7 @@ def _forward(environ: WSGIEnvironment, start_response: StartResponse, address: s
 def _body(sock: socket.socket, batches: Iterable[list[bytes]]) -> Iterator[bytes]:
     with sock:
         for batch in batches:
-            # Send many small chunks, such as past events of a stream, at once.
+            # Collect small chunks, such as past events of a stream, and send them together.
             yield b"".join(batch)
             if batch and not batch[-1]:
                 return

@@ -1,4 +1,4 @@
-"""Requests assembled from a connection's bytes as they arrive. Nothing here waits or uses a socket.
+"""Assemble requests from the bytes of a connection, as they arrive. Nothing here waits or uses a socket.
 
 gunicorn parses the head, which determines the length of the body (RFC 9112, 6.3). A chunked body is decoded here,
 because gunicorn's own reader would block on the socket.
@@ -31,7 +31,7 @@ SHORT = 64 * 1024
 MOST_LINE = 4096
 """Maximum bytes of a chunk-size line, and of a trailer section."""
 SPARE_FRAMING = 16 * 1024
-"""Bytes of a chunked body's framing that are always allowed; further bytes only up to 1/16 of the data."""
+"""Bytes of framing that a chunked body may always have. Beyond them, the framing may have 1/16 of the data's bytes."""
 _END = b"\r\n\r\n"
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?")
 
@@ -65,7 +65,7 @@ class Incoming:
 
     @property
     def is_idle(self) -> bool:
-        """True if no byte of the next request has arrived."""
+        """True if no byte of the next request has arrived yet."""
         return self._request is None and not self._buffer
 
     @property
@@ -80,13 +80,16 @@ class Incoming:
 
     @property
     def expects_continue(self) -> bool:
-        """Return True if the client waits for permission to send the body; only once for each request."""
+        """Return True if the client waits for permission to send the body.
+
+        Only the first call for a request returns True.
+        """
         expects, self._expects = self._expects, False
         return expects and self.size == 0
 
     @property
     def size(self) -> int:
-        """The number of bytes held."""
+        """The number of bytes that the connection holds."""
         return len(self._buffer) + (len(self._body.data) if self._body else 0)
 
     def feed(self, data: bytes) -> None:
@@ -98,7 +101,7 @@ class Incoming:
 
         Raises:
             ParseException: the data is not HTTP, or the head is too large.
-            BodyTooLarge: its body is too large.
+            BodyTooLarge: the request's body is too large.
         """
         if self._request is None:
             self._request = self._head()
@@ -131,7 +134,7 @@ class Incoming:
         except NoMoreData:
             raise LimitRequestHeaders("the request head is too long") from None
         del buffer[:length]
-        # gunicorn would send "100 Continue" only when the thread starts, after the body has arrived.
+        # gunicorn would send "100 Continue" only when the thread starts, which is after the body has arrived.
         self._expects, request._expected_100_continue = request._expected_100_continue, False  # noqa: SLF001
         return request
 
@@ -139,7 +142,7 @@ class Incoming:
         is_chunked = isinstance(request.body.reader, ChunkedReader)
         length = 0 if is_chunked else request.body.reader.length
         self._is_long = is_chunked or length > SHORT
-        # A short body needs no check by route: the app checks it again.
+        # A short body needs no check by route here, because the app checks it later.
         longest = self._longest(request.method, unquote(request.path)) if self._is_long else SHORT
         if is_chunked:
             return _Chunked(longest)
@@ -174,10 +177,10 @@ class _Chunked:
         """Bytes left in this chunk."""
         self._framing = 0
         self._is_ending = False
-        """True if the chunk has arrived, but not its line end."""
+        """True if the chunk has arrived, but not the line end after it."""
         self._is_last = False
         self._at = 0
-        """Number of parsed bytes of the buffer."""
+        """Number of bytes of the buffer that have been parsed."""
 
     def takes(self, buffer: bytearray) -> bool:
         """Take the available bytes from `buffer`; return True if the body is complete."""
@@ -191,7 +194,7 @@ class _Chunked:
             del buffer[: self._at]
 
     def _content(self, buffer: bytearray) -> bool:
-        """Take the available bytes of this chunk and its line end; return True if it is complete."""
+        """Take the available bytes of this chunk and of the line end after it. Return True if the chunk is complete."""
         if self._left:
             more = buffer[self._at : self._at + self._left]
             self.data += more
@@ -240,7 +243,7 @@ class _Chunked:
         if end < 0:
             return None
         self._at = end + 2
-        # Count the framing, because one-byte chunks cost as much as a much larger body.
+        # Count the framing, too, because one-byte chunks cost as much as a much larger body.
         self._framing += len(line) + 4
         if self._framing > SPARE_FRAMING + len(self.data) // 16:
             raise InvalidChunkSize("the chunks are too small")

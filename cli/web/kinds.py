@@ -14,25 +14,25 @@ from cli.web.guests import SHARED, bears_link
 from cli.web.lanes import Lane
 
 AT_ONCE = 8
-"""Maximum number of quick requests that run at a time."""
+"""Maximum number of quick requests that run at the same time."""
 WAITING = 64
-"""Maximum number of requests that wait for a quick one to end; even a slow machine answers this many in a second."""
+"""Maximum number of requests that wait for quick requests to end. Even a slow machine answers this many in a second."""
 PATIENCE = 2.0
 """Seconds that a request waits before it is rejected."""
 EXPORTING = 0.5
-"""Share of a process's threads that may send files, because slow readers occupy a thread for long."""
+"""Fraction of a process's threads that may send files. A slow reader occupies a thread for a long time."""
 GUESTS = 2
 """Maximum number of running requests by guests (share links), so that guests delay only each other."""
 GUESTS_PATIENCE = 8.0
-"""Seconds that a guest's request waits, because a guest of another link may run first and be followed by a pause."""
+"""Maximum seconds that a guest's request waits. A request from another link, and a pause after it, may come first."""
 GUESTS_REST = 4.0
-"""Pause after a guest's request, as a multiple of its duration, in which other requests can use the processor."""
+"""Pause after a guest's request, as a multiple of the request's duration. Other requests use the pause."""
 PROBING = 2
-"""Maximum number of `logs.PROBES` answered in parallel, besides all other requests."""
+"""Maximum number of requests for `logs.PROBES` that are answered in parallel, besides all other requests."""
 
 
 def exporting(settings: Settings) -> int:
-    """Return the maximum number of files that a process sends at a time."""
+    """Return the maximum number of files that a process sends at the same time."""
     return max(1, int(settings.web_threads * EXPORTING))
 
 
@@ -42,7 +42,7 @@ def threads(settings: Settings) -> int:
 
 
 class Lanes:
-    """The lanes of a web process. All times are seconds on the same clock."""
+    """The lanes of a web process. All times are in seconds, on the same clock."""
 
     def __init__(self, settings: Settings) -> None:
         self._work: Lane[Connection] = Lane(
@@ -56,8 +56,8 @@ class Lanes:
         )
         self._probes: Lane[Connection] = Lane(at_once=PROBING, most=PROBING, waiting=WAITING, patience=PATIENCE)
         self._guests = _lane_of_guests()
-        # Use separate lanes: guests who hold streams open must not block streams of other users, and a guest who reads
-        # a file slowly must not delay other guests' pages.
+        # Use separate lanes. Guests who hold streams open must not block the streams of other users. A guest who reads
+        # a file slowly must not delay the pages of other guests.
         self._guests_streams: Lane[Connection] = Lane(
             at_once=settings.streams, most=settings.streams, waiting=0, patience=PATIENCE
         )
@@ -105,7 +105,7 @@ class Lanes:
                 yield connection
 
     def leave(self, connection: Connection, now: float) -> None:
-        """End the work for a connection."""
+        """Record that the work for a connection has ended."""
         assert connection.lane is not None
         connection.lane.leave(connection, now)
         connection.lane = None
@@ -131,7 +131,7 @@ def _is_guest(incoming: Any) -> bool:
 
 
 def _path(incoming: Any) -> str:
-    # Decode the path as Flask does, so that all spellings of an address are the same kind.
+    # Decode the path as Flask does, so that all spellings of an address count as the same kind.
     return unquote(incoming.path).rstrip("/")
 
 
@@ -142,7 +142,7 @@ def _exports(incoming: Any) -> bool:
 
 
 def _listens(incoming: Any) -> bool:
-    """Return True if the response waits for appends, and so would delay other requests."""
+    """Return True if the response waits for appends, and so would delay other requests of its lane."""
     path = _path(incoming)
     if path.endswith("/events"):
         return incoming.method in ("GET", "HEAD") and any(name == "wait" for name, _ in parse_qsl(incoming.query))

@@ -1,7 +1,7 @@
-"""Schedule requests: each runs, waits, or is refused. Independent of sockets, threads and clocks.
+"""Schedule requests: each request runs, waits, or is rejected. This module uses no sockets, threads or clocks.
 
-Python runs one thread at a time, so running more than a few requests at once only adds switching. If a request takes
-long, because it waits or computes, other requests start beside it.
+Python runs one thread at a time. So running more than a few requests at once only adds switching between threads. If a
+request takes long, because it waits or computes, other requests start beside it.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ T = TypeVar("T")
 SLOW_SECONDS = 0.1
 """Seconds after which a running request no longer counts as quick, and others can start."""
 REST_SECONDS = 1.5
-"""Maximum pause of a lane, shorter than the patience of waiting requests."""
+"""Maximum pause of a lane in seconds. It is shorter than the patience of waiting requests."""
 
 
 class Lane(Generic[T]):
-    """Requests of one kind. All times are seconds on the same clock.
+    """Requests of one kind. All times are in seconds, on the same clock.
 
     Args:
-        at_once: maximum number of quick requests that run at a time.
-        most: maximum number of requests that run at a time, slow ones included.
+        at_once: maximum number of quick requests that run at the same time.
+        most: maximum number of requests that run at the same time, including slow ones.
         waiting: maximum number of requests that wait.
         patience: maximum time that a request waits.
         rest: pause after a request before the next one starts: a multiple of the request's duration, at most
             `REST_SECONDS`.
-        sender: function that returns the sender of a request. Senders then take turns, and the requests of one sender
-            take at most half of the places to wait. By default, requests run in the order of arrival.
+        sender: function that returns the sender of a request. If it is given, senders take turns, and the requests of
+            one sender take at most half of the places to wait. Otherwise requests run in the order of arrival.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Lane(Generic[T]):
         self._rest = rest
         self._sender = sender
         self._turns: dict[Hashable, int] = {}
-        """For each sender with waiting requests, the number of the last turn."""
+        """For each sender with waiting requests, the number of the sender's last turn."""
         self._rests_until = 0.0
         self._working: dict[T, float] = {}
         """Start times of the running requests, oldest first."""
@@ -90,7 +90,7 @@ class Lane(Generic[T]):
         self._rests_until = max(self._rests_until, now + min(self._rest * took, REST_SECONDS))
 
     def _next(self) -> T:
-        """Remove and return the next waiting request: the oldest one of the sender whose last turn was longest ago."""
+        """Remove and return the next waiting request: the oldest request of the sender whose last turn was earliest."""
         if self._sender is None:
             return self._waiting.popleft()[0]
         senders = self._senders()

@@ -1,4 +1,4 @@
-"""Transport of a connection: plain bytes, or TLS. Neither blocks the loop."""
+"""The transport of a connection: plain bytes, or TLS. Neither of them blocks the loop."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from api.plumbing.settings import BadSetting, Settings, setting
 
 HANDSHAKE = b"\x16"
-"""The first byte of a TLS connection (RFC 8446, 5.1), and of no HTTP request."""
+"""The first byte of a TLS connection (RFC 8446, 5.1). No HTTP request begins with it."""
 SLICE = 64 * 1024
 _RECEIVE = 64 * 1024
 
 
 class PlainSocket(socket.socket):
-    """A socket whose timeout applies to each slice of the sent data, not to all data.
+    """A socket whose timeout applies to each slice of the sent data, not to the data as a whole.
 
     `take` raises `BlockingIOError` if nothing has arrived yet, and another `OSError` if the connection is broken.
     """
@@ -37,12 +37,12 @@ class PlainSocket(socket.socket):
 
     @property
     def is_broken(self) -> bool:
-        """Return True if the client closed the connection; False if it only closed its sending half."""
+        """Return True if the client has closed the connection; False if it has only closed its sending side."""
         return _is_broken(self)
 
 
 class TlsSocket(ssl.SSLSocket):
-    """A socket with TLS; its handshake happens at the first read."""
+    """A socket with TLS. The handshake happens at the first read."""
 
     has_shaken_hands = False
 
@@ -52,7 +52,7 @@ class TlsSocket(ssl.SSLSocket):
             super().sendall(view[start : start + SLICE], flags)
 
     def take(self) -> bytes:
-        """Return all decrypted bytes, because the loop does not notice bytes left in the TLS buffer."""
+        """Return all decrypted bytes, because the loop does not notice bytes that remain in the TLS buffer."""
         try:
             if not self.has_shaken_hands:
                 self.do_handshake()
@@ -65,8 +65,8 @@ class TlsSocket(ssl.SSLSocket):
         return taken
 
     def end(self) -> None:
-        """End TLS, then signal the end of the data: otherwise the data looks truncated."""
-        # Do not wait for the other side's answer.
+        """End TLS, then signal the end of the data. Without the end of TLS, the data would look truncated."""
+        # Do not wait for the answer of the client.
         with contextlib.suppress(OSError, ValueError):
             self.unwrap()
         self.shutdown(socket.SHUT_WR)
@@ -103,7 +103,7 @@ def secure(settings: Settings) -> ssl.SSLContext | None:
 
 
 def open_line(accepted: socket.socket, context: ssl.SSLContext | None) -> PlainSocket | TlsSocket:
-    """Return the socket of an accepted connection, with TLS if there is a context. Do not use `accepted` again."""
+    """Return the socket of an accepted connection, with TLS if `context` is given. Do not use `accepted` again."""
     accepted.settimeout(0.0)
     if context is not None:
         return wrap_tls(context, accepted)
@@ -113,7 +113,7 @@ def open_line(accepted: socket.socket, context: ssl.SSLContext | None) -> PlainS
 
 
 def wrap_tls(context: ssl.SSLContext, sock: socket.socket) -> TlsSocket:
-    """Wrap the socket of an accepted connection in TLS; `sock` must not be used afterwards."""
+    """Wrap the socket of an accepted connection in TLS. Do not use `sock` afterwards."""
     line = context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
     assert isinstance(line, TlsSocket)
     return line

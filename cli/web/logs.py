@@ -29,14 +29,14 @@ class Log(Logger):
         """Leave handlers to `telemetry.logs`."""
         self.cfg = cfg
         self.error_log.propagate = True
-        # Lower levels log addresses, which may contain tokens, and events that the supervisor logs, too.
+        # Omit lower levels: they log addresses, which may contain tokens, and events that the supervisor logs, too.
         self.error_log.setLevel(logging.WARNING)
 
     def reopen_files(self) -> None:
         pass
 
     def access(self, resp: Any, req: Any, environ: dict[str, Any], request_time: timedelta) -> None:
-        """Log a request that was answered, or whose client stopped reading."""
+        """Log a request after the response, or after the client stopped reading."""
         seen = seen_of(environ)
         level = _level(resp.status_code, NOWHERE if seen is None else seen.route)
         if not access.isEnabledFor(level):
@@ -55,14 +55,14 @@ class Log(Logger):
 
 
 def _level(status: int, route: str) -> int:
-    """Return the log level of an answer; `debug` for successful probes, which come every few seconds."""
+    """Return the log level of a response; `debug` for successful probes, which come every few seconds."""
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return logging.WARNING
     return logging.DEBUG if route in PROBES and status < HTTPStatus.BAD_REQUEST else logging.INFO
 
 
 def log_refusal(slug: str, status: int, client: str, method: str | None) -> str:
-    """Log a request that the server itself rejected, and return its id.
+    """Log a request that the server itself rejected, and return the request's id.
 
     Args:
         client: the peer's address.

@@ -17,11 +17,13 @@ from gunicorn.workers.gthread import ThreadWorker
 from cli.web.logs import Log
 
 SWITCH_SECONDS = 0.0005
-"""Seconds after which a thread asks for the interpreter lock again. After each call to Redis or a socket it would wait
-5 ms by default while another thread computes, and an append makes several such calls.
+"""Seconds after which a thread asks for the interpreter lock again.
+
+A thread needs the lock after each call to Redis or a socket, and an append makes several calls. With the default, it
+would wait 5 ms each time, while another thread computes.
 """
 HUNG_SECONDS = 30
-"""Seconds after which the system ends a process whose loop does not run; the supervisor then starts another."""
+"""Seconds after which the system ends a process whose loop hangs. The supervisor then starts another process."""
 
 
 class WebProcess(ThreadWorker):
@@ -32,8 +34,8 @@ class WebProcess(ThreadWorker):
 
     def init_process(self) -> None:
         """Run in the calling process."""
-        # A list of events creates thousands of objects, almost none in a cycle: with the default, Python would spend a
-        # fourteenth of its time on the search for cycles.
+        # A list of events creates thousands of objects, almost none of them in a cycle. By default, Python would spend
+        # a fourteenth of its time on searching for cycles.
         gc.set_threshold(10_000)
         sys.setswitchinterval(SWITCH_SECONDS)
         super().init_process()
@@ -43,7 +45,7 @@ class WebProcess(ThreadWorker):
         signal.alarm(HUNG_SECONDS)
 
     def goes_on(self) -> bool:
-        """Return False if this process must stop; called in each turn of its loop."""
+        """Return False if this process must stop. Called in each turn of the loop."""
         if not self.is_parent_alive():
             # The parent was killed: end at once, to release the port.
             os._exit(1)
@@ -53,6 +55,7 @@ class WebProcess(ThreadWorker):
     def handle_quit(self, sig: int, frame: FrameType | None) -> None:
         """End at once, on SIGINT or SIGQUIT.
 
-        The signal may interrupt the loop while it holds the threads' lock, so this handler must not wait for that lock.
+        The signal may interrupt the loop while the loop holds the threads' lock. So this handler must not wait for that
+        lock.
         """
         os._exit(0)

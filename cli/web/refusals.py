@@ -1,4 +1,4 @@
-"""Responses of the server itself, before the app runs: problem documents as bytes."""
+"""Responses that the server itself sends before the app runs: problem documents as bytes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def refusal(
     limit: int | None = None,
     closes: bool = True,
 ) -> bytes:
-    """Count and log a rejected request. Return the head and the body of the response.
+    """Count and log a rejected request. Return the bytes of the response: the head and the body.
 
     Args:
         slug: the problem.
@@ -53,7 +53,7 @@ def refusal(
     request_id = logs.log_refusal(slug, KINDS[slug].status, connection.peer, asked)
     head, body = _answer(slug, retry_after, limit, closes=closes)
     head %= request_id.encode()
-    # A client would read the body of a response to HEAD as the start of the next response.
+    # Do not send a body for HEAD, because the client would read it as the start of the next response.
     return head if asked == "HEAD" else head + body
 
 

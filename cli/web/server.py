@@ -1,4 +1,4 @@
-"""The web processes: gunicorn's worker with threads, each as a child of the service's parent."""
+"""Run gunicorn's worker with threads in each web process, as a child of the service's parent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEEPALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 10
 """Seconds for running requests to finish when the service stops."""
 SPARE_FILES = 256
-"""Number of open files that a web process needs besides its connections."""
+"""Number of open files that a web process needs in addition to its connections."""
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
 
@@ -36,13 +36,13 @@ def roles(settings: Settings, listener: socket.socket, folder: Path) -> list[Chi
         folder: a private folder for the metrics of the processes, and the socket of the guests' process.
     """
     os.environ[METRICS_FOLDER] = str(folder)
-    # Import after setting the variable above, which prometheus_client reads. Load all that the children can share
-    # before they are forked.
+    # Import this after setting the variable above, which prometheus_client reads. Load everything that the children can
+    # share before they are forked.
     from prometheus_client import values
 
     process = SimpleNamespace(place="")
-    # A web process continues with the files of its predecessor. Otherwise each start would leave files, which every
-    # scrape reads.
+    # A new web process continues to use the files of the one before it. Otherwise each start would leave files, which
+    # every scrape reads.
     values.ValueClass = values.MultiProcessValue(lambda: process.place or os.getpid())
 
     from api.app import begin, build_app
@@ -83,12 +83,12 @@ def configuration(settings: Settings) -> Config:
         "worker_connections": within_files(settings.connections),
         "keepalive": KEEPALIVE_SECONDS,
         "graceful_timeout": GRACEFUL_SECONDS,
-        # By default gunicorn trusts every peer on loopback, and headers that set the path.
+        # By default, gunicorn trusts every peer on loopback, and it trusts headers that set the path.
         "forwarded_allow_ips": ",".join(settings.proxies),
         "forwarder_headers": "",
     }
     if settings.certificate:
-        # The worker handles TLS. Tell gunicorn that requests arrive over TLS.
+        # The worker handles TLS. So tell gunicorn that requests arrive over TLS.
         options |= {"certfile": settings.certificate, "keyfile": settings.key or None}
     config = Config()
     for name, value in options.items():
@@ -97,7 +97,7 @@ def configuration(settings: Settings) -> Config:
 
 
 def within_files(connections: int) -> int:
-    """Return `connections`, or fewer if the system does not allow a process that many open files."""
+    """Return `connections`, or fewer if the system does not allow a process to open that many files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + SPARE_FILES
     if soft < wanted:

@@ -1,8 +1,8 @@
-"""A web process: gunicorn's threaded worker, changed to read a request before a thread handles it.
+"""A web process: gunicorn's threaded worker, changed to read a whole request before a thread handles it.
 
-The loop holds every connection that has not sent a whole request, each with a deadline. A thread gets a request when
-its head and body are in memory, so a client that sends slowly, or not at all, costs only a connection. Requests that
-cannot be answered in time are refused at once. Only the loop's thread changes state; the other threads pass calls to
+A loop holds every connection that has not sent a whole request, each with a deadline. A thread gets a request when the
+head and the body are in memory. So a client that sends slowly, or not at all, costs only a connection. Requests that
+cannot be answered in time are rejected at once. Only the loop's thread changes state; the other threads pass calls to
 it through `method_queue`.
 """
 
@@ -37,13 +37,13 @@ from cli.web.refusals import refusal, slug_of
 RETRY_AFTER = (1, 2, 3)
 """Seconds for `Retry-After`, chosen at random, so that rejected clients do not all return at once."""
 PAUSE = 1.0
-"""Seconds after a rejection in which the connection is not read, so that an immediate retry costs nothing."""
+"""Seconds after a rejection during which the connection is not read, so that an immediate retry costs nothing."""
 LEAST_RATE = 16 * 1024
 """Minimum bytes per second of a body that takes longer than the settings allow."""
 LINGER = 1.0
-"""Seconds that a client has to read the last response and to stop sending."""
+"""Seconds within which a client must read the last response and stop sending."""
 SEND_SECONDS = 20.0
-"""Seconds in which a client must read `SLICE` bytes of its response."""
+"""Seconds within which a client must read `SLICE` bytes of its response."""
 TICK = 0.25
 """Seconds between checks of deadlines."""
 STOP_SECONDS = 2.0
@@ -51,7 +51,7 @@ STOP_SECONDS = 2.0
 
 
 class Worker(WebProcess):
-    """The process that reads requests, and answers those of everyone but guests."""
+    """The process that reads all requests, and answers those of everyone except guests."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class Worker(WebProcess):
             connection.sock.settimeout(SEND_SECONDS)
             return bool(self.handle_request(request, connection))
         except (OSError, StopIteration) as error:
-            # The client left or does not read, or the response failed (gunicorn has logged that).
+            # The client has left or does not read, or the response failed, which gunicorn has logged.
             self.log.debug("answer cut off: %s", error)
         except guests.GuestsUnavailable:
             with contextlib.suppress(OSError):
@@ -206,7 +206,7 @@ class Worker(WebProcess):
                 if not self._has_earned_time(connection):
                     self._refuse(connection, "request-timeout")
             else:
-                # The pause after a rejection is over.
+                # The pause after the rejection is over.
                 connection.deadline = now + (self._settings.head_seconds if self.alive else 0.0)
                 self._advance(connection)
 
@@ -225,7 +225,7 @@ class Worker(WebProcess):
             self.poller.register(connection.sock, selectors.EVENT_READ, lambda _: self._receive(connection))
 
     def _hold_back(self, connection: Connection, now: float) -> None:
-        """Stop reading pipelined requests of a connection until no other connection needs the room."""
+        """Stop reading the pipelined requests of a connection, while other connections need the room."""
         connection.is_held_back = True
         connection.deadline = now + SEND_SECONDS
         self.poller.register(connection.sock, selectors.EVENT_WRITE, lambda _: self._go_on(connection))
@@ -244,7 +244,7 @@ class Worker(WebProcess):
             self.poller.unregister(connection.sock)
 
     def _choose(self, connection: Connection) -> None:
-        """Switch to TLS if the first byte of a connection starts a handshake."""
+        """Start TLS if the first byte of a connection begins a handshake."""
         connection.is_new = False
         if self._secure and self._settings.authority and connection.sock.recv(1, socket.MSG_PEEK) == HANDSHAKE:
             self._ignore(connection)
@@ -270,7 +270,7 @@ class Worker(WebProcess):
             self._advance(connection)
 
     def _advance(self, connection: Connection) -> None:
-        """Process the bytes of the next request."""
+        """Process the received bytes of the next request."""
         incoming = connection.incoming
         was_in_body = incoming.is_in_body
         try:
@@ -301,7 +301,7 @@ class Worker(WebProcess):
             self._hear(connection)
 
     def _ask_leave(self, connection: Connection) -> None:
-        """Check the sender of a long body in a thread, before the body is read."""
+        """Check in a thread, before a long body is read, that its sender may send it."""
         self._ignore(connection)
         connection.is_asking_leave = True
         request = connection.incoming.long
@@ -321,7 +321,7 @@ class Worker(WebProcess):
         self._advance(connection)
 
     def _refuse_for_now(self, connection: Connection) -> None:
-        """Ask the client to repeat a request later on the same connection."""
+        """Reject a request, and keep the connection open for a retry."""
         is_last = connection.request.should_close() or not self.alive
         retry_after = random.choice(RETRY_AFTER)  # noqa: S311  # no secret
         answer = refusal(connection, "overloaded", retry_after=retry_after, closes=is_last)
@@ -336,12 +336,12 @@ class Worker(WebProcess):
     def _refuse(
         self, connection: Connection, slug: str, *, retry_after: int | None = None, limit: int | None = None
     ) -> None:
-        """Answer with a problem and close the connection, because the start of the next request is unknown."""
+        """Answer with a problem and close the connection, because it is unknown where the next request begins."""
         self._send(connection, refusal(connection, slug, retry_after=retry_after, limit=limit))
         self._linger(connection)
 
     def _send(self, connection: Connection, answer: bytes) -> None:
-        """Send a short response; disconnect a client that does not accept all of it."""
+        """Send a short response. Disconnect a client that does not accept all of it."""
         if connection.is_closed:
             return
         try:
@@ -352,7 +352,10 @@ class Worker(WebProcess):
             self._close(connection)
 
     def _linger(self, connection: Connection) -> None:
-        """Close after the client has read the answer: with unread bytes, an earlier close could discard the answer."""
+        """Close the connection after the client has read the response.
+
+        If unread bytes had arrived, an earlier close could discard the response.
+        """
         if connection.is_closed:
             return
         connection.incoming = Incoming(self.cfg, connection.client, self._longest)
@@ -377,7 +380,7 @@ class Worker(WebProcess):
             connection.sock.close()
 
     def _make_room(self) -> None:
-        """Close some idle connections, those with the earliest deadlines first."""
+        """Close some of the idle connections: those with the earliest deadlines."""
         idle_first = sorted(self._connections.waiting(), key=lambda one: (not one.is_idle, one.deadline))
         for connection in idle_first[: max(1, self.worker_connections // 16)]:
             self._close(connection)

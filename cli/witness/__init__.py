@@ -1,1 +1,1 @@
-"""`driftlog witness`: a process that cosigns the heads of a service, and remembers them outside of the service."""
+"""`driftlog witness`: a process that cosigns the heads of a service, and remembers them outside the service."""

@@ -19,7 +19,7 @@ from proofs.notes import VerifierKey
 
 
 class _NotSeen(BadProof):
-    """The witness has not seen the game, or only heads that are newer than the log."""
+    """The witness has not seen the game, or has seen only heads that are newer than the log."""
 
 
 class WitnessRefusal(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """A witness to compare with: the address of a running one, or a file with an answer that was saved earlier."""
+    """A witness to ask: the address of a running witness, or a file with an answer that was saved earlier."""
 
     source: str
     """The address of the witness, or a file with its answer."""
@@ -83,7 +83,8 @@ class Witness(msgspec.Struct, frozen=True):
             hashes: the hashes of its events.
 
         Raises:
-            ProofError: the log disagrees, the answer proves nothing, or the service has contradicted itself.
+            ProofError: the log disagrees with the witness, the answer proves nothing, or the service has contradicted
+                itself.
         """
         statement, seen = self._ask(game, None)
         version, trust = seen.checkpoint.version, self._trust(seen)
@@ -101,7 +102,7 @@ class Witness(msgspec.Struct, frozen=True):
         return f"{told}, and later its deletion" if statement.status == "deleted" else told
 
     def _compare_beginning(self, newest: Witnessed, hashes: Sequence[str], also: str) -> None:
-        """Check a log that is shorter than the newest head against an older head, if the witness saw one."""
+        """If the witness saw an older head, check a log that is shorter than the newest head against the older one."""
         if _is_address(self.source):
             try:
                 _, seen = self._ask(newest.checkpoint.game, len(hashes))

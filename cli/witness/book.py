@@ -28,13 +28,13 @@ _ID = re.compile("[0-9a-z]{1,40}")
 
 
 class Follows(msgspec.Struct, frozen=True, tag="follows", tag_field="kind"):
-    """The first entry of the file: the service that the witness follows."""
+    """The first entry of the file, with the service that the witness follows."""
 
     service: str
 
 
 class CosignedHead(msgspec.Struct, frozen=True, tag="seen", tag_field="kind"):
-    """A cosigned head. Its record begins with the events of the previous one."""
+    """A cosigned head. Its record begins with the events of the previously cosigned head."""
 
     game: str
     version: int
@@ -55,7 +55,7 @@ class RefusedHead(msgspec.Struct, frozen=True, tag="refused", tag_field="kind", 
     """The version of the refused head; None if the service says that the game does not exist."""
     head: str | None = None
     offered: Envelope | None = None
-    """The refused head as the service signed it: evidence, like `cosigned`."""
+    """The refused head as the service signed it. It is evidence, as is `cosigned`."""
     cosigned: Envelope | None = None
     """The last cosigned head, in the service's envelope."""
 
@@ -91,10 +91,10 @@ class Account(msgspec.Struct):
     is_contradicted: bool = False
     """True if the newest entry is a refusal."""
     checked_at: int = 0
-    """Time of the last answer that agreed with everything seen until then."""
+    """Time of the last answer that agreed with everything that the witness had seen."""
 
     def upto(self, version: int) -> CosignedHead | None:
-        """Return the newest cosigned head with at most `version` events; None if there is none."""
+        """Return the newest cosigned head with at most `version` events; None if there is no such head."""
         return next((one for one in reversed(self.seen) if one.version <= version), None)
 
 
@@ -106,7 +106,7 @@ class Book:
 
         Args:
             service: the address of the service that the witness follows.
-            name: the witness's name (default: derived from its key); fixed when the folder is created.
+            name: the witness's name (default: derived from its key). It cannot change after the folder is created.
 
         Raises:
             Failure: the folder belongs to another service or name, is in use, or cannot be read or written.
@@ -134,7 +134,7 @@ class Book:
         self._file.close()
 
     def judge(self, head: Head, envelope: Envelope) -> CosignedHead | RefusedHead | None:
-        """Cosign a head that continues the last one; otherwise record a refusal. Return None if nothing is new."""
+        """Cosign a head that continues the last one, or record a refusal. Return the entry; None if nothing is new."""
         account = self.games.get(head.game)
         if account is not None and account.deleted is not None:
             return self.refuse(head.game, "returned", head.version, head.head, envelope)
@@ -144,7 +144,7 @@ class Book:
         return self.refuse(head.game, reason, head.version, head.head, envelope)
 
     def add_keys(self, keys: Iterable[PublicKey]) -> None:
-        """Record the keys that the service published and the witness had not seen."""
+        """Record those of the service's published keys that the witness had not seen."""
         new = tuple(key.id for key in keys if key.id not in self.service_keys)
         if new:
             self._append(PublishedKeys(new, self._now()))
@@ -157,7 +157,10 @@ class Book:
         head: str | None = None,
         offered: Envelope | None = None,
     ) -> RefusedHead | None:
-        """Record a contradiction with both signed heads, and return it; None if the last entry is of the same kind."""
+        """Record a contradiction, with both signed heads, and return it.
+
+        Return None if the last entry is a refusal of the same kind.
+        """
         account = self.games[game]
         if account.is_contradicted and account.refused[-1].reason == reason:
             return None
@@ -200,7 +203,10 @@ class Book:
         return seen
 
     def _is_beginning(self, head: Head, account: Account) -> bool:
-        """Return True if the last cosigned record begins with that of `head`, by the hashes that are still stored."""
+        """Return True if the record of the last cosigned head begins the record of `head`.
+
+        Compare the hashes that are still stored.
+        """
         last = account.seen[-1]
         kept = self.last_head(head.game)
         if kept is not None and kept.head == last.head:
@@ -212,21 +218,21 @@ class Book:
         try:
             return _ENVELOPE.decode(self._place(game).read_bytes())
         except (FileNotFoundError, ValueError):
-            # A damaged file must not hide a contradiction: without it, the notes are compared.
+            # A damaged file must not hide a contradiction. Without the file, compare the notes.
             return None
 
     def _place(self, game: str) -> Path:
         return self.folder / "heads" / f"{game}.json"
 
     def _now(self) -> int:
-        """Return the time in seconds, never earlier than the last entry, even if the clock was set back."""
+        """Return the current time in seconds, but never a time before the last entry, even if the clock was reset."""
         return max(int(time.time()), self._latest)
 
     def _read(self) -> None:
         self._file.seek(0)
         whole = 0
         for number, line in enumerate(self._file, 1):
-            # The machine stopped while it wrote a line without an end. Such a line was never served.
+            # The machine stopped in the middle of writing a line. The witness never served this line.
             if line.endswith(b"\n"):
                 whole += len(line)
                 try:
@@ -238,7 +244,7 @@ class Book:
             self._append(Follows(self.service))
 
     def _append(self, entry: Entry) -> None:
-        """Write an entry to disk, and only then add it to the accounts that are served."""
+        """Write an entry to disk first. Then add it to the accounts that are served."""
         self._file.seek(0, os.SEEK_END)
         self._file.write(msgspec.json.encode(entry) + b"\n")
         self._file.flush()
@@ -265,7 +271,7 @@ class Book:
             case CosignedHead():
                 account.seen.append(entry)
             case RefusedHead():
-                # Keep the evidence on disk only.
+                # Keep the evidence only on disk.
                 account.refused.append(msgspec.structs.replace(entry, offered=None, cosigned=None))
             case DeletedGame():
                 account.deleted = entry
@@ -274,7 +280,7 @@ class Book:
 def continues(seen: CosignedHead, head: Head) -> bool:
     """Return True if the record of `head` begins with the record of `seen`.
 
-    Check all hashes of `head`: a signed head can name hashes that do not follow from each other.
+    Check all hashes of `head`, because a signed head can contain hashes that do not follow from each other.
     """
     begun = Checkpoint.of(seen.game, head.hashes[: seen.version])
     return head.version >= seen.version and seen.note.startswith(f"{begun.text}\n")
@@ -286,7 +292,7 @@ def is_id(game: str) -> bool:
 
 
 def _require_whole(folder: Path) -> None:
-    """Check that no file of the folder is missing. Without its files, the witness could cosign contradicting heads."""
+    """Check that no file of the folder is missing. Without all files, the witness could cosign contradicting heads."""
     key, log = folder / "witness.key", folder / "witness.ndjson"
     has_log = log.exists() and log.stat().st_size > 0
     if has_log and not key.exists():
@@ -296,7 +302,7 @@ def _require_whole(folder: Path) -> None:
 
 
 def _cosigner(path: Path, name: str | None) -> Cosigner:
-    """Return the key in a file, of the form `PRIVATE+KEY+<name>+<hex>`; without a file, create one."""
+    """Return the key in a file of the form `PRIVATE+KEY+<name>+<hex>`. If there is no file, create a key."""
     if not path.exists():
         key = PrivateKey.new()
         cosigner = Cosigner(name or f"driftlog-witness/{key.public.raw[:4].hex()}", key)

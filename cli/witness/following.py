@@ -23,14 +23,14 @@ from proofs.keys import PublicKey
 logger = logging.getLogger(__name__)
 
 SWEEP = 100
-"""Number of games per round that are read although the list shows no change, because the service may hide a rewrite."""
+"""Number of games per round that are read although the list shows no change. The service may hide a rewrite."""
 PAGE = 200
 MOST_PAGES = 1000
 LIST_SECONDS, VISIT_SECONDS = 120.0, 480.0
-"""Seconds of a round: for the list of games, and for the visits."""
+"""Maximum seconds of a round: for the list of games, and for the visits."""
 LIST_BYTES, VISIT_BYTES = 128 << 20, 512 << 20
 _EVERY_GAME = {401, 403, 429}
-"""Status codes that concern the witness itself, not one game."""
+"""Status codes that concern the witness itself, not just one game."""
 
 _Signed = TypeVar("_Signed")
 
@@ -81,10 +81,11 @@ class Follower:
             stop.wait(seconds)
 
     def round(self) -> None:
-        """Visit each game whose listed head differs from the cosigned head, and the `SWEEP` games visited longest ago.
+        """Visit each game whose listed head differs from the cosigned head, and `SWEEP` other games.
 
-        Known games come first, so that a long list of unknown games does not delay them. Raise a `Failure` if the
-        service does not answer, refuses the witness, or has used up the time of a round.
+        The other games are those that were not visited for longest. Known games come first, so that a long list of
+        unknown games does not delay them. Raise a `Failure` if the service does not answer, refuses the witness, or has
+        used up the time of a round.
         """
         self._client.share(ReadingBudget(LIST_SECONDS, LIST_BYTES))
         if not self._is_admitted:
@@ -102,7 +103,7 @@ class Follower:
             self.visit(game)
 
     def visit(self, game: str) -> None:
-        """Judge the head that the service now signs for a game."""
+        """Read the head that the service now signs for a game, and judge it."""
         self._visited[game] = next(self._visits)
         try:
             result = self._judge(game)
@@ -155,7 +156,10 @@ class Follower:
         return self._book.delete(game, gone.version, gone.head, envelope)
 
     def _verify(self, check: Callable[[Collection[PublicKey]], _Signed]) -> _Signed:
-        """Verify a signature with the service's keys. If its key is unknown, read the keys again: it may be new."""
+        """Verify a signature with the service's keys.
+
+        If the key is unknown, read the keys again, because it may be new.
+        """
         try:
             return check(self._keys)
         except UnknownKey:
@@ -195,7 +199,7 @@ class Follower:
         return listed
 
     def _is_urgent(self, game: str, listed: tuple[int, str] | None) -> bool:
-        """Return True if the list contradicts the cosigned head of a game, and no refusal records that yet."""
+        """Return True if the list contradicts the cosigned head of a game, and no refusal records this yet."""
         account = self._book.games[game]
         if account.is_contradicted:
             return False

@@ -1,4 +1,4 @@
-"""Read answers of the watched service, within limits of time and size, because it may try to stop the witness."""
+"""Read the answers of the watched service, within limits of time and size: the service may attack the witness."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 SECONDS = 30.0
-"""Timeout of one answer."""
+"""Timeout of one answer in seconds."""
 MOST_BYTES = 16 << 20
 """Maximum bytes of one answer, with its headers."""
 _NOT_ADMITTED = {401, 403}
@@ -37,7 +37,7 @@ class _Foreign(ServiceUnavailable):
 
 
 class LimitedClient(Client):
-    """A client that limits each answer to `SECONDS` and `MOST_BYTES`, and all answers to a shared budget."""
+    """A client with limits: `SECONDS` and `MOST_BYTES` for each answer, and a shared budget for all answers."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url, seconds=SECONDS)
@@ -45,11 +45,11 @@ class LimitedClient(Client):
         self._connection.response_class = self._limit  # type: ignore[assignment]
 
     def share(self, budget: ReadingBudget) -> None:
-        """Count the next answers against this budget as well."""
+        """Count the next answers against this budget, too."""
         self._shared = budget
 
     def request(self, *arguments: Any, **named: Any) -> ServiceAnswer:
-        """Send a request, as in `Client`; a redirect is an error."""
+        """Send a request, as in `Client`. A redirect is an error."""
         answer = super().request(*arguments, **named)
         if answer.status >= 300:
             raise _Foreign(f"{self.url} redirects to {answer.headers['Location']}: use the service's own address")
@@ -75,7 +75,7 @@ class LimitedClient(Client):
             raise ServiceUnavailable(f"{self.url}/v1/keys: {error}") from None
 
     def require_access(self) -> None:
-        """Check that the token can read every game; the service hides games that it may not read.
+        """Check that the token can read every game, because the service hides games that a token may not read.
 
         Raises:
             WrongSetting: the token cannot read every game.

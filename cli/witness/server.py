@@ -21,7 +21,7 @@ from cli.witness.book import Account, Book, CosignedHead, DeletedGame, RefusedHe
 
 THREADS = 64
 REQUEST_SECONDS = 10.0
-"""Timeout of a request and its answer: the longest time for which a slow client can hold a thread."""
+"""Timeout of a request and its response in seconds. A slow client can occupy a thread for at most this time."""
 _VERSION = re.compile("[1-9][0-9]{0,17}")
 
 
@@ -56,7 +56,7 @@ def create_app(book: Book) -> Flask:
 
 
 def describe(account: Account, seen: CosignedHead) -> dict[str, Any]:
-    """Return the witness's statement about a game and its head `seen`."""
+    """Return the witness's statement about a game and about its head `seen`."""
     status = "contradicted" if account.is_contradicted else "deleted" if account.deleted else "consistent"
     return {
         "game": seen.game,
@@ -76,7 +76,10 @@ def _position(entry: RefusedHead | DeletedGame) -> dict[str, Any]:
 
 
 def _find(book: Book, game: str) -> tuple[Account, CosignedHead]:
-    """Return the account of a game, and its newest head; with `?at=`, its newest head with at most that many events."""
+    """Return the account of a game, and its newest head.
+
+    With `?at=`, return the newest head with at most that many events.
+    """
     account = book.games.get(game)
     if account is None:
         abort(404, f"This witness has not seen game {game}.")
@@ -100,7 +103,7 @@ def _moment(at: int) -> str:
 
 
 class _Worker(ThreadWorker):
-    """gunicorn's threaded worker with a timeout, because gunicorn's own waits forever for the rest of a request."""
+    """gunicorn's threaded worker with a timeout. gunicorn's own worker waits forever for the rest of a request."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -114,7 +117,7 @@ class _Worker(ThreadWorker):
             del self._deadlines[conn]
 
     def murder_pending(self) -> None:
-        """Close the connections that are out of time; gunicorn calls this each second."""
+        """Close the connections whose time is up. gunicorn calls this once per second."""
         super().murder_pending()
         now = time.monotonic()
         for conn, deadline in list(self._deadlines.items()):
@@ -135,7 +138,7 @@ class WitnessServer(BaseApplication):
             open_book: opens the book; called in the process that handles requests.
             follow: the thread's function; the event stops it.
         """
-        # gunicorn closes the socket.
+        # gunicorn closes the socket itself.
         self._descriptor = listener.detach()
         self._open_book = open_book
         self._follow = follow
@@ -157,6 +160,6 @@ class WitnessServer(BaseApplication):
     def load(self) -> Flask:
         """Return the app, and start the thread that follows the service."""
         book = self._open_book()
-        # A daemon thread may be cut off while it writes a line. The next start ignores such a line.
+        # A daemon thread may be stopped while it writes a line. The next start ignores an incomplete line.
         threading.Thread(target=self._follow, args=(book, threading.Event()), daemon=True).start()
         return create_app(book)

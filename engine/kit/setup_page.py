@@ -92,8 +92,9 @@ class SetupPart(msgspec.Struct, frozen=True, kw_only=True):
     """The kind of component dealt, such as 'Role'."""
     note: str = ""
     choices: tuple[SetupChoice, ...] = ()
-    """The components that are dealt. For `rank`: the players, with the same pawns as in the other parts. For `state`: the
-    states, in the order of taps.
+    """The components that are dealt. For `rank`: the players, with the same pawns as in the other parts.
+
+    For `state`: the states, in the order of taps.
     """
     each: int = 1
     """Number of components for each player."""

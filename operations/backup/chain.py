@@ -1,4 +1,4 @@
-"""Check a game against its hashes, page by page, when a backup is written or read."""
+"""Check the events of a game against their hashes, page by page, when a backup is written or read."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class HashChain:
 
 
 def verify(items: Iterable[Item]) -> Iterator[Item]:
-    """Check each item, then yield it. For events, check the hashes; for keys, the position in the file.
+    """Check each item, then yield it. Events are checked against their hashes, keys by their position in the file.
 
     Raises:
         NotABackup: an item is invalid.
@@ -79,7 +79,7 @@ def verify(items: Iterable[Item]) -> Iterator[Item]:
 
 
 class _Checks:
-    """Checks the items of a backup one by one, and keeps the state for later checks."""
+    """Checks the items of a backup one by one, and remembers what later checks need."""
 
     def __init__(self) -> None:
         self.game: GameLine | None = None
@@ -137,7 +137,7 @@ def check_key(key: Key, game: GameLine | None) -> None:
         game: the game that the key belongs to; None if all games share the key.
 
     Raises:
-        NotABackup: it has the wrong type, or a value that cannot be read.
+        NotABackup: the key has the wrong type, or a value that cannot be read.
     """
     family = families.of_library(key.name)
     if family is None and game is not None and key.name in families.kept_beside(game.id):

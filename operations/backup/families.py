@@ -1,6 +1,6 @@
-"""Families of keys. Those with data that cannot be rebuilt belong in a backup.
+"""Families of keys. A backup contains the families whose data cannot be rebuilt.
 
-A backup omits data derived from the logs, and data that expires within days: jobs and their files.
+A backup omits data derived from the logs, and data that expires within days, such as jobs and their files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class KeyFamily(msgspec.Struct, frozen=True, dict=True):
     """Keys with the same pattern."""
 
     pattern: str
-    """The pattern, as in `store.keys`: text in angle brackets is arbitrary, `<game>` is the id of a game."""
+    """The pattern, as in `store.keys`: text in angle brackets stands for any text, `<game>` for the id of a game."""
     type: str
     """The type of the keys' values in Redis."""
     is_kept: bool
@@ -40,7 +40,7 @@ class KeyFamily(msgspec.Struct, frozen=True, dict=True):
         return re.compile("".join(told), re.DOTALL)
 
 
-# The first matching family counts, so tallies come before the general pattern of indexes.
+# The first family that matches counts. So tallies come before the general pattern of indexes.
 FAMILIES = (
     KeyFamily("{<game>}:events", "stream", is_kept=True),
     KeyFamily("{<game>}:meta", "hash", is_kept=True),
@@ -151,11 +151,14 @@ def kept_beside(game_id: str) -> list[str]:
 
 
 def of_library(name: str) -> KeyFamily | None:
-    """Return the family of a key that a backup contains and that is not part of one game; None for any other key."""
+    """Return the family of a key that a backup contains for the whole library; None for any other key."""
     family = family_of(name)
     return family if family is not None and family.is_kept and not family.is_of_a_game else None
 
 
 def beside(name: str) -> str:
-    """Return the temporary name of a key during a restore. It is in the same cluster slot, and no other key uses it."""
+    """Return the temporary name of a key during a restore.
+
+    The name is in the same cluster slot, and no other key has it.
+    """
     return f"{name}{keys.RESTORING}"

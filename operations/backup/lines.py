@@ -1,7 +1,7 @@
 """The file format of a backup: gzipped lines of JSON that end with a signed seal, as described in docs/backups.md.
 
-A file is not trusted. Every line must have one of the shapes below, and at most `LONGEST` bytes. So reading takes
-little memory, even if the file unpacks to much data. Verify the seal before you use anything in the file.
+The reader does not trust a file. Every line must be of one of the types below, and have at most `LONGEST` bytes. So
+reading takes little memory, even if the file unpacks to much data. Verify the seal before you use anything in the file.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _OfGame(_Line, frozen=True, kw_only=True):
 
 
 class GameLine(_OfGame, frozen=True, kw_only=True, tag="game"):
-    """The start of a game. Lines with events 1 to `version` of the game follow, then lines with its other keys."""
+    """The start of a game. Then come lines with events 1 to `version` of the game, and lines with its other keys."""
 
     seed: str | None = None
     more: dict[str, bytes] = {}
@@ -77,15 +77,16 @@ class DeletedLine(_OfGame, frozen=True, kw_only=True, tag="deleted"):
 
 
 OF_LOG = ("v", "head", "seed", "archived", "suspect")
-"""Fields of a meta that are not in `more`. No line has the field about the archive, because the backup contains the log
-itself.
+"""Fields of a meta that `more` omits.
+
+The field about the archive is in no line, because the backup contains the log itself.
 """
 OF_TOMBSTONE = ("gone_v", "gone_head", "gone_at", "gone_by", "gone_files")
 """Fields of a deleted game's meta."""
 
 
 class Key(_Line, frozen=True, kw_only=True, tag="key"):
-    """A key, with as much of its value as fits in a line. The next lines with the same name continue the value."""
+    """A key, with as much of its value as fits in a line. The following lines with the same name continue the value."""
 
     name: str
     type: Kind
@@ -115,7 +116,7 @@ class SealedContent(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """Facts about a whole file, known only after the whole file is read."""
+    """Facts about a whole file. They are known only after the whole file is read."""
 
     sealed: SealedContent
     key: PublicKey
@@ -125,7 +126,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """Consecutive events, as stored in Redis, of the game whose line came last."""
+    """Consecutive events, as stored in Redis. They belong to the game of the last `GameLine`."""
 
     entries: list[Entry]
 
@@ -133,7 +134,7 @@ class EventPage(msgspec.Struct, frozen=True):
 Item = BackupHeader | GameLine | EventPage | DeletedLine | Key | Contents
 
 _HASHES = f"^([0-9a-f]{{{2 * HASH_BYTES}}}){{1,2}}$"
-"""The hash of an event, followed by the hash of the state after it if there is one, in hex."""
+"""Matches the hash of an event in hex, followed by the hash of the state after the event, if there is one."""
 
 Line = BackupHeader | GameLine | DeletedLine | Key | Seal
 
@@ -214,9 +215,10 @@ def event_line(entry: Entry) -> bytes:
 
 
 def read(file: BinaryIO, trusted: Collection[PublicKey] | None = None) -> Iterator[Item]:
-    """Read the items of a backup in order. The last item is `Contents`; trust the others only after it.
+    """Yield the items of a backup in order. The last item is `Contents`.
 
-    This does not check the hash chains (see `operations.backup.chain`).
+    Do not trust the other items before you have received the last one. This function does not check the hash chains
+    (see `operations.backup.chain`).
 
     Args:
         trusted: the trusted keys, one of which must have signed the seal; None: any key.
@@ -315,7 +317,7 @@ class _Reader:
             found = _LINES.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._wrong(str(error)) from None
-        # Reject other spellings, such as an object with a duplicate name: another reader might use the other value.
+        # Reject other forms, such as an object with a duplicate name: another reader might use the other value.
         if _ENCODE(found) + b"\n" != line:
             raise self._wrong("it is not canonical, or has a duplicate member")
         return found

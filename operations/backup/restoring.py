@@ -7,7 +7,7 @@ first the shared data, then game after game. So
 - after an error while renaming, the next restore completes the renaming, and events that were appended between the two
   restores are kept.
 
-The key `{restore}:stage` has the current stage: writing or renaming.
+The key `{restore}:stage` contains the current stage: writing or renaming.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from store.redis import connection
 from store.redis.connection import Client, Command, Script
 
 LOCK_SECONDS = 60
-"""Seconds for which the lock of a killed restore prevents other restores."""
+"""Seconds for which the lock of a restore that was killed prevents other restores."""
 _BATCH = 1000
 _BATCH_BYTES = 4 << 20
 _TOLD_EVENTS = 20_000
@@ -59,7 +59,7 @@ class Unfinished(StoreError):
 def examine(
     path: Path, trusted: Collection[PublicKey] | None, progressed: Progressed | None = None, room: int | None = None
 ) -> Contents:
-    """Check a whole backup: its format, every event's hash, and the seal. This needs no store.
+    """Check a whole backup: its format, every event's hash, and the seal. No store is needed.
 
     Args:
         trusted: the trusted keys, one of which must have signed the seal; None: any signing key in the backup.
@@ -182,7 +182,7 @@ class _Lock:
         """Renew the lock.
 
         Raises:
-            Restoring: another restore has taken it.
+            Restoring: another restore has taken the lock.
         """
         if self._is_due():
             if not self._is_ours():
@@ -199,7 +199,7 @@ class _Lock:
 
 
 def _unfinished_stage(client: Client) -> tuple[Stage, str] | None:
-    """Return the stage of an unfinished restore, and the digest of its file; None if there is none."""
+    """Return the stage of an unfinished restore, and the digest of its backup file; None if there is none."""
     found, digest = connection.call(client, "HMGET", keys.RESTORE_STAGE, "stage", "digest")
     return None if found is None else (found.decode(), digest.decode())
 
@@ -275,10 +275,10 @@ def _take_back(client: Client, error: BaseException) -> None:
     """After `error`, delete everything that the restore has written, so that the store is as before.
 
     Raises:
-        Unfinished: the store could not be cleaned up, or `error` came from the store or the file.
+        Unfinished: always, if `error` came from the store or the file, or if the store could not be cleaned up.
     """
     if isinstance(error, Restoring):
-        # The temporary keys may belong to the other restore.
+        # Delete nothing, because the temporary keys may belong to the other restore.
         return
     try:
         _clear(client)
@@ -303,7 +303,7 @@ def _clear(client: Client) -> None:
 
 def _place(store: Store, lock: _Lock, contents: Contents, progressed: Progressed | None) -> None:
     total = contents.sealed.games
-    # Tombstones are renamed like games, but the seal does not count them.
+    # Tombstones are renamed like games, but the seal counts only games.
     told = None if progressed is None else lambda done: progressed("games restored", min(done, total), total)
     try:
         _place_all(store, lock, told)

@@ -1,8 +1,8 @@
 """Write a backup of a store that remains in use.
 
-The copy of a game is consistent: the version and the other keys of the game are read in one step, then the events up to
-that version, because events never change. Data shared by all games is read last, so that it is never older than the
-games.
+The copy of a game is consistent. The version and the other keys of the game are read in one step. The events up to that
+version are read later, because events never change. Data shared by all games is read last, so that it is never older
+than the games.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
         Corrupt: the list of games or the signing keys are damaged.
         OSError: the file cannot be written.
     """
-    # Create a key if the store has never signed, because the seal needs a key.
+    # If the store has never signed anything, create a key, because the seal needs one.
     store.signing.active()
     writer = Writer(file, BackupHeader(driftlog=made_by, format=FORMAT, made_at=now()))
     copy = Script(store.client, COPY)
@@ -91,7 +91,7 @@ def write(store: Store, file: BinaryIO, *, made_by: str, progressed: Callable[[i
 def _game_ids(client: Client) -> list[str]:
     """Return the ids of all games, including deleted ones.
 
-    While a cluster migrates slots, a scan may skip keys, but the list of games contains the skipped games, too.
+    While a cluster migrates slots, a scan may skip keys. So the ids are also read from the list of games.
     """
     known = (name.partition("}")[0][1:] for name in _names(client) if name.endswith(_ENDS))
     listed = (name.decode() for page in _scan(client, "HSCAN", keys.SUMMARIES) for name in page[::2])
@@ -149,18 +149,18 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str, left_out: d
         try:
             check_key(key, game)
         except NotABackup as error:
-            # A restore would refuse the whole file.
+            # Omit it, because a restore would refuse the whole file.
             left_out[name] = str(error)
         else:
             writer.key(key)
 
 
 def _library(client: Client, there: set[bytes], left_out: dict[str, str]) -> Iterator[Key]:
-    """Yield the data shared by all games. The signing keys are read last, so that no key used so far is missing.
+    """Yield the data shared by all games.
 
-    Args:
-        there: the games that were written. If such a game was deleted since, the backup omits the deletion.
-        left_out: receives the damaged keys, with the reasons.
+    The signing keys are read last, so that every key that was used before is included. Args: there: the games that were
+    written. If such a game has been deleted meanwhile, the backup omits the deletion. left_out: receives the damaged
+    keys, with the reasons.
     """
     found = {name: family for name in _names(client) if (family := families.of_library(name)) is not None}
     for name in sorted(found, key=lambda name: (name == keys.SIGNING, name)):

@@ -24,7 +24,7 @@ def examine(
     sample: int | None = SAMPLE,
     progressed: Callable[[int, int], None] | None = None,
 ) -> Iterator[CheckResult]:
-    """Yield the findings of all checks, in order of their dependencies.
+    """Run all checks, and yield their findings. A check comes after the checks on which it depends.
 
     Args:
         folder: the folder of the embedded server; None for another Redis.
@@ -48,7 +48,7 @@ def examine(
 
 
 def _unless_damaged(check: str, find: Callable[[], CheckResult]) -> CheckResult:
-    """Return the finding of a check; if a key has the wrong type, which the check `keys` reports, a failure."""
+    """Return the finding of a check, or a failure if a key has the wrong type. The check `keys` reports such a key."""
     try:
         return find()
     except Corrupt as error:

@@ -1,4 +1,4 @@
-"""Checks of stored documents that cannot be rebuilt: tokens, share links, hidden names, aliases and webhooks."""
+"""Check stored documents that cannot be rebuilt: tokens, share links, hidden names, aliases and webhooks."""
 
 from __future__ import annotations
 

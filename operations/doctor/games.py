@@ -62,7 +62,7 @@ def chains(
     """Replay logs, and check every event against its hash and the rules."""
     ids = sorted(inventory.versions)
     sampled = ids if sample is None or sample >= len(ids) else random.sample(ids, sample)
-    # Always check the games with an unreadable version, or with a log that cannot be where their meta says.
+    # Always check games with an unreadable version, and games whose log is not where their meta says.
     chosen = sorted({*sampled, *inventory.unreadable, *inventory.misplaced})
     damaged: dict[str, str] = {}
     unread = 0
@@ -70,7 +70,7 @@ def chains(
         try:
             store.games.check(game_id)
         except (UnknownGame, LacksRuleset):
-            # The game was deleted during the check, or its rules are missing, which the check `rulesets` reports.
+            # The game was deleted during the check. Or its rules are missing, which the check `rulesets` reports.
             pass
         except Corrupt as error:
             damaged[game_id] = str(error)
@@ -93,7 +93,7 @@ def chains(
 
 
 def indexes(store: Store, inventory: Inventory) -> CheckResult:
-    """Compare the list of games, the list's indexes and statistics, and the indexes of turns with the logs."""
+    """Compare the list of games with the logs, including its indexes and statistics, and the turn indexes."""
     wrong = set(_wrong(store, inventory))
     if wrong:
         message = f"{len(wrong):,} games in the list lag behind their logs: wait for a worker, or run with --mend"
@@ -112,7 +112,7 @@ def indexes(store: Store, inventory: Inventory) -> CheckResult:
 def _wrong(store: Store, inventory: Inventory) -> Iterator[str]:
     for game_id, version in inventory.versions.items():
         summary = inventory.summaries.get(game_id)
-        # A game that grew during the check may have a newer entry. `chains` reports unreadable versions.
+        # A game that grew during the check may have a newer entry. The check `chains` reports unreadable versions.
         if version is not None and (summary is None or summary.version < version):
             yield game_id
     yield from (game_id for game_id in store.projections.behind() if inventory.versions.get(game_id) is not None)
@@ -135,7 +135,7 @@ def orphans(store: Store, inventory: Inventory) -> CheckResult:
 
 
 def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
-    """Return the games with derived data but no log, and the games with a log but no meta."""
+    """Return the games that have derived data but no log, and the games that have a log but no meta."""
     lost = {
         game_id
         for game_id, ends in inventory.of_games.items()
@@ -148,7 +148,7 @@ def _orphans(inventory: Inventory) -> tuple[list[str], list[str]]:
 
 
 def _is_orphan(game_id: object, kind: str, inventory: Inventory) -> bool:
-    # An unfinished import or fork has yet to create its game.
+    # An import or fork that is not finished has not created its game yet.
     if not isinstance(game_id, str) or kind in ("import", "fork"):
         return False
     # The job of a deleted game ends with the deletion.
@@ -169,7 +169,7 @@ def stray_keys(inventory: Inventory) -> CheckResult:
 def mend(store: Store) -> list[str]:
     """Rebuild what can be rebuilt, see `operations.doctor.mend`."""
     done = []
-    # Delete these first, because everything below may read them.
+    # Delete these keys first, because the steps below may read them.
     families_of = {name: families.family_of(name) for name in Inventory.taken(store).mistyped}
     derived = [name for name, family in families_of.items() if family is not None and not family.is_kept]
     for name in derived:

@@ -20,7 +20,7 @@ _TYPES = ("string", "list", "set", "zset", "hash", "stream")
 
 
 class ListedEntry(msgspec.Struct, frozen=True):
-    """The few members of a list entry that the checks need. With very many games, all members would fill memory."""
+    """The few members of a list entry that the checks need. With very many games, all members would fill the memory."""
 
     version: int
     ruleset: str
@@ -35,7 +35,7 @@ class Inventory(msgspec.Struct):
     gone: set[str]
     """The deleted games, of which only a tombstone is left."""
     of_games: dict[str, set[str]]
-    """Maps each game with any key to the suffixes of its keys."""
+    """Maps each game that has any key to the suffixes of its keys."""
     archived: set[str]
     """The games that are listed as archived."""
     files: dict[str, str]
@@ -80,7 +80,7 @@ class Inventory(msgspec.Struct):
         return found
 
     def _read_metas(self, store: Store) -> None:
-        # Read them after the scan, which misses keys that are created during it.
+        # Read these after the scan, because a scan misses keys that are created during it.
         ids = sorted({*self.of_games, *self.archived, *self.summaries})
         for first in range(0, len(ids), _BATCH):
             batch = ids[first : first + _BATCH]

@@ -1,4 +1,4 @@
-"""Checks of the lists of games and of logged plays: compare indexes and statistics with the entries of the list."""
+"""Checks of the lists of games and of logged plays: compare their indexes and statistics with their entries."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _LOOKS = 3
 
 
 def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
-    """Return the indexes and tallies of a list that differ from its entries.
+    """Return the indexes and tallies of a list that do not match its entries.
 
     A script writes an entry together with its indexes and tallies. So an index or tally that is the same before and
-    after the entries are read must match the entries. A key that changes each time is not checked.
+    after the entries are read must match the entries. A key that changes at each attempt is not checked.
 
     Raises:
         StoreUnavailable: Redis does not answer.
@@ -84,7 +84,7 @@ def _expected_counts(store: Store, entries: Entries[Any]) -> dict[str, int]:
 
 
 def _fingerprint(content: Iterable[Sequence[object]]) -> int:
-    """Return a hash of members and their values, regardless of order. It saves memory if there are millions."""
+    """Return a hash of members and their values, regardless of order. It takes less memory than the members."""
     return sum(hash((member, value)) for member, value in content)
 
 
@@ -120,7 +120,10 @@ def _about(entry: Summary) -> tuple[object, ...]:
 
 
 def _header(page: Sequence[codec.Entry] | Corrupt) -> tuple[object, ...] | None:
-    """Return the facts for the list from the first entry of a log; None if the log is archived or cannot be read."""
+    """Return the facts that the list has, from the first entry of a log.
+
+    Return None if the log is archived or cannot be read.
+    """
     try:
         if isinstance(page, Corrupt):
             raise page
@@ -130,6 +133,6 @@ def _header(page: Sequence[codec.Entry] | Corrupt) -> tuple[object, ...] | None:
     except StoreUnavailable:
         raise
     except (StoreError, EngineError):
-        # `chains` reports damaged logs.
+        # The check `chains` reports damaged logs.
         return None
     return None

@@ -9,7 +9,7 @@ from store.documents import decoded
 from store.redis import connection
 
 _LOOKS = 3
-"""Maximum number of times that a play is read. It is read again if it is just being imported."""
+"""Maximum number of times that a play is read. A play that is just being imported is read again."""
 
 
 def examine(store: Store) -> CheckResult:

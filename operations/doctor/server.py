@@ -28,7 +28,7 @@ def examine(store: Store, folder: Path | None) -> Iterator[CheckResult]:
     """Yield the findings about the server.
 
     Args:
-        folder: the folder with the server's files; None if it is unknown or on a different machine.
+        folder: the folder with the server's files; None if the folder is unknown or on a different machine.
 
     Raises:
         StoreUnavailable: the server does not answer.
@@ -118,7 +118,7 @@ def _room(folder: Path, usage: Callable[[Path], tuple[int, int, int]]) -> CheckR
     _, _, free = usage(folder)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     message = f"{in_words(free)} free; {folder} uses {in_words(size)}"
-    # Rewriting the append-only file needs space for the old and the new one.
+    # A rewrite of the append-only file needs space for the old file and the new one.
     level: Level = "fail" if free < size else "warn" if free < 2 * size or free < _GIB else "ok"
     return CheckResult("disk", level, message)
 

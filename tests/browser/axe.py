@@ -12,7 +12,7 @@ _AXE = Axe()
 
 
 def axe(page: Page) -> None:
-    """Fail on each finding of axe in the current page, with the rule and the elements.
+    """Fail if axe finds anything in the current page. Report the rules and the elements.
 
     The page is rendered in its full height, so that a bar at the edge covers nothing.
     """

@@ -1,4 +1,4 @@
-"""A network connection that tests can interrupt, because a service worker has no other way to be offline."""
+"""A network connection that tests can interrupt. A service worker cannot be taken offline in any other way."""
 
 from __future__ import annotations
 

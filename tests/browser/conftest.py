@@ -1,4 +1,4 @@
-"""A real service, a real browser, and watched pages: any error in a page fails its test."""
+"""A real service and a real browser. The pages are watched: any error in a page fails the test."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ PHONE: dict[str, Any] = {
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 DEVICES = {"phone": PHONE, "desktop": DESKTOP}
 NOT_WANTED = [
-    # By default, each window has two more pages for its address bar, which take a fifth of a test's time.
+    # By default, each window has two more pages, for its address bar. They take a fifth of a test's time.
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
-    # The features that Playwright disables by default. If a flag is given twice, the last one counts.
+    # Playwright's own list of disabled features. If a flag is given twice, only the last one counts.
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -123,8 +123,8 @@ def new_context(browser: Browser, service: Service, watches: list[Watch]) -> Ite
             "base_url": service.url,
             "reduced_motion": "reduce",
             "locale": "en-GB",
-            # A service worker would answer requests that tests must be able to delay; only `test_installed.py` allows
-            # it.
+            # A service worker would answer requests that tests must be able to delay. Only `test_installed.py` allows
+            # one.
             "service_workers": "block",
         }
         context = browser.new_context(**settings | options)
@@ -161,6 +161,6 @@ def wide(new_context: Open) -> Page:
 
 @pytest.fixture(params=[(device, scheme) for device in DEVICES for scheme in ("light", "dark")], ids="-".join)
 def everywhere(request: pytest.FixtureRequest, new_context: Open) -> Page:
-    """Return a page on each device in each theme, in a separate test each."""
+    """Return a page for each device and each theme. Each runs the test separately."""
     device, scheme = request.param
     return new_context(device, color_scheme=scheme).new_page()

@@ -17,14 +17,14 @@ _LOCK = Path(tempfile.gettempdir()) / "driftlog-browser.lock"
 
 
 class NoBrowser(Exception):
-    """There is no browser, and none can be downloaded; the message lists the attempts."""
+    """There is no browser, and none can be downloaded. The message lists the attempts."""
 
 
 def find() -> Path:
     """Return a browser: on PATH, otherwise Debian's if it can be installed, otherwise Playwright's.
 
     Raises:
-        NoBrowser: there is none of them, and none can be fetched.
+        NoBrowser: there is no browser, and none can be downloaded.
     """
     with _LOCK.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

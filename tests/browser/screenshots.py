@@ -1,6 +1,6 @@
 """`python -m tests.browser.screenshots [FOLDER]`: take a picture of every page, on phone and desktop, light and dark.
 
-It starts a service, records the examples, and opens the pages in Chromium.
+The program starts a service, records the examples, and opens the pages in Chromium.
 """
 
 from __future__ import annotations

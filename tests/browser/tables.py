@@ -1,4 +1,4 @@
-"""Games for pages, opened and set up by requests as if a table had tapped."""
+"""Games for pages. They are opened and set up by API requests, as if users had tapped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eli", "Fay", "Gus")
 
 
 def opened(service: Service, ruleset: str = "forbidden-island", seats: int = 2, **options: Any) -> str:
-    """Open a physical game without a setup, and return its id; `mode`, `chance` and `seed` are among the options."""
+    """Open a physical game without a setup, and return its id. The options may include `mode`, `chance` and `seed`."""
     seed = {"seed": options.pop("seed")} if "seed" in options else {}
     body = {
         **seed,
@@ -38,7 +38,7 @@ def set_up(service: Service, ruleset: str = "forbidden-island", seats: int = 2, 
 
 
 def happens(service: Service, game: str, event: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Append an event, with a random result for each that the rules ask for."""
+    """Append an event. If the rules ask for results, add random ones."""
     outcomes: list[Any] = []
     while True:
         status, answer = service.ask("POST", f"/v1/games/{game}/events", {**event, "outcomes": outcomes})
@@ -51,7 +51,7 @@ def happens(service: Service, game: str, event: dict[str, Any], rng: random.Rand
 
 
 def goes_on(service: Service, game: str, events: int, seed: int = 1) -> None:
-    """Append this many random actions, or fewer if the game ends."""
+    """Append this many random actions. If the game ends, append fewer."""
     rng = random.Random(seed)
     for _ in range(events):
         actions = service.ask("GET", f"/v1/games/{game}/actions")[1]["actions"]

@@ -35,9 +35,9 @@ READS = re.compile(r"/v1/games/\w+\?include=")
 
 
 def whole_game(ruleset: str, seats: int, at_least: int = 30) -> list[Event]:
-    """Return a random whole game of at least this many events, with its results."""
+    """Return a random whole game of at least `at_least` events, with its results."""
     games = (recorded(TableSetup(ruleset, seats, {}), seed).events for seed in itertools.count(SEEDS.get(ruleset, 0)))
-    # An abandoned game has an event that no button of a turn records.
+    # Skip abandoned games, because no button of a turn records the abandonment.
     whole = (one for one in games if all(event.type != "abandon" for event in one))
     long_enough = next(one for one in whole if len(one) >= at_least)
     # JSON has lists where a freshly recorded event may hold tuples.
@@ -54,19 +54,19 @@ TOASTS = """() => {
 
 
 def toasts_stay(page: Page) -> None:
-    """Keep messages in the corner of the page, where they cover nothing, so that a slow machine still finds them."""
+    """Keep messages in a corner of the page, so that they cover nothing and a slow machine still finds them."""
     page.evaluate(TOASTS)
 
 
 def time_stands(page: Page) -> None:
-    """Stop the clock of pages that are opened after this; only the test advances it."""
+    """Stop the clock of all pages that are opened from now on. Only the test advances it."""
     page.clock.install()
     # The clock can only pause at a future time.
     page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=60))
 
 
 def pictured(page: Page, value: str) -> Locator:
-    """Return the place to tap on a pictured setup: the palette, else the location of the thing."""
+    """Return the place to tap on a pictured setup: in the palette, or else the thing's place on the board."""
     return page.locator(f"#panel [data-value='{value}']").or_(page.locator(f"#board [data-value='{value}']")).last
 
 
@@ -84,7 +84,7 @@ def told_in_pictures(page: Page, outcomes: Sequence[Value | None]) -> list[Value
 
 
 def _laying(connect: int, outcomes: Sequence[Value | None]) -> list[Value | None]:
-    """Remove the rolls that do not lay a tile, and return the other outcomes."""
+    """Return the outcomes without those rolls that do not lay a tile."""
     rolls = [value for value in outcomes if isinstance(value, int)]
     kept = list[Value | None]()
     laid, turned = [(0, 0)], 0
@@ -102,7 +102,7 @@ def _laying(connect: int, outcomes: Sequence[Value | None]) -> list[Value | None
 def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
     """Return the taps on a pictured setup for these outcomes, in the order in which the page asks.
 
-    The page places the last components by itself if only one way is possible: they need no tap.
+    If there is only one way to place the last components, the page places them itself, so they need no tap.
     """
     told, plan = _declared(page, "page"), _declared(page, "plan")
     came = iter(told_in_pictures(page, outcomes))
@@ -122,7 +122,7 @@ def picture_taps(page: Page, outcomes: Sequence[Value | None]) -> list[Value]:
 
 
 def _taps(part: dict[str, Any], values: list[Value]) -> list[Value]:
-    """Return the taps on a part without players' hands."""
+    """Return the taps on a part of the setup that does not contain players' hands."""
     if part["kind"] == "find":
         places = [choice["value"] for family in part["families"] for choice in family["choices"]]
         return [place for place, value in zip(places, values, strict=True) if value == part["value"]]
@@ -134,7 +134,7 @@ def _taps(part: dict[str, Any], values: list[Value]) -> list[Value]:
 
 
 class Thumb:
-    """Taps on one game's record page."""
+    """Taps on the record page of a game."""
 
     def __init__(self, page: Page, service: Service, game: str) -> None:
         self.page = page
@@ -163,7 +163,7 @@ class Thumb:
     def recorded(self) -> None:
         """Wait until the page shows the result of a tap.
 
-        The browser turns a tap into a click some time later, and until then the page looks settled.
+        The browser turns a tap into a click with some delay. Until then, the page looks unchanged.
         """
         expect(self.page.locator("#record")).not_to_have_attribute("data-version", self._seen)
         self.settled()
@@ -192,7 +192,7 @@ class Thumb:
         return self._by("data-value", value, ":not([data-beside] *)")
 
     def _beside(self, action: list[Any], outcomes: Sequence[Value | None]) -> Locator:
-        """Return the button of a result that is shown beside the other actions."""
+        """Return the button of a result that is shown among the other actions."""
         host = self._by("data-beside", action)
         return host.locator(f"[data-value={json.dumps(_text(outcomes[0] if outcomes else None))}]")
 
@@ -210,14 +210,14 @@ class Thumb:
         self.recorded()
 
     def tap(self, button: Locator, outcomes: Any = ()) -> None:
-        """Tap a button, then the results. The button of a draw that is the only legal action is not needed."""
+        """Tap a button, then the results. If a draw is the only legal action, its button need not be tapped."""
         if not outcomes or not self.outcome(outcomes[0]).count():
             self.press(button)
         for value in outcomes:
             self.press(self.outcome(value))
 
     def press(self, button: Locator) -> None:
-        """Tap a button, after opening the folds around it."""
+        """Open the folds around a button, then tap it."""
         self.unfolded(button).tap()
         self._let_go()
 
@@ -231,7 +231,7 @@ class Thumb:
         return button
 
     def _let_go(self) -> None:
-        """If the clock is stopped, advance it past the moment in which the page catches double clicks."""
+        """If the clock is stopped, advance it, so that the page no longer treats a tap as a double click."""
         if self._is_unhurried:
             shield = self.page.locator(".shield")
             expect(shield).to_be_visible()

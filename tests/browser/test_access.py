@@ -144,7 +144,7 @@ def test_a_phone_is_invited_and_the_invitation_withdrawn(
     opened_menu(host)
     host.get_by_role("button", name="Invite").tap()
     sheet = host.get_by_role("dialog", name="Invite")
-    expect(sheet.get_by_text("Play as Ann")).to_have_count(0)  # what a seat hides is no recorder's to give
+    expect(sheet.get_by_text("Play as Ann")).to_have_count(0)  # A recorder may not see a seat's secrets.
     sheet.get_by_text("Watch").tap()
     sheet.get_by_label("Whose phone is it?").fill("Eve")
     with host.expect_response(lambda answer: answer.url.endswith("/v1/tokens") and answer.status == 201) as made:
@@ -196,7 +196,7 @@ def test_who_watches_a_game_that_is_deleted_is_told(
 
 @pytest.fixture
 def keeping(new_context: Open, service: Service, game: str) -> Page:
-    """A recorder's phone that stores the table for use without a network."""
+    """A phone of a recorder, which stores the table for use without a network."""
     page = new_context(service_workers="allow").new_page()
     come_in(page, given(service, "recorder", game=game, note="Ann"))
     expect(page.locator("#link")).to_have_text("Live")

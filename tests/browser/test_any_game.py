@@ -36,7 +36,7 @@ def log(service: Service, game: str) -> list[dict[str, Any]]:
 
 
 def tapped(page: Page, service: Service, game: str, label: str) -> None:
-    """Tap the button of an action, and wait until the event is recorded."""
+    """Tap the button of an action. Wait until the event is recorded."""
     before = len(log(service, game))
     page.locator("#todo").get_by_role("button", name=label, exact=True).first.click()
     expect(page.locator("#todo")).to_have_attribute("aria-busy", "false")
@@ -69,7 +69,7 @@ def test_five_dice(page: Page, service: Service) -> None:
 
 
 def test_quick_taps_on_dice_are_one_roll(page: Page, service: Service) -> None:
-    """Dice tapped before any answer are results of the same roll; a sixth die is not a second roll."""
+    """Dice that are tapped before any answer are results of the same roll. A sixth die does not begin a second roll."""
     game = opened(service, page, "five-dice")
     page.locator(BUTTON.format("Roll 5d6")).tap()
     with held(page):
@@ -101,7 +101,7 @@ def test_tricks(page: Page, service: Service) -> None:
 
 
 def test_every_player_has_the_forms(page: Page, service: Service) -> None:
-    """The second player has the forms, too. Actions that the places above can record have no button there."""
+    """The second player has the forms, too. An action that the places above can record has no button there."""
     game = opened(service, page, "tricks")
     tapped(page, service, game, "Next turn: Bob")
     expect(page.locator("#todo").get_by_role("button", name="Deal …")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The audit page: slips, the table beside the rules, consequences; and the proof page."""
+"""The audit page: slips, the rules beside the table, and consequences. Also the proof page."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ IDS = re.compile(r"\bp[1-8]\b|[a-z]+_[a-z]+|\"|/[a-z_]+/|\bpatch\b|\bEvent \d", 
 
 
 def messy(service: Service) -> str:
-    """A game in which Ada takes one card too many and her Flood cards are skipped; the water is corrected by an
-    adjustment.
-    """
+    """A game in which Ada takes one card too many and her Flood cards are skipped. An adjustment corrects the water."""
     opening = {"ruleset": "forbidden-island", "seats": [{"name": "Ada"}, {"name": "Bo"}], "chance": "observed"}
     game: str = service.ask("POST", "/v1/games", opening)[1]["id"]
 

@@ -1,4 +1,4 @@
-"""The form for a new box: no JSON, errors at their fields, versions side by side, few taps."""
+"""The form for a new box: no JSON, errors beside their fields, versions side by side, few taps."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_on_a_phone_both_boards_are_in_sight(page: Page, branches: tuple[str, st
     page.goto(f"/games/{game}/compare/{fork}")
     page.locator(READY).wait_for()
     boards = [page.locator(f"{side} .board svg") for side in ("#game", "#other")]
-    # The size of one depends on the other.
+    # Wait for both boards before measuring, because the size of one depends on the other.
     for board in boards:
         board.wait_for()
     one, other = (board.bounding_box() for board in boards)

@@ -1,4 +1,4 @@
-"""The deal of a game: a sheet for another table with folded decks, and a game opened from it."""
+"""The deal of a game: a sheet for another table, with folded decks; and a new game from the deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of other sites: their reads of the API, and the overlay."""
+"""Pages of other sites: they read the API, and show the overlay."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_page_of_another_origin_reads_where_it_may(
     browser: Browser, service: Service, elsewhere: str, *, is_known: bool
 ) -> None:
     game = service.open_game()
-    # Another host name of the same site is another origin.
+    # Another host name of the same machine counts as another origin.
     origin = elsewhere if is_known else elsewhere.replace("127.0.0.1", "localhost")
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)

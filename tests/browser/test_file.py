@@ -1,4 +1,4 @@
-"""The export `html` as a file: it works without a network, and requests nothing."""
+"""The export `html` as a file: it works without a network, and sends no requests."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ Show = Callable[..., Page]
 
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
-    """Return a function that opens the page of a log. Any request besides the file, and any error in the page, fails
-    the test.
+    """Return a function that opens the page of a log.
+
+    Any request for something other than the file fails the test, and so does any error in the page.
     """
     complaints: list[str] = []
     contexts = []

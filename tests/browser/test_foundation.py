@@ -1,4 +1,4 @@
-"""The tests' own tools: they notice an error in a page, and find a browser or say that there is none."""
+"""The tools of these tests: they notice an error in a page. They find a browser, or report that there is none."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def serve(context: BrowserContext) -> None:
 def test_a_page_that_does_wrong_is_noticed(kind: str, page: Page, watches: list[Watch]) -> None:
     (watch,) = watches
     page.goto(f"/plain?{kind}")
-    # A question to the page lets its earlier messages arrive.
+    # After a call to the page, its earlier messages have arrived.
     complaint = waiting.until(lambda: page.evaluate("true") and watch.unexpected())[0]
     assert re.match(WRONG[kind][1], complaint)
     watch.expect(WRONG[kind][1])

@@ -1,4 +1,4 @@
-"""The pages in German: no English, no clipped text, and the choice of language applies everywhere."""
+"""The pages in German: no English, no clipped text. The choice of a language applies to all pages."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_table_is_started_and_recorded_in_german(german: Page) -> None:
     german.get_by_role("button", name="Start", exact=True).click()
     expect(german).to_have_url(re.compile("/record$"))
     expect(german.locator("#link")).to_have_text("Live")
-    # The feed shows a tap before its answer arrives.
+    # The feed shows a tap before the answer arrives.
     recorded = german.locator("#feed .event:not(.is-waiting)")
     for turn in range(2):
         expect(recorded).to_have_count(2 + turn)
@@ -119,7 +119,7 @@ def test_a_set_up_is_laid_in_german(german: Page, service: Service) -> None:
     german.goto(f"/games/{opened(service, 'forgotten-waters', 3)}/setup?list")
     places = german.locator("#choices button")
     for _ in range(2):
-        # Two clicks at once would be a double click.
+        # An immediate second click would count as a double click.
         places.first.press("Enter")
     expect(german.locator("#count")).to_have_text(re.compile("^2 von "))
     is_german(german)

@@ -1,4 +1,4 @@
-"""The installed app: it starts without a network, says how old its data is, and forgets what it must."""
+"""The installed app: it starts without a network, shows how old its data is, and deletes data that it must not keep."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def cable(service: Service) -> Iterator[Cable]:
 
 @pytest.fixture
 def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
-    """A phone with offline storage, which reaches the service through the cable."""
+    """A phone with offline storage, which reaches the service only through the cable."""
     context = browser.new_context(**DEVICES["phone"], base_url=cable.url, reduced_motion="reduce", locale="en-GB")
     context.add_init_script(SAVES_DATA)
     context.set_default_timeout(PATIENCE)
@@ -70,7 +70,7 @@ def test_a_reload_without_a_network_shows_the_table_and_what_waits(
     expect(phone.locator("#board svg")).to_be_visible()
     expect(phone.locator("#feed .is-waiting")).to_have_count(1)
     axe(phone)
-    # The phone itself asks the next question.
+    # The page itself asks the next question, without the service.
     phone.locator("#todo [data-action*='draw_treasure_card']").tap()
     phone.locator("#todo [data-value='\"sandbags\"']").tap()
     expect(phone.locator("#feed .is-waiting")).to_have_count(2)

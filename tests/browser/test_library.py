@@ -87,7 +87,7 @@ def test_two_names_of_a_player_are_made_one_and_two_players_are_told_apart(page:
     page.get_by_role("button", name=re.compile("^Undo")).click()
     expect(page.get_by_role("heading", name="No player with this name")).to_be_visible()
 
-    # Both names find the player.
+    # Both names lead to the player's page.
     page.goto("/players/Mirabelle")
     expect(page.get_by_role("heading", level=1)).to_have_text("Mirabelle K.")
     page.get_by_label("Other name").fill("mirabelle k.")

@@ -1,4 +1,4 @@
-"""A game written on paper: typed in, read line by line, corrected, and recorded."""
+"""A game that was written on paper is typed in, read line by line, corrected, and recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of logged plays: import of a file, with a result for each play."""
+"""The page of logged plays: it imports a file, and shows a result for each play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transcript on paper: a page with a picture of the table for each turn, and the PDF."""
+"""The transcript on paper: for each turn a page with a picture of the table. Also the PDF."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_page__on_paper_only_the_paper(wide: Page, island: str) -> None:
 
 
 def lowest(sheet: PageObject) -> float:
-    """Return the distance of a page's last words from its lower edge, in points."""
+    """Return the distance, in points, of a page's last words from its lower edge."""
     heights: list[float] = []
 
     def visit(text: str, around: list[float], matrix: list[float], *_: Any) -> None:
         if text.strip():
-            # Chromium writes a page from top to bottom.
+            # Chromium writes the text of a page from top to bottom.
             heights.append(matrix[5] * around[3] + around[5])
 
     sheet.extract_text(visitor_text=visit)
@@ -64,7 +64,7 @@ def lowest(sheet: PageObject) -> float:
 
 
 def fetched(page: Page, service: Service, game: str) -> APIResponse:
-    """Return the PDF, once it is made."""
+    """Return the PDF, once it has been made."""
     ordered = page.request.get(f"/games/{game}/print.pdf")
     assert ordered.status == 202
     where = ordered.headers["location"]
@@ -103,7 +103,7 @@ def test_pdf__a_page_waits_for_it(page: Page, island: str) -> None:
     def unless_made(route: Route) -> None:
         answer = route.fetch()
         if answer.headers["content-type"] == "application/pdf":
-            # Tests cannot watch the browser's own viewer.
+            # Tests cannot inspect the browser's own PDF viewer.
             route.fulfill(content_type="text/html", body='<link rel="icon" href="data:,"><title>the PDF</title>')
         else:
             route.fulfill(response=answer)

@@ -42,12 +42,12 @@ def scoresheet(page: Page, service: Service, name: str, before: int) -> Thumb:
 
 
 def with_terrascope(page: Page, service: Service) -> Thumb:
-    """Forbidden Desert before an event that plays a Terrascope."""
+    """Forbidden Desert, just before an event that plays a Terrascope."""
     return scoresheet(page, service, "forbidden-desert", 17)
 
 
 def in_a_storm(page: Page, service: Service) -> Thumb:
-    """The same table when the page asks for the second storm card. A Terrascope can be played first."""
+    """The same table, when the page asks for the second storm card. The players can play a Terrascope first."""
     thumb = with_terrascope(page, service)
     actions = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]["actions"]
     draw = next(one for one in actions if one["type"] == "draw_storm_card")
@@ -63,7 +63,7 @@ def lit(page: Page) -> Locator:
 
 def take(page: Page, title: str, owner: str = "") -> None:
     card = page.locator(".tray .optional > summary", has_text=f"{owner}: {title}" if owner else title)
-    # The last of many cards are folded.
+    # If there are many cards, the last ones are folded.
     if not card.is_visible():
         page.locator(".more-cards > summary").tap()
     card.tap()
@@ -127,7 +127,7 @@ DRAWS = {
 
 @pytest.fixture
 def cards(page: Page, service: Service) -> Thumb:
-    """Forbidden Island in Ann's turn: Bob and Cleo each hold a Helicopter Lift, Ann and Bob Sandbags."""
+    """Forbidden Island during Ann's turn. Bob and Cleo each hold a Helicopter Lift, Ann and Bob each hold Sandbags."""
     thumb = Thumb(page, service, set_up(service, seats=3, seed=2))
     rng = random.Random(1)
     left = {seat: list(cards) for seat, cards in DRAWS.items()}

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
-    """Ann the Messenger on Silver Gate, Bob the Pilot; Ann has an Earth Stone and Sandbags."""
+    """Ann the Messenger is on Silver Gate, with an Earth Stone and Sandbags. Bob is the Pilot."""
     watches[0].expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED")
     thumb = Thumb(page, service, opened(service))
     set_up_ = {"type": "set_up", "outcomes": list(DEAL)}
@@ -29,7 +29,7 @@ def strict(page: Page, service: Service, watches: list[Watch]) -> Thumb:
 
 
 def happened(page: Page, deed: str) -> None:
-    """Choose one of several actions, if the page asks, and confirm it."""
+    """If the page asks, choose one of several actions. Then confirm that it happened."""
     choice = page.get_by_role("dialog", name="Which action was it?").get_by_role("button", name=deed)
     anyway = page.get_by_role("button", name="Record anyway")
     expect(choice.or_(anyway).first).to_be_visible()
@@ -82,7 +82,7 @@ def test_a_tap_that_was_refused_happened_all_the_same(strict: Thumb, service: Se
 def test_every_board_has_what_happened_anyway(page: Page, service: Service, ruleset: str) -> None:
     thumb = Thumb(page, service, set_up(service, ruleset, seed=3))
     thumb.open()
-    # A place that is not highlighted can be tapped, too. Which tile has no pawn differs from game to game.
+    # Users can also tap a place that is not highlighted. The tile without a pawn differs from game to game.
     page.evaluate(
         """() => [...document.querySelectorAll("#board [data-place]:not(.is-target):not([data-seat])")]
             .at(-1).dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
@@ -129,7 +129,7 @@ def test_the_signs_are_told_and_keys_do_what_taps_do(wide: Page, service: Servic
     draw = {"type": "draw_treasure_card", "actor": "p1", "outcomes": ["earth_stone"]}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", draw)[0] == 201
     thumb.settled()
-    # The Crystal of Fire comes first, whatever is likeliest.
+    # The Crystal of Fire is listed first, even if another treasure is likelier.
     wide.keyboard.press("1")
     thumb.recorded()
     expect(wide.locator("#last")).to_contain_text("Crystal of Fire")
@@ -145,7 +145,7 @@ def test_what_did_not_come_before_the_network_went_says_so(page: Page, service: 
     page.locator("#more").tap()
     expect(page.locator(".toast.bad")).to_have_text("The service does not answer. Try again in a moment.")
     page.unroute("**/v1/rulesets/*")
-    # A second tap at once would be a double tap.
+    # An immediate second tap would count as a double tap.
     page.locator("#more").press("Enter")
     expect(page.get_by_role("dialog", name="More")).to_be_visible()
 

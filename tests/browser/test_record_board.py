@@ -1,4 +1,4 @@
-"""The board of the record page: it highlights the targets of actions, which can be tapped."""
+"""The board of the record page. It highlights the targets of actions, and users can tap them."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_a_tile_that_rests_under_a_finger_says_its_name(thumb: Thumb) -> None:
 
 
 def test_a_tap_that_a_busy_page_hears_of_late_is_a_tap(thumb: Thumb) -> None:
-    """The page measures a touch by the times of its events, not by the time at which it handles them."""
+    """The page uses the times of touch events, not the time at which it handles them. So a late tap is still a tap."""
     page, tile = thumb.page, free(thumb, ".is-target")
     tile.evaluate(
         """(tile) => {
@@ -213,7 +213,7 @@ def test_a_card_for_any_time_lights_the_board_only_when_it_is_taken_out(thumb: T
     before = page.locator("#board .is-target[data-kind=tile]").count()
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", draw)[0] == 201
     thumb.settled()
-    # The page asks for the second card at once, although a card could be played first.
+    # The page asks for the second card at once, although the players could play a card first.
     expect(page.locator("#ask")).to_have_text("Treasure deck card 2 of 2.")
     expect(page.locator("#board .is-target[data-kind=tile]")).to_have_count(0)
     page.locator(".tray .optional > summary", has_text="Sandbags").tap()

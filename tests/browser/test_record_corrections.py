@@ -19,7 +19,7 @@ CARDS = ("sandbags", "helicopter_lift")
 
 @pytest.fixture
 def thumb(page: Page, service: Service) -> Thumb:
-    """Ann has drawn two cards."""
+    """A page on which Ann has drawn two cards."""
     thumb = Thumb(page, service, set_up(service, seed=4))
     for card in CARDS:
         service.ask(
@@ -40,7 +40,7 @@ def open_event(thumb: Thumb, seq: int, way: str) -> None:
 
 
 def came_up(thumb: Thumb, seq: int, value: str) -> Locator:
-    """Tap an event, then its actual result; return the message."""
+    """Tap an event, then its actual result. Return the message that appears."""
     thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
     thumb.page.locator(f"dialog [data-value='\"{value}\"']").tap()
     return thumb.page.locator("dialog .impact")
@@ -128,7 +128,7 @@ def test_what_never_happened_is_taken_out(thumb: Thumb) -> None:
 
 
 def test_a_card_that_was_never_drawn_is_a_skipped_step(thumb: Thumb, service: Service) -> None:
-    """Ann has drawn a Flood card, too; the table continued, and only she is marked."""
+    """Ann should have drawn a Flood card, too, but the table continued. Only her turn is marked."""
     card = {"type": "draw_flood_card", "actor": "p1", "outcomes": ["breakers_bridge"]}
     service.ask("POST", f"/v1/games/{thumb.game}/events", card)
     thumb.recorded()
@@ -179,12 +179,12 @@ def test_it_happened_anyway(lenient: Thumb, service: Service) -> None:
 
 
 def called(service: Service, id_: str) -> str:
-    """Return the name that players use for a tile or card of Forbidden Island."""
+    """Return the name by which players call a tile or card of Forbidden Island."""
     return str(service.ask("GET", "/v1/rulesets/forbidden-island")[1]["words"][id_])
 
 
 def bob_goes(thumb: Thumb, service: Service) -> str:
-    """Move Bob as if Ann's turn were over; return his destination."""
+    """Move Bob as if Ann's turn had ended. Return his destination."""
     page, events = thumb.page, f"/v1/games/{thumb.game}/events"
     tiles = [tile["id"] for tile in service.ask("GET", "/v1/rulesets/forbidden-island")[1]["components"]["tiles"]]
     moves = ({"type": "move", "actor": "p2", "params": {"to": tile}} for tile in tiles)
@@ -231,7 +231,7 @@ def test_what_nobody_can_carry_out_is_entered_by_hand(lenient: Thumb, service: S
 
 
 def put_right(thumb: Thumb) -> Locator:
-    """Open the sheet that corrects the table."""
+    """Open the sheet with which the user corrects the table."""
     thumb.page.get_by_role("button", name="More").tap()
     thumb.page.get_by_role("button", name="Adjust the table").tap()
     sheet = thumb.page.get_by_role("dialog")
@@ -317,7 +317,7 @@ def test_a_change_is_taken_out_again(thumb: Thumb) -> None:
 
 
 def test_a_photograph_of_a_table_takes_ten_taps(thumb: Thumb, service: Service) -> None:
-    """Two tiles are flooded, one has sunk, all other Flood cards are in the pile, and the hands are as listed."""
+    """Two tiles are flooded, one tile has sunk, all other Flood cards are in the pile, and the hands are as listed."""
     taps = 0
 
     def tap(place: Locator) -> None:

@@ -1,4 +1,4 @@
-"""Forms on the record page for actions without a button, without JSON."""
+"""Forms on the record page, for actions without a button. They need no JSON."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_page_is_opened_by_a_form(book: Thumb, service: Service) -> None:
     for kind in ("unlimited", "required", "limited", "limited"):
         form.get_by_role("button", name="Add: Action").tap()
         if kind == "unlimited":
-            # The default, because most are.
+            # This is the default, because most are of this kind.
             continue
         form.get_by_label("Kind").last.select_option(label=kind.capitalize())
     expect(form.locator("textarea")).to_have_count(0)
@@ -101,7 +101,7 @@ def test_an_entry_with_several_effects_is_one_event(book: Thumb, service: Servic
 
 def test_what_is_missing_is_said(book: Thumb) -> None:
     form = reading(book, "read_out")
-    # Where the first tap was, a second one at once would be a double tap.
+    # An immediate second tap at the same place would count as a double tap.
     form.get_by_role("button", name="Remove Effect 1").press("Enter")
     form.get_by_role("button", name="Read out").tap()
     expect(form.get_by_role("alert")).to_have_text("Effects: enter at least 1.")

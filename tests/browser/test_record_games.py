@@ -30,14 +30,14 @@ def start(page: Page, id_: str, seats: int) -> str:
 
 
 def set_up(page: Page, outcomes: tuple[Value, ...]) -> None:
-    """Tap in the setup, in pictures or place by place. The page does not ask for what is certain."""
+    """Tap in the setup, in pictures or place by place. The page does not ask about results that are certain."""
     if page.locator("#panel").is_visible():
         for value in picture_taps(page, outcomes):
             pictured(page, str(value)).tap()
         page.get_by_role("button", name="Begin game").tap()
         page.wait_for_url(re.compile(r"/record$"))
         return
-    # Their number becomes clear only when cards are drawn again.
+    # The number of repeated draws becomes clear only during the setup.
     count = page.locator("#count")
     expect(count).to_have_text(re.compile("^0 of "))
     for number, value in enumerate(outcomes):

@@ -94,7 +94,7 @@ def test_a_new_question_gets_the_focus(thumb: Thumb) -> None:
 
 
 def test_c_goes_to_the_cards_for_any_time(wide: Page, service: Service) -> None:
-    """The first card gets the focus."""
+    """The key C moves the focus to the first card."""
     thumb = Thumb(wide, service, record(service, "forbidden-island", 40))
     thumb.open()
     first = wide.locator(".tray summary").first
@@ -179,7 +179,7 @@ def test_a_key_that_is_held_down_acts_once(thumb: Thumb) -> None:
 
 @pytest.mark.parametrize("id_", [rules.id for rules in rulesets()])
 def test_several_turns(id_: str, wide: Page, service: Service) -> None:
-    """Press the focused element, or the next one after Tab. The focus is never lost."""
+    """Press the focused element, or else the next one after Tab. The focus is never lost."""
     thumb = Thumb(wide, service, set_up(service, id_, seats=ruleset(id_).players[0], seed=3))
     thumb.open()
     wide.locator("#todo h2").focus()
@@ -237,7 +237,7 @@ MORE = 2
 
 
 def test_a_whole_game_takes_few_keys_more_than_taps(wide: Page, service: Service) -> None:
-    """The focus is never lost, and is near the next action."""
+    """The focus is never lost, and it is near the next action."""
     thumb = Thumb(wide, service, set_up(service, seed=5, chance="seeded"))
     thumb.open()
     wide.locator("#board [tabindex='0']").focus()
@@ -269,7 +269,7 @@ FOCUSABLE = {"name": "focusable", "value": {"type": "booleanOrUndefined", "value
 
 
 def unnamed(page: Page) -> list[str]:
-    """The roles of the elements that take the focus and have no name in the accessibility tree."""
+    """Return the roles of focusable elements that have no name in the accessibility tree."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     return [
         node["role"]["value"]

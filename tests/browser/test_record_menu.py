@@ -1,4 +1,4 @@
-"""Forever Island: eight actions keep their places, and a chosen action highlights its shores."""
+"""Forever Island on the record page: eight actions keep their places, and a chosen action highlights its shores."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ STORED = "async (url) => (await (await caches.open('tables')).match(url))?.json(
 
 
 class Cellar(Thumb):
-    """Taps on a page without a network. The page itself keeps the version of the table."""
+    """Taps on a page without a network. The version comes from the page, because the service cannot be asked."""
 
     @property
     def version(self) -> int:
@@ -45,7 +45,7 @@ class Cellar(Thumb):
 
 @pytest.fixture
 def phone(browser: Browser, cable: Cable) -> Iterator[Page]:
-    """A phone that loads the rules, and reaches the service through the cable."""
+    """A phone that loads the rules, and that reaches the service only through the cable."""
     if not offline.names():
         pytest.skip("`make runtime` could not fetch Python for browsers")
     context = browser.new_context(**DEVICES["phone"], base_url=cable.url, reduced_motion="reduce", locale="en-GB")
@@ -71,7 +71,7 @@ def logged(service: Service, game: str) -> list[tuple[Any, ...]]:
 
 
 def first(thumb: Cellar, kind: str) -> None:
-    """Take the first action of a kind, and wait until the table has changed."""
+    """Take the first action of a kind. Wait until the table has changed."""
     thumb.press(thumb.page.locator(f"#todo [data-action*='\"{kind}\"']").first)
     thumb.recorded()
 
@@ -116,7 +116,10 @@ SLOW = """() => {
 
 
 def test_the_service_may_answer_before_the_rules_here(phone: Page, service: Service) -> None:
-    """The rules cannot draw in a seeded game. If they say so after the service has drawn, the page takes taps."""
+    """In a seeded game, the rules in the browser cannot draw.
+
+    If they report this after the service has drawn, the page still takes taps.
+    """
     phone.add_init_script(f"({SLOW})()")
     game = set_up(service, chance="seeded")
     thumb = Thumb(phone, service, game)
@@ -159,7 +162,7 @@ def test_a_conflict_is_told__and_the_table_of_the_service_shown(phone: Page, cab
     cable.cut()
     first(thumb, "move")
     first(thumb, "move")
-    # The service has as many events as the phone expects, but different ones.
+    # The service has as many events as the phone expects, but they are different events.
     for _ in range(2):
         assert service.ask("POST", f"/v1/games/{game}/events", moves(service, game)[-1])[0] == 201
     cable.mend()

@@ -1,4 +1,4 @@
-"""The book of Forgotten Waters on the record page: the whole prose, read aloud, with the choices below it."""
+"""The book of Forgotten Waters on the record page: the whole prose, spoken aloud, with the choices below it."""
 
 from __future__ import annotations
 

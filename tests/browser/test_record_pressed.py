@@ -1,4 +1,4 @@
-"""A pressed mouse button counts when it is released, even if the page was updated meanwhile."""
+"""A press of a mouse button counts when the button is released, even if the page was updated meanwhile."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DRAWN_AGAIN = "window.dispatchEvent(new Event('offline'))"
 
 @pytest.fixture
 def thumb(wide: Page, service: Service) -> Thumb:
-    """A table after its setup, on a page that does not treat a press as a long one."""
+    """A table after its setup, on a page that does not treat a press as a long press."""
     thumb = Thumb(wide, service, set_up(service, seed=4))
     thumb.unhurried()
     return thumb
@@ -44,7 +44,7 @@ def is_there(element: ElementHandle) -> bool:
 
 
 def heard(thumb: Thumb, service: Service, element: ElementHandle) -> None:
-    """Another device records an event without effect, so the page is updated."""
+    """Let another device record an event without effect, so that the page is updated."""
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", NOTE)[0] == 201
     thumb.settled()
     until(lambda: not is_there(element))

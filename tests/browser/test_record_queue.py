@@ -31,7 +31,7 @@ def thumb(page: Page, service: Service) -> Thumb:
 
 @contextmanager
 def held(page: Page) -> Iterator[list[Route]]:
-    """Delay the answers to taps during this context."""
+    """In this block, delay the answers to taps."""
     routes: list[Route] = []
     is_held = True
 
@@ -98,7 +98,7 @@ def test_taps_before_the_answer_are_queued_and_recorded_in_order(thumb: Thumb, s
         waiting.until(lambda: page.evaluate("true") and routes)
         thumb.press(page.locator(DRAW))
         thumb.press(page.locator("#todo [data-value='\"sandbags\"']"))
-        # The question stays for the second card of the draw.
+        # The page still asks for the second card of the draw.
         thumb.press(page.locator("#todo [data-value='\"helicopter_lift\"']"))
         expect(page.locator("#feed .is-waiting")).to_have_count(3)
     sent(thumb)
@@ -142,7 +142,7 @@ def test_the_same_tap_is_queued_once(thumb: Thumb) -> None:
 
 
 def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: Service) -> None:
-    """A record as played would also accept an illegal event."""
+    """The game is recorded as played, so it would also accept an illegal event."""
     game = set_up(service, mode="as_played")
     thumb = Thumb(page, service, game)
     thumb.unhurried()
@@ -161,7 +161,7 @@ def test_what_a_tap_does_not_mean_any_more_is_asked_again(page: Page, service: S
 
 
 def test_what_others_did_between_two_taps_is_not_missed(thumb: Thumb, service: Service) -> None:
-    """The message arrives while an answer is on its way."""
+    """The message about other events arrives while the page waits for an answer."""
     page = thumb.page
     with held(page) as routes:
         thumb.press(page.locator(MOVE).first)

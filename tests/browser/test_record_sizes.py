@@ -26,7 +26,7 @@ def at(page: Page, service: Service, name: str, events: int) -> Thumb:
 
 
 def touch(page: Page, selector: str, down: float = 0) -> None:
-    """Touch a place of the board, `down` pixels below its middle."""
+    """Touch a place on the board, `down` pixels below its middle."""
     place = page.locator(f"#board {selector}")
     box = place.bounding_box()
     assert box is not None
@@ -44,7 +44,7 @@ def touch(page: Page, selector: str, down: float = 0) -> None:
     ],
 )
 def test_nothing_is_too_small(page: Page, service: Service, name: str, events: int) -> None:
-    """A page of eight actions, a map, a draw of treasures, a crowded shore, a storm card."""
+    """The cases: a page of eight actions, a map, a draw of treasures, a crowded shore, and a storm card."""
     at(page, service, name, events)
     expect(page.locator("#board > svg")).to_be_visible()
     if name == "forbidden-desert":
@@ -66,7 +66,7 @@ def test_the_compass_of_the_storm_is_whole(page: Page, service: Service, size: t
     at(page, service, "forbidden-desert", 100)
     expect(page.locator("#todo .has-corners + .aside .tray")).to_be_visible()
     assert whole(page)
-    # The cards are below it, and the unknown card in a corner; neither covers a result.
+    # The cards are below the result, and the unknown card is in a corner. Neither covers a result.
     for one in page.locator("#todo :is(.faces button, .tray > .tray-cards > *)").all():
         one.tap(trial=True)
     page.locator("#todo .more-cards > summary").tap()
@@ -147,8 +147,8 @@ def test_a_touch_on_a_part_means_the_highlighted_tile_below(page: Page, service:
     thumb = at(page, service, "forbidden-desert", 116)
     expect(page.locator("#board > svg")).to_be_visible()
     touch(page, "[data-place=propeller]")
-    # Where the tile is not the only highlighted one near the touch, the page asks.
-    # The button of the last event has the same name while the move is on its way.
+    # If several highlighted tiles are near the touch, the page asks. The button of the last event has the same name
+    # while the move is being sent.
     meant = page.get_by_role("dialog").get_by_role("button", name="Move to row 4, column 2", exact=True)
     moved = page.locator("#last").get_by_text("Jonas moves to row 4, column 2.")
     expect(meant.or_(moved).first).to_be_visible()

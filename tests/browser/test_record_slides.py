@@ -1,4 +1,4 @@
-"""Sliding on the board: one gesture instead of two taps."""
+"""Slides on the board: one gesture instead of two taps."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_pawn_that_slides_back_goes_nowhere(wide: Page, service: Service) -> N
 
 
 def test_a_finger_slides_to_what_a_place_means(page: Page, service: Service) -> None:
-    """Slide with real touches, which the browser could treat as scrolling."""
+    """Real touches are used for the slide, because the browser could treat them as scrolling."""
     thumb = at(page, service, "forbidden-island", "shore_up")
     touches = page.context.new_cdp_session(page)
 

@@ -1,4 +1,4 @@
-"""The page asks once about an illegal tap, with the likeliest explanation chosen, in games of both modes."""
+"""The page asks once about an illegal tap, in strict and as-played games. The likeliest explanation is preselected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 
 def forgotten(page: Page, service: Service, mode: str = "strict") -> Thumb:
-    """Ann forgets to draw her cards."""
+    """A game in which Ann forgets to draw her cards."""
     thumb = Thumb(page, service, opened(service, mode=mode))
     set_up = {"type": "set_up", "outcomes": list(DEAL)}
     assert service.ask("POST", f"/v1/games/{thumb.game}/events", set_up)[0] == 201
@@ -24,7 +24,7 @@ def forgotten(page: Page, service: Service, mode: str = "strict") -> Thumb:
 
 
 def bob_moves(thumb: Thumb) -> Locator:
-    """Move Bob all the same; return the question that follows."""
+    """Move Bob, although it is not his turn. Return the question that the page asks."""
     page = thumb.page
     page.locator("#hands .hand", has_text="Bob").click()
     page.locator("#board [data-place=cliffs_of_abandon]").first.click()
@@ -116,7 +116,7 @@ def test_a_game_that_accepts_does_not_ask(page: Page, service: Service) -> None:
 
 
 def test_an_end_that_nobody_noticed_is_marked_and_the_table_plays_on(everywhere: Page, service: Service) -> None:
-    """Fools' Landing sinks, and the table does not notice."""
+    """Fools' Landing sinks, and the players do not notice."""
     game = opened(service)
     flooded = {"fact": "tile_is", "tile": "fools_landing", "state": "flooded"}
     ashore = {"fact": "stands_on", "seat": "p2", "tile": "cliffs_of_abandon"}

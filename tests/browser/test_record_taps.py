@@ -108,7 +108,7 @@ def test_the_other_pages_about_the_game_are_one_tap_away(thumb: Thumb) -> None:
 
 
 def test_an_action_with_a_warning_is_asked_first(page: Page, service: Service) -> None:
-    """AR-R7: an early lift-off loses."""
+    """Ruling AR-R7: an early lift-off loses the game."""
     header, lines = read(FOLDER / "forbidden-island-archaens" / "invaders_followed-liftoff.jsonl")
     game = opened(service, header.ruleset, header.seats, chance="seeded", seed=header.seed)
     drafts = [{"type": one.type, "actor": one.actor, "params": one.params} for one in lines[1:-1]]
@@ -221,7 +221,7 @@ def test_a_note(thumb: Thumb) -> None:
 
 
 def tap_twice(thumb: Thumb, button: Locator) -> None:
-    """Tap a button, and the same place on the screen again as soon as the answer arrives."""
+    """Tap a button. As soon as the answer arrives, tap the same place on the screen again."""
     page = thumb.page
     time_stands(page)
     thumb.open()
@@ -250,7 +250,7 @@ def test_undo_that_is_tapped_twice_takes_back_one_event(thumb: Thumb) -> None:
 
 
 def test_a_tap_while_the_page_reads_is_recorded(thumb: Thumb) -> None:
-    """The page learns of events by others, and answers are slow: a tap applies to what the screen shows."""
+    """The page reads events of other phones, and answers are slow. A tap applies to what the screen shows."""
     page, held = thumb.page, list[Route]()
 
     def hold(route: Route) -> None:

@@ -1,4 +1,4 @@
-"""The timer on the record page: a tap starts it, and when it ends, a tap records that."""
+"""The timer on the record page: a tap starts it. When the time is up, a tap records this."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_it_runs_on_where_the_page_is_loaded_anew(thumb: Thumb) -> None:
 
 def test_it_can_be_stopped(thumb: Thumb) -> None:
     start(thumb)
-    # A second tap at once would be a double tap.
+    # An immediate second tap would count as a double tap.
     thumb.page.clock.run_for(1000)
     watch(thumb).get_by_role("button", name="Stop the timer").tap()
     expect(watch(thumb)).to_contain_text("Planning 1:00")
@@ -74,7 +74,7 @@ def test_it_goes_with_the_planning_phase(thumb: Thumb, service: Service) -> None
         now = service.ask("GET", f"/v1/games/{thumb.game}/actions")[1]
         if now["phase"] != "planning":
             break
-        # The active seat chooses, or resolves a special-rules card.
+        # The active seat chooses, or resolves a card with special rules.
         chosen = next(one for one in now["actions"] if one["actor"] in now["awaiting"])
         happens(service, thumb.game, {name: chosen[name] for name in ("type", "actor", "params")}, random.Random(1))
     thumb.settled()

@@ -83,7 +83,7 @@ def test_a_game_that_has_ended_is_opened_again_for_all(thumb: Thumb, other: Thum
 
 def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, other: Thumb, service: Service) -> None:
     page = thumb.page
-    # This phone does not know yet, because its stream and its reads are delayed.
+    # This phone does not know of the event yet, because its stream and its reads are delayed.
     page.context.route(READS, lambda route: route.abort())
     move(other.page)
     other.recorded()
@@ -106,7 +106,7 @@ def test_a_conflict_shows_what_the_other_did__and_keeps_the_tap(thumb: Thumb, ot
 
 @pytest.fixture
 def offline(thumb: Thumb, context: BrowserContext) -> Thumb:
-    """Return a phone that has lost the network."""
+    """A phone that has lost the network."""
     context.set_offline(True)
     expect(thumb.page.locator("#link")).to_have_text("Offline")
     return thumb
@@ -120,7 +120,7 @@ def sent(thumb: Thumb) -> None:
 
 
 def tap_two(thumb: Thumb) -> None:
-    """Ann moves, then draws a card."""
+    """Let Ann move, then draw a card."""
     page = thumb.page
     move(page)
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
@@ -154,7 +154,7 @@ def test_a_reload_loses_no_tap(thumb: Thumb, context: BrowserContext, service: S
 
 @pytest.fixture
 def unhurried(page: Page, service: Service, game: str, watches: list[Watch]) -> Thumb:
-    """Return a phone whose page has a clock that only the test advances, so that a slow machine does not matter."""
+    """Return a phone whose page has a stopped clock. Only the test advances it, so a slow machine does not matter."""
     watches[0].expect(LOST)
     thumb = Thumb(page, service, game)
     thumb.unhurried()
@@ -206,7 +206,7 @@ def test_a_tap_that_the_service_has_no_time_for_is_sent_again_when_it_says(
     page = unhurried.page
     move(page)
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
-    # This event makes a phone that was away read at once.
+    # After an absence, this event makes the page read at once.
     page.evaluate("window.dispatchEvent(new Event('online'))")
     page.clock.run_for(2900)
     expect(page.locator("#notices")).to_contain_text("1 tap is waiting")
@@ -261,7 +261,7 @@ def test_a_queued_tap_that_the_rules_forbid_is_shown_with_the_reason(
     move(page, -1)
     expect(page.locator("#notices")).to_contain_text("2 taps are waiting")
     context.set_offline(False)
-    # From the new tile, Ann cannot go to the other one.
+    # From the new tile, Ann cannot go to the tile of the second tap.
     expect(page.get_by_role("heading", name="What happened?", exact=True)).to_be_visible()
     expect(page.get_by_text("(Move)")).to_be_visible()
     page.get_by_role("button", name="Cancel").tap()

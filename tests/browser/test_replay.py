@@ -1,4 +1,4 @@
-"""The replay: links, keys, playing, an event's consequences, notes, branches, and no later events."""
+"""The replay: links, keys, playing, consequences of an event, notes and branches. Later events stay hidden."""
 
 from __future__ import annotations
 
@@ -408,7 +408,7 @@ def test_other_choices_and_results_are_tried_at_the_marks(
         page.route("**/v1/games/*/events", lambda route: route.abort())
         page.get_by_role("button", name="Play on from here").tap()
         expect(page.locator(".toast.bad")).to_contain_text("The service does not answer.")
-        # The choice is not lost: the page stays, and a second tap opens no second branch.
+        # The choice is not lost. The page stays open, and a second tap opens no second branch.
         page.unroute("**/v1/games/*/events")
         page.get_by_role("button", name="Play on from here").tap()
         expect(page).to_have_url(re.compile(r"/games/\w+/record$"))

@@ -57,7 +57,7 @@ def token(lan: Service) -> str:
 
 @pytest.fixture
 def trusting(browser: Browser, lan: Service, tmp_path: Path) -> Iterator[BrowserContext]:
-    """A phone that trusts the service's certificate, as after installing its authority."""
+    """A phone that trusts the service's certificate, as if its authority had been installed."""
     certificate = x509.load_pem_x509_certificate((lan.data / authority.FOLDER / "service.pem").read_bytes())
     key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     pin = base64.b64encode(hashlib.sha256(key).digest()).decode()
@@ -73,7 +73,7 @@ def plain(service: Service) -> str:
 
 
 def opened(service: Service, token: str) -> str:
-    """The path of a new game."""
+    """Return the path of a new game."""
     context = ssl.create_default_context(cafile=service.data / authority.FOLDER / "authority.pem")
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     request = urllib.request.Request(f"{service.url}/v1/games", json.dumps(SEEDED).encode(), headers)

@@ -1,4 +1,4 @@
-"""Three phones mix a seed on the pages: nobody chooses it, and each phone checks the start of the game."""
+"""Three phones mix a seed on the pages. Nobody can choose the seed, and each phone checks the start of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
 
 
 def mixing(page: Page, phones: int) -> str:
-    """Fill in a seeded table, begin a seed for this many phones, and return the address of its page."""
+    """Fill in a seeded table, and begin a seed for this many phones. Return the address of the seed's page."""
     page.goto("/start/forbidden-island")
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_label("Player 2", exact=True).fill("Bob")
@@ -39,7 +39,7 @@ def test_three_phones_mix_the_seed_of_a_game(page: Page, new_context: Open) -> N
         other.get_by_role("button", name="Add my number").tap()
         expect(other.get_by_role("button", name="Add my number")).to_be_hidden()
         axe(other)
-        # The phone's secret stays on the phone.
+        # The phone's share stays on the phone until it is revealed.
         other.reload()
         expect(other.get_by_role("button", name="Add my number")).to_be_hidden()
     for one in (*others, page):

@@ -1,4 +1,4 @@
-"""Photo entry: an album of the tiles, four corners on a photo of the island, and a question for each doubtful tile."""
+"""Photo entry: an album of the tiles, four corners on a photo of the island, a question about each doubtful tile."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def box_of_tiles(page: Page) -> dict[str, Image.Image]:
 
 
 def places(page: Page) -> list[Point]:
-    """Return column and row of each space, from 0."""
+    """Return the column and row of each space, from 0."""
     areas = page.locator("#grid .space").evaluate_all("all => all.map((one) => one.style.gridArea.split('/'))")
     return [(int(column) - 1, int(row) - 1) for row, column, *_ in areas]
 
@@ -83,7 +83,7 @@ def tap_corners(page: Page, corners: Sequence[Point]) -> None:
 
 
 def test_an_island_is_read_from_a_photo(page: Page, service: Service) -> None:
-    """The photo stays on the phone, doubtful tiles are asked, and nothing is entered before Accept."""
+    """The photo stays on the phone. The page asks about doubtful tiles, and enters nothing before Accept."""
     start(page, service)
     rng = random.Random(3)
     page.get_by_role("button", name="Use photo").tap()
@@ -102,14 +102,14 @@ def test_an_island_is_read_from_a_photo(page: Page, service: Service) -> None:
     tap_corners(page, corners)
     expect(page.locator("#ask")).to_have_text("Does each space show your photo of its tile?")
     page.get_by_role("button", name="Keep pictures").tap()
-    # The album outlives the page; the photo of another evening is read with it.
+    # The album is kept after the page is closed. It also serves for a photo of another evening.
     expect(page.locator("#ask")).to_have_text("Photograph the whole island from above.")
     page.reload()
     page.get_by_role("button", name="Use photo").tap()
     island = rng.sample(list(tiles), len(tiles))
     photo, corners = photographed([tiles[value] for value in island], at, rng)
     take(page, photo)
-    # Corners in a wrong order are no outline, and one on a wrong tile reads too little.
+    # Corners in a wrong order form no outline. A corner on a wrong tile makes the page recognize too few tiles.
     tap_corners(page, [corners[0], corners[2], corners[1], corners[3]])
     expect(page.locator("#ask")).to_have_text("The corners do not fit. Drag the dots.")
     take(page, photo)

@@ -88,12 +88,12 @@ def laid(service: Service, game: str) -> list[Any]:
 
 
 def test_an_island_for_three_takes_39_touches(page: Page, service: Service) -> None:
-    """No search, no scrolling, no request before Begin; the taps are recorded."""
+    """The setup needs no search, no scrolling, and no request before Begin. The taps are recorded."""
     game = start(page, service)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     taps = 0
-    # The 24th tile has only one place left.
+    # The 24th tile has only one place left, so it is placed automatically.
     hands = [value for seat in range(3) for value in (DEALT[seat], *HANDS[2 * seat : 2 * seat + 2])]
     for value in (*ISLAND[:23], *FLOODS, *hands):
         expect(pictured(page, value)).to_be_in_viewport(ratio=1)
@@ -150,7 +150,7 @@ def test_a_space_is_changed_swapped_cleared_or_left(page: Page, service: Service
     for value in ISLAND[:3]:
         tap(page, value)
     spaces = page.locator("#board")
-    # A placed tile in the palette highlights its space; another placed tile changes places with it.
+    # A placed tile in the palette highlights its space. Choosing another placed tile swaps the two.
     tile(page, "Temple of the Sun").tap()
     expect(page.locator("#title")).to_have_text("Change space 1")
     expect(page.locator("#ask")).to_have_text("This place has Temple of the Sun. Tap the correct tile.")
@@ -163,7 +163,7 @@ def test_a_space_is_changed_swapped_cleared_or_left(page: Page, service: Service
     spaces.get_by_role("button", name="space 1: Iron Gate").tap()
     page.get_by_role("button", name="Clear").tap()
     expect(page.locator("#ask")).to_have_text("Tap the tile that is on space 1.")
-    # An empty space becomes the next one to fill.
+    # An empty space becomes the space to fill next.
     spaces.get_by_role("button", name="space 9", exact=True).tap()
     expect(page.locator("#ask")).to_have_text("Tap the tile that is on space 9.")
     tile(page, "Watchtower").tap()
@@ -204,7 +204,7 @@ def test_a_mark_is_taken_back_and_the_slots_close_up(page: Page, service: Servic
     names = slots.all_inner_texts()
     board.nth(0).tap()
     expect(slots).to_have_text(names[1:])
-    # A trembling finger marks it once.
+    # A trembling finger marks the tile only once.
     board.nth(9).dblclick()
     expect(slots).to_have_count(3)
     # Back leads to the tiles, and from there to the players; Next leads forward again.
@@ -254,7 +254,7 @@ def test_the_desert_is_seven_taps_in_any_order(page: Page, service: Service) -> 
 
 
 def test_hexagons_are_laid_one_beside_the_other_and_totems_found(page: Page, service: Service) -> None:
-    """A tap on a place records a roll. The page fills in the last face and the spears."""
+    """A tap on a place records a roll. The page adds the last face and the spears."""
     game = start(page, service, "forever-island", 2)
     for side in (1, 2, 2):
         tap(page, str(side))
@@ -352,7 +352,7 @@ def test_by_keyboard_alone(wide: Page, service: Service) -> None:
     keys.press("ArrowDown")
     keys.press("Enter")
     expect(wide.locator("#count")).to_have_text("2 of 24")
-    # One tab stop for the board, and one for the palette.
+    # The board has one tab stop, and so has the palette.
     assert wide.locator("#board button[tabindex='0']").count() == 1
     assert wide.locator(".palette button[tabindex='0']").count() == 1
     wide.locator("#board button[tabindex='0']").focus()

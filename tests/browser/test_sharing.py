@@ -36,7 +36,7 @@ def test_a_link_is_made_opened_and_withdrawn(new_context: Open, service: Service
     watches[1].expect("status of 404")
     owner.get_by_role("button", name="Revoke").click()
     expect(link).to_have_count(0)
-    # Pages that it opened lose access, too.
+    # Pages that the link has opened lose access, too.
     expect(guest.locator("#connection")).to_have_text("You are signed out")
     answer = guest.context.request.get(address)
     assert answer.status == 404

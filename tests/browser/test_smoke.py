@@ -1,4 +1,4 @@
-"""Every page once, on a phone, for `make test`: it shows its content, fits, and has no errors."""
+"""Open every page once, on a phone, for `make test`. Each shows its content, fits the screen, and has no errors."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_player_hides_no_row_of_the_board(page: Page, ended: str) -> None:
     board, player = (page.locator(one).bounding_box() for one in ("#board svg", ".player"))
     assert board is not None
     assert player is not None
-    assert board["y"] + board["height"] <= player["y"] + 8  # under the last row lies water
+    assert board["y"] + board["height"] <= player["y"] + 8  # the lower edge is only water
 
 
 def test_a_table_is_started_and_recorded(page: Page) -> None:
@@ -84,7 +84,7 @@ def test_what_is_tapped_is_undone(page: Page, service: Service) -> None:
     before = thumb.version
     thumb.press(page.locator("#todo [data-action*=move]").first)
     thumb.recorded()
-    # The whole line is the target, not only its text.
+    # The whole line can be tapped, not only its text.
     line = page.locator(".last-told").bounding_box()
     assert line is not None
     assert line["height"] >= 44

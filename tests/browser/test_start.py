@@ -22,7 +22,7 @@ def as_list(page: Page) -> None:
 
 
 def begin(page: Page) -> None:
-    """Start Forgotten Waters with a real box for Ann, Bob and Cyd, and enter its setup as a list."""
+    """Start Forgotten Waters with a printed copy of the game for Ann, Bob and Cyd. Enter its setup as a list."""
     page.goto("/start")
     page.get_by_role("link", name=re.compile("^Forgotten Waters")).click()
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
@@ -50,7 +50,7 @@ def test_a_physical_set_up_by_taps(page: Page) -> None:
     expect(page.get_by_role("heading", name="Bob")).to_be_visible()
     assert "The Reluctant Ghost" not in choices(page)
 
-    # The last marker has only one place, so the page does not ask.
+    # Only one place is left for the last marker, so the page does not ask.
     for number in range(1, 5):
         expect(page.locator("#count")).to_have_text(f"{number} of 6")
         page.locator("#choices button").first.click()
@@ -171,7 +171,7 @@ def test_without_a_network_everything_can_be_laid(page: Page, watches: list[Watc
 
 
 def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
-    """Taps do not wait for the service's answer, however long it takes."""
+    """The page accepts the next tap before the service has answered, however long the answer takes."""
     held: list[Route] = []
     page.goto("/start/forever-island")
     page.get_by_role("button", name="Start").click()
@@ -192,7 +192,7 @@ def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
         }"""
     )
     expect(page.locator("#count")).to_have_text("6 of 26")
-    # The third throw hit a tile, which only the service's answer shows.
+    # The third throw hit a tile. The page learns that only from the service's answer.
     page.locator("#choices button").first.click()
     is_slow = False
     for route in held:

@@ -1,4 +1,4 @@
-"""Stray touches on the setup page and on the replay: nothing is lost, and nothing is recorded that was not meant."""
+"""Stray touches on the setup page and on the replay. Nothing is lost, and nothing unintended is recorded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def version(service: Service, game: str) -> int:
 
 @pytest.mark.parametrize("ruleset", PICTURED)
 def test_a_double_tap_in_a_setup_is_one_tap(page: Page, service: Service, ruleset: str) -> None:
-    """The second tap would hit the element that replaced the first: on the next screen, or 'Begin game'."""
+    """The second tap would hit the element that has replaced the first: on the next screen, or 'Begin game'."""
     game = start(page, service, ruleset)
     touches = Touches(page)
     screens = json.loads(page.locator("#setup").get_attribute("data-page") or "")["steps"]
@@ -137,7 +137,7 @@ def test_a_note_and_a_branch_tapped_twice_are_one(page: Page, service: Service) 
     touches = Touches(page)
     page.locator("#add-note").tap()
     page.locator("#note-text").fill("what luck")
-    # A stray touch beside the sheet closes it; the text is still there.
+    # A stray touch outside the sheet closes it, but the text is kept.
     touches.together((180, 20))
     expect(page.locator("#note-sheet")).to_be_hidden()
     page.locator("#add-note").tap()

@@ -1,4 +1,4 @@
-"""Texts on every page about a recorded game of each ruleset: no id, and no two punctuation marks in a row."""
+"""Texts on every page about a recorded game of each ruleset: no ids, and no two punctuation marks in a row."""
 
 from __future__ import annotations
 

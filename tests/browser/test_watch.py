@@ -1,4 +1,4 @@
-"""Watching: the live page follows the table, also after sleep and after a correction."""
+"""The live page follows the table, even after the device slept and after a correction."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ JSON.parse = (text, ...more) => { heard.push(text); return parse(text, ...more);
 
 
 def test_several_taps_at_once_are_one_picture(page: Page, service: Service, game: str) -> None:
-    # All of them reach the page at once, however slow the machine is.
+    # All events reach the page at once, however slow the machine is.
     time_stands(page)
     page.add_init_script(HEARD)
     watched(page, game)

@@ -21,13 +21,13 @@ class Touches:
         self._session = page.context.new_cdp_session(page)
 
     def send(self, kind: str, *points: Point, when: float | None = None) -> None:
-        """Put down, move or lift fingers, at `when` (Unix seconds) or now."""
+        """Put down, move or lift fingers, at the time `when` (Unix seconds), or now."""
         where = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
         stamp = {} if when is None else {"timestamp": when}
         self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where, **stamp})
 
     def together(self, *starts: Point, by: Point = (0, 0), rest: int = 0, end: str = "touchEnd") -> None:
-        """Put down fingers, move the first one by `by` and the others by the opposite, and lift them."""
+        """Put down fingers. Move the first one by `by` and the others in the opposite direction, and lift them."""
         self.send("touchStart", *starts)
         self._page.wait_for_timeout(rest)
         for part in (0.25, 0.5, 0.75, 1) if by != (0, 0) else ():

@@ -1,4 +1,4 @@
-"""Forbidden for a page: console messages, failed requests, and requests to other hosts."""
+"""Watch pages for things that are forbidden: console messages, failed requests, and requests to other hosts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ class Watch:
         context.on("request", self._request)
 
     def expect(self, pattern: str) -> None:
-        """Ignore errors that match `pattern`, before or after this call, because the test causes them."""
+        """Ignore errors that match `pattern`, because the test causes them.
+
+        The errors may occur before or after this call.
+        """
         self._expected.append(re.compile(pattern))
 
     def unexpected(self) -> list[str]:

@@ -84,7 +84,7 @@ function slipped(finding, page, cut) {
   const { seq, message, told, due, player, happened = [], expected = [], changed = [] } = finding;
   const error = told ?? message;
   const reason = beyond(error, message);
-  // A sentence about an event names no error by itself.
+  // A sentence about an event does not say that it is an error, so the title says it.
   const title = reason && finding.kind !== "left_out" ? say("Not allowed: {told}", { told: error }) : error;
   const isInPlace = !finding.noticed_at || finding.noticed_at.seq === seq;
   return h(
@@ -188,7 +188,7 @@ function beside(titles, sides, cut) {
 function picture({ about, number }, index, cut) {
   if (about) {
     const host = h("div", { class: "piece" });
-    // Only an element in the page can be measured.
+    // Measure the element after it is added, because only elements in the page have a size.
     requestAnimationFrame(() => cut(host, index, about));
     return host;
   }

@@ -5,9 +5,9 @@ import { begun, say } from "../words.js";
 import { percent } from "./chance.js";
 import { sign } from "./signs.js";
 
-/** The most buttons of a kind of action; a kind with more is folded. */
+/** The maximum number of buttons of a kind of action that is not folded. */
 const MOST_SHOWN = 9;
-/** Fold the examples of a range if there are more. */
+/** The maximum number of examples of a range that are not folded. */
 const MOST_EXAMPLES = 2;
 
 /**

@@ -7,11 +7,11 @@ import { move, placements, swell } from "./motion.js";
 import { namesOnLongPress, titleOf } from "./names.js";
 import { sign } from "./signs.js";
 
-/** px: the least width and height of the touch target of a highlighted place, however small it is drawn. */
+/** px: minimum width and height of the touch target of a highlighted place, even if it is drawn smaller. */
 const REACH = 44;
-/** px: the least width and height of a highlighted place that a finger hits exactly. */
+/** px: minimum width and height of a highlighted place that a finger can hit exactly. */
 const EXACT = 24;
-/** The rim around a piece, as a share of its width. */
+/** The rim around a piece, as a fraction of the piece's width. */
 const RIM = 0.2;
 
 export class Board {
@@ -199,7 +199,7 @@ export class Board {
     if (host === this.host) this.showBoard(svg);
     move(before, host);
     this.light(this.targets, this.seat);
-    // A piece that moves covers other places once it arrives.
+    // Check again later: a moving piece covers other places only after it has arrived.
     const arrived = () => this.uncover(this.lit());
     for (const one of host.getAnimations({ subtree: true })) one.finished.then(arrived, arrived);
   }
@@ -234,7 +234,7 @@ export class Board {
     /** @param {HTMLElement} plane */
     const lit = (plane) =>
       $$("[data-place]", plane).filter((one) => isMeant(String(one.dataset.place), this.targets)).length;
-    // In a tie, choose the last plane: the open page of a book lies on the map.
+    // If several planes have the same number, choose the last one: the open page of a book is on top of the map.
     const chosen =
       planes.find((one) => one.dataset.id === this.plane) ?? planes.toReversed().toSorted((a, b) => lit(b) - lit(a))[0];
     if (!chosen) return;
@@ -344,7 +344,7 @@ export class Board {
 /** Return true if a piece contains a point of the page. @param {Element} piece @param {[number, number]} point */
 function isAt(piece, [x, y]) {
   const { left, right, top, bottom, width } = piece.getBoundingClientRect();
-  // The box of a piece leaves out its rim, which can be tapped, too.
+  // The box of a piece does not include the rim, but the rim can be tapped, too.
   const rim = width * RIM;
   return left - rim <= x && x <= right + rim && top - rim <= y && y <= bottom + rim;
 }

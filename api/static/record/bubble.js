@@ -3,7 +3,7 @@
 import { h } from "../ui.js";
 import { sign } from "./signs.js";
 
-/** The most choices in a bubble; a sheet shows more. */
+/** The maximum number of choices in a bubble. If there are more, a sheet shows them. */
 export const MOST_IN_BUBBLE = 3;
 const MARGIN = 8;
 

@@ -1,4 +1,4 @@
-// The question for a result: each outcome in its fixed place, others likeliest first, with its chance.
+// The question for a result. Outcomes have fixed places, or the likeliest comes first. Each has its chance.
 
 import { h, tapped } from "../ui.js";
 import { lowered, marked, say } from "../words.js";
@@ -35,7 +35,7 @@ function odds(outcome, total) {
   return [of, outcome.p === null ? null : percent(outcome.p)];
 }
 
-/** The most outcomes shown each in its fixed place; more become a list, likeliest first. */
+/** The maximum number of outcomes in fixed places. More become a list, with the likeliest first. */
 const MOST_PLACES = 12;
 
 /** @typedef {(outcome: Outcome, button: Element) => void} Pick */

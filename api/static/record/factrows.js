@@ -32,7 +32,8 @@ export function choiceRow(facts, { key, values }, fact, onChange) {
 }
 
 /**
- * A line whose tap sets the fact about everything of a kind that is not named; null if that needs a form.
+ * A line that sets, with a tap, the fact about everything of a kind that no other fact names; null if this needs a
+ * form.
  * @param {Facts} facts
  * @param {FactType} kind
  * @param {() => void} onChange

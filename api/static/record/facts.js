@@ -8,7 +8,7 @@ import { namer, OWNED } from "./table.js";
 const SEAT = /^p\d$/;
 /** The subject of a fact about everything that no other fact names. */
 const REST = "rest";
-/** The most values that taps choose from. */
+/** The maximum number of values for which there are buttons. */
 const MOST_VALUES = 4;
 
 export class Facts {

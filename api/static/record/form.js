@@ -85,7 +85,7 @@ function labelled(label, input, hint) {
   );
 }
 
-/** The names of values that are no texts. @type {Map<unknown, string>} */
+/** The names of values that are not texts. @type {Map<unknown, string>} */
 const NAMED = new Map([
   [null, "–"],
   [true, say("Yes")],

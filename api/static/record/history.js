@@ -80,7 +80,7 @@ function taken(lines, to) {
 export function retoldAfter(story, body) {
   if (!REWRITING.has(body.type)) return story.length;
   if (body.type !== "undo" || story.some(({ type }) => type !== "undo" && REWRITING.has(type))) return 0;
-  // Undone events may be in effect again, and others may not.
+  // Earlier undos may no longer be in effect, so return the earliest event to which any undo goes back.
   return story.reduce((first, { to }) => Math.min(first, to ?? first), Number(body.params.to));
 }
 

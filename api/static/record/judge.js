@@ -158,7 +158,7 @@ export class Judge {
       const hidden = log.findIndex(isMasked);
       if (hidden < 0) this.stop();
       else {
-        // A later event may reveal it: then that part of the log is read again.
+        // A later event may reveal the hidden part. Then that part of the log is read again.
         log.length = hidden;
         this.masked = table.version;
       }

@@ -25,7 +25,7 @@ export function listen(page) {
     const { key, target } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (target instanceof Element && target.closest("input, textarea, select")) return;
-    // A held key acts once: the focus has moved by then.
+    // Ignore repeats of a held key, because the focus has already moved.
     if (event.repeat) {
       if (key === "Enter") event.preventDefault();
       return;

@@ -1,4 +1,4 @@
-// The legend: the signs on highlighted tiles, those of cards, and every tile with its name.
+// The legend: the signs on highlighted tiles, the signs of cards, and every tile with its name.
 
 import { $$, h } from "../ui.js";
 import { say } from "../words.js";

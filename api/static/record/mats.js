@@ -68,7 +68,7 @@ export class Mats {
     );
   }
 
-  /** The actions that taps on things and meters record: they need no buttons. */
+  /** The actions that users record by tapping things and meters. They need no buttons. */
   get ranges() {
     const ranges = [this.range("thing", "from", "to"), this.range("meter", "value")];
     return this.host.hidden ? [] : ranges.filter(isShown);

@@ -1,4 +1,4 @@
-// The actions whose buttons keep their places, legal or not: choosing an action lights its places on the board.
+// The actions whose buttons keep their places, legal or not. Choosing an action highlights its places on the board.
 
 import { h, tapped } from "../ui.js";
 import { say } from "../words.js";

@@ -15,7 +15,7 @@ const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** The tiles and pieces of a picture, by their ids, in the units of the picture. @param {Element} host @returns {Map<string | undefined, Placed>} */
 export function placements(host) {
   const all = $$(".dl-plane:not([hidden]) > :is(.dl-tile, .dl-piece)", host);
-  // The board may have another size now.
+  // The board may have been resized, so convert positions to the units of the picture.
   const inside = host.querySelector("svg")?.getScreenCTM()?.inverse();
   return new Map(
     all.map((element) => {
@@ -25,7 +25,7 @@ export function placements(host) {
   );
 }
 
-/** Move what is elsewhere than before, and sink the old picture of a changed tile. @param {Map<string | undefined, Placed>} before @param {Element} host */
+/** Move the things whose place has changed, and let the old picture of a changed tile sink. @param {Map<string | undefined, Placed>} before @param {Element} host */
 export function move(before, host) {
   if (isCalm() || before.size === 0) return;
   for (const [id, { element, at, state }] of placements(host)) {

@@ -40,7 +40,7 @@ export function namesOnLongPress(host) {
   for (const end of ["pointerup", "pointercancel"]) {
     // Listen to the whole document, because the finger may be released anywhere.
     document.addEventListener(end, (event) => {
-      // A busy page learns late that the finger is gone: that was a tap.
+      // A busy page may learn too late that the finger was lifted. Then the touch was a tap.
       if (event.timeStamp - since < LONG) isAsked = false;
       clearTimeout(timer);
       plate?.remove();

@@ -105,7 +105,7 @@ export class Outbox {
     delete tap.problem;
     tap.base = version;
     tap.isMeant = true;
-    // A key belongs to one body.
+    // Each body needs its own key.
     if (body) Object.assign(tap, { body, key: newKey(), label: label || tap.label });
     this.changed();
     this.hurry();
@@ -237,7 +237,7 @@ export class Outbox {
       this.listeners.onDone(tap, answer);
       this.listeners.onChange();
     } catch (error) {
-      // The service recorded an earlier attempt, whose answer was lost: that one had no time.
+      // The service recorded an earlier attempt, whose answer was lost. The earlier attempt was sent without a time.
       if (error instanceof ProblemError && error.slug === "idempotency-key-reused" && !tap.isTimeless) {
         tap.isTimeless = true;
         return true;

@@ -14,12 +14,12 @@ export class Passage {
     /** The sentence being read. @type {HTMLElement | null} */
     this.current = null;
     this.button = h("button", { type: "button", class: "button", onclick: () => this.toggle() });
-    // While the page reads, a tap on a sentence reads on from there.
+    // While the page reads aloud, a tap on a sentence continues there.
     host.addEventListener("click", (event) => {
       const sentence = around(event, "span");
       if (this.current && sentence) this.read(sentence);
     });
-    // Voices can load late.
+    // The browser may load its voices after the page.
     globalThis.speechSynthesis?.addEventListener?.("voiceschanged", () => this.label());
     addEventListener("pagehide", () => this.read(null));
   }

@@ -4,7 +4,7 @@ import { actionButton, commonLead } from "./actions.js";
 
 /** @typedef {import("./panel.js").Panel} Panel */
 
-/** The most buttons: two rows, with the action that is not on the board. */
+/** The maximum number of buttons: two rows, including the action that is not on the board. */
 export const MOST_QUICK = 5;
 
 /**
@@ -16,7 +16,7 @@ export const MOST_QUICK = 5;
 export function twoTaps(entries, placesOf) {
   const found = entries.map((entry) => ({ entry, places: placesOf(entry) }));
   const count = (/** @type {string} */ type) => found.filter(({ entry }) => entry.type === type).length;
-  // Of two kinds that are equally rare, the later one in the rulebook: the first is the common one.
+  // If two kinds are equally rare, choose the later one in the rulebook, because the earlier one is more common.
   const rare = (/** @type {string[]} */ types) =>
     types.reduce((best, type) => (count(type) <= count(best) ? type : best), types[0]);
   const places = new Set(found.flatMap((one) => one.places));
@@ -40,7 +40,7 @@ export function quickActions(panel) {
   return twoTaps(placed, placesOf);
 }
 
-/** Their buttons: the sign of the action, and its place. @param {Panel} panel @param {Entry[]} quick */
+/** The buttons for these actions, each with the sign of the action and its place. @param {Panel} panel @param {Entry[]} quick */
 export function quickButtons(panel, quick) {
   const { entries, listeners } = panel;
   return quick.map((entry) => {

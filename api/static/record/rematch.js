@@ -15,7 +15,7 @@ const keys = new Map();
  */
 export function again({ ruleset, seats, options, chance, mode, tags }, further = 0) {
   const names = seats.map(({ name }) => ({ name }));
-  // A rematch has new chance results, so it keeps no deal.
+  // A rematch has new results of chance, so it does not keep the tag of the deal.
   const kept = tags.filter((tag) => !tag.startsWith("deal: "));
   return { ruleset, seats: [...names.slice(further), ...names.slice(0, further)], options, chance, mode, tags: kept };
 }

@@ -36,7 +36,7 @@ export function sheet(title, ...children) {
 /** @typedef {[label: string, run: () => void, kind?: string]} Item */
 
 /**
- * Large buttons; a tap first calls `then`. Labels that continue the first one come next, and show only the rest.
+ * Large buttons. A tap first calls `then`. Labels that begin like the first one follow it, and show only the rest.
  * @param {(Item | false)[]} entries
  * @param {() => void} then
  */

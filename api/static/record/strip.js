@@ -4,9 +4,9 @@ import { h } from "../ui.js";
 import { say } from "../words.js";
 import { badge, mini, sign } from "./signs.js";
 
-/** The most cards of one kind that are drawn one by one. */
+/** The maximum number of cards of one kind that are drawn one by one. */
 const ONE_BY_ONE = 2;
-/** The most counters of a player; a player with more has them in the panels, and none in the hand. */
+/** The maximum number of counters in a player's hand. If a player has more, only the panels show them. */
 const MOST_GAUGES = 7;
 /** The most counters shown in a hand. */
 const SHOWN = 3;
@@ -67,7 +67,7 @@ export class Strip {
     );
   }
 
-  /** The players; where their places are on the page, without their things and unnamed numbers. */
+  /** The players. If the page shows their places, omit their things and unnamed numbers here. */
   get players() {
     const { players = [], spots } = this.summary ?? {};
     return spots

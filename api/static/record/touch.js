@@ -43,7 +43,7 @@ export class Touch {
       : panel.entries.reduce((found, entry) => this.meant(found, entry), /** @type {Set<string>} */ (new Set()));
     if (panel.seat) targets.delete(panel.seat);
     if (table.game.outcome) targets.clear();
-    // The question of a draw takes height from the board instead of covering it: the board is not tapped meanwhile.
+    // The question of a draw shrinks the board instead of covering it. Meanwhile, taps on the board have no effect.
     this.page.classList.toggle("is-asking", Boolean(asked) && ![...targets].some((place) => board.places.has(place)));
     board.meaning = (place) => this.meaning(place);
     board.light(targets, panel.seat);
@@ -114,7 +114,7 @@ export class Touch {
 
   /** The possible meanings of a tap on these places. @param {string[]} places @returns {Meaning[]} */
   itemsAt(...places) {
-    // Actions with fewer tiles come first: players who move together usually go to the same tile.
+    // Actions with fewer tiles come first, because players who move together usually go to the same tile.
     return this.entriesAt(...places)
       .map((entry) => ({ entry, tiles: this.board.placesIn(placesOf(entry.params)).length }))
       .toSorted((one, other) => one.tiles - other.tiles)
@@ -263,7 +263,7 @@ export class Touch {
     if (items.length === 1) return items[0].run();
     if (items.length > 1)
       return element && items.length <= MOST_IN_BUBBLE ? bubble(title, element, items) : sheetOf(title, items);
-    // Only the whole ruleset tells what was tapped.
+    // The page needs the whole ruleset to know what was tapped.
     const done = await this.table.readRules().then(otherwise, () => /** @type {Meaning[]} */ ([]));
     if (done.length === 0) return toast(say("No legal action here: {what}", { what: title }));
     if (done.length === 1) return done[0].run();

@@ -83,7 +83,7 @@ export function beside(panel, { type, entries: [entry] }) {
   );
 }
 
-/** The most cards in the open row of the tray; others are behind its last button. */
+/** The maximum number of cards in the open row of the tray. Its last button shows the others. */
 const MOST_OPEN = 6;
 
 /**
@@ -115,7 +115,8 @@ export function tray(panel, groups) {
 }
 
 /**
- * The order of cards: at once, then on the board, then to another player; each in the rulebook's order.
+ * The order of cards: those played at once, then on the board, then on another player. Within each, the rulebook's
+ * order.
  * @param {Panel} panel
  * @param {Kind} kind
  */
@@ -166,7 +167,7 @@ function card(panel, group, kind) {
     if (card.open === panel.isTaken({ type, actor })) return;
     panel.taken = card.open ? { type, actor } : null;
     panel.listeners.onChoice();
-    // The board may have taken height from the panel.
+    // The board may have become higher, and the panel lower.
     if (card.open) card.scrollIntoView({ block: "nearest" });
   });
   return card;

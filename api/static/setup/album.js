@@ -3,7 +3,7 @@
 /** @typedef {{values: import("./table.js").Value[], patches: import("./reading.js").Patch[]}} Album */
 
 const TILES = "tiles";
-/** The albums of this page, also if the browser stores nothing. @type {Map<string, Album>} */
+/** The albums of this page. They are kept here even if the browser stores nothing. @type {Map<string, Album>} */
 const open = new Map();
 
 /** @returns {Promise<IDBDatabase>} */

@@ -1,4 +1,4 @@
-// The board of a setup: spaces with tiles, a table that is laid already, or hexagons one beside the other.
+// The board of a setup: spaces with tiles, a table that is already laid out, or adjacent hexagons.
 
 import { $$, h } from "../ui.js";
 import { say } from "../words.js";

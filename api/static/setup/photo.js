@@ -56,7 +56,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   let [hint, isChoosing] = ["", false];
   /** @type {import("./reading.js").Reading[]} */
   let readings = [];
-  /** The spaces to ask, and the asked one. @type {{doubts: number[], asked: number | null}} */
+  /** The doubtful spaces, and the space of the current question. @type {{doubts: number[], asked: number | null}} */
   let open = { doubts: [], asked: null };
   /** @type {(typeof open)[]} */
   const before = [];
@@ -72,7 +72,7 @@ export async function readPhoto({ plan, page, given, box, atlas, finish }) {
   const listening = new AbortController();
   input.addEventListener("change", take);
   $("setup").append(bar, input);
-  // The elements of the setup page belong to the photo until it ends.
+  // Photo entry uses the elements of the setup page until it ends.
   $("setup").addEventListener("click", clicked, { capture: true, signal: listening.signal });
 
   /** @param {Value[] | null} laid */

@@ -1,4 +1,5 @@
-// Read a photo of laid tiles: straighten it by four corners, and compare its tiles with known ones. Knows no page.
+// Read a photo of laid tiles: straighten it by four corners, and compare its tiles with known ones. It does not use
+// the page.
 
 /** @typedef {{width: number, height: number, data: Uint8ClampedArray}} Photo  RGBA, as in a canvas */
 /** @typedef {number[]} Point  x, y */
@@ -8,28 +9,28 @@
  * @typedef {{odds: number[], tile: number, isDoubtful: boolean}} Reading
  */
 
-/** Samples along the compared side of a tile. */
+/** Number of samples along the compared side of a tile. */
 const SIZE = 12;
-/** Samples beside it, because nobody lays or taps exactly. */
+/** Number of samples beyond each side, because nobody lays tiles or taps corners exactly. */
 const MARGIN = 2;
-/** Samples along the side of a patch. */
+/** Number of samples along the side of a patch. */
 const GRID = SIZE + 2 * MARGIN;
 /** The part of a tile's side that is compared: the rim has no picture. */
 const INNER = 0.88;
 /** The gap between two tiles, as a part of a tile's side. */
 const GAP = 0.06;
-/** The weight of colour beside light and shade. */
+/** The weight of colour, relative to brightness. */
 const COLOUR = 1.5;
 /** The likeness at which "none of these tiles" is as likely as the tile. */
 const STRANGE = 0.6;
 /** The difference in likeness that makes a tile e times as likely. */
 const STEP = 0.015;
-/** The least likelihood, and the least lead, of a tile that is not asked. */
+/** The minimum likelihood, and the minimum lead over the next tile, at which the page does not ask. */
 const SURE = 0.8;
 const LEAD = 0.2;
-/** With more doubtful tiles, the corners or the box are wrong. */
+/** If more tiles are doubtful, the corners or the box are wrong. */
 export const MOST_DOUBTS = 8;
-/** The least mean light of a photo, the most white in it, and the least sharpness of its edges. */
+/** The limits for a photo: minimum mean brightness, maximum white, and minimum sharpness of edges. */
 const DARK = 20;
 const GLARE = 0.04;
 const BLURRED = 0.4;
@@ -137,7 +138,7 @@ export function likeness(seen, known) {
   );
 }
 
-/** Every way in which a tile can lie slightly off its place. */
+/** All ways in which a tile can be slightly off its place. */
 function shifts() {
   const all = 2 * MARGIN + 1;
   return Array.from({ length: all * all }, (_, one) => [one % all, Math.floor(one / all)]);

@@ -1,4 +1,4 @@
-// The state of a setup in pictures: every place with its value, filled in any order. Knows no game.
+// The state of a setup in pictures: every place with its value, filled in any order. It contains no rules of any game.
 
 /** @typedef {string | number} Value */
 /**
@@ -29,7 +29,7 @@ const SIDES = [
   [0, -1],
   [1, -1],
 ];
-/** The kinds of parts whose last values follow when only one is left. */
+/** The kinds of parts that are completed automatically when only one value is left. */
 const FORCED = ["lay", "find", "rank"];
 
 export class Table {

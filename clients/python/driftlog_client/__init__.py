@@ -1,6 +1,6 @@
 """A typed client of Driftlog, the record and replay service for board games.
 
-`Client` and `AsyncClient` have the same methods; those of `AsyncClient` are awaited.
+`Client` and `AsyncClient` have the same methods. You must await the methods of `AsyncClient`.
 """
 
 from driftlog_client import types

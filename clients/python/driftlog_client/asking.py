@@ -1,4 +1,4 @@
-"""Code that both clients share: building requests, and the calls that their handwritten methods make."""
+"""Code that both clients share: HTTP requests, and the calls of their handwritten methods."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from driftlog_client.streams import Reader
 
 PATIENCE = 30.0
 SECONDS = 60.0
-"""Timeout of a request in seconds; a long poll takes 30."""
+"""Timeout of a request in seconds. A long poll takes 30 seconds."""
 SILENCE = 45.0
-"""Seconds without data after which a stream counts as broken; the service sends a heartbeat every 15."""
+"""Seconds without data after which a stream counts as broken. The service sends a heartbeat every 15 seconds."""
 POLL_SECONDS = 1.0
 """Maximum seconds between polls of a job."""
 
@@ -55,7 +55,7 @@ def request(http: httpx.Client | httpx.AsyncClient, asked: Call, seconds: float)
 
 
 def refusal(response: httpx.Response) -> Problem:
-    """Return the problem in an error response whose body has been read."""
+    """Return the problem in an error response. The body of the response must have been read."""
     return problem(response.status_code, response.content, response.headers.get("Retry-After"))
 
 
@@ -73,7 +73,7 @@ def listening(path: str, query: dict[str, Value], reader: Reader) -> Call:
 
 
 def of_games(filters: Filters) -> dict[str, Value]:
-    """Return filters as a query."""
+    """Convert filters to the parameters of a query."""
     return {name.removesuffix("_"): value for name, value in filters.items() if isinstance(value, str)}
 
 

@@ -19,11 +19,11 @@ from driftlog_client.streams import GameMessage, LibraryMessage, Message, Reader
 
 
 class AsyncClient(AsyncOperations):
-    """A client of the service at `url`, with a method for each operation of the contract, and the methods below.
+    """A client of the service at `url`. It has a method for each operation of the contract, and the methods below.
 
-    An error response raises a `Problem`; a call without an answer raises `Unreachable`. A failed call is
-    repeated for `patience` seconds if that is safe. Every write has an `Idempotency-Key`, the caller's or a new one, so
-    that repeating it is safe. Close the client, or use it in `async with`.
+    An error response raises a `Problem`. A call without a response raises `Unreachable`. A failed call is retried for
+    up to `patience` seconds if that is safe. Every write is sent with an `Idempotency-Key`, yours or a new one, so that
+    it is safe to retry. Close the client, or use it in `async with`.
 
     Args:
         token: the access token; an open service needs none.
@@ -82,8 +82,8 @@ class AsyncClient(AsyncOperations):
     ) -> AsyncGenerator[GameMessage, None]:
         """Yield the events after `after`: existing ones at once, later ones as they are recorded.
 
-        If the connection breaks, it resumes after the last event. It ends after event `until`, or when a seeded
-        game closes. It does not end when an observed game closes, because that game can be reopened.
+        If the connection breaks, the stream resumes after the last event. It ends after event `until`, or when a seeded
+        game closes. It does not end when an observed game closes, because an observed game can be reopened.
         """
         reader = Reader(str(after) if after else "")
         query: dict[str, Value] = {"viewer": viewer, "until": until}
@@ -97,7 +97,10 @@ class AsyncClient(AsyncOperations):
     async def watch_library(
         self, *, after: str | None = None, **filters: Unpack[asking.Filters]
     ) -> AsyncGenerator[LibraryMessage, None]:
-        """Yield every new event of all matching games, or those after the position `after`, forever."""
+        """Yield every new event of all matching games, without end.
+
+        With `after`, begin after that position of an earlier stream.
+        """
         reader = Reader(after or "")
         async with aclosing(self._messages("/v1/stream", asking.of_games(filters), reader)) as messages:
             async for message in messages:
@@ -123,7 +126,7 @@ class AsyncClient(AsyncOperations):
                 yield chunk
 
     async def fetch_export(self, job: types.Job) -> AsyncGenerator[bytes, None]:
-        """Yield the file of an `export_games` job, once it is done."""
+        """Yield the file of a job from `export_games`, once the job is done."""
         made = await self.finished(job)
         async with aclosing(self._file(call("GET", str((made["result"] or {})["file"])))) as chunks:
             async for chunk in chunks:
@@ -161,7 +164,7 @@ class AsyncClient(AsyncOperations):
         return work
 
     async def _answer(self, asked: Call, *, is_whole: bool, seconds: float = asking.SECONDS) -> httpx.Response:
-        """Send a call and return the successful response; its body is read if `is_whole`."""
+        """Send a call and return the successful response. If `is_whole`, read the whole body first."""
         attempts = Attempts(asked, self._patience)
         while True:
             try:

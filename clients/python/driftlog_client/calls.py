@@ -1,4 +1,4 @@
-"""Build a call of the API, and parse its response. Nothing here uses the network."""
+"""Build the calls of the API, and parse their responses. Nothing here uses the network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from uuid import uuid4
 Form = Literal["json", "text", "bytes", "nothing"]
 """The way in which a response body is parsed."""
 Value = str | int | float | bool | Sequence[str] | None
-"""A value of a query or header; None is not sent."""
+"""A value of a query or header. None is not sent."""
 KEY = "Idempotency-Key"
 
 
@@ -44,10 +44,10 @@ def call(
     media_type: str | None = None,
     form: Form = "json",
 ) -> Call:
-    """Return a call; a POST without an `Idempotency-Key` gets a new one.
+    """Return a call. A POST without an `Idempotency-Key` gets a new key.
 
     Args:
-        body: a document, sent as JSON; alternatively `content` is sent as it is, with `media_type`.
+        body: a document, sent as JSON; alternatively `content` is sent unchanged, with `media_type`.
     """
     named = {name: _written(name, value) for name, value in (headers or {}).items() if value is not None}
     if method == "POST":
@@ -75,7 +75,7 @@ def read(form: Form, content: bytes) -> Any:
 
 
 def _written(name: str, value: Value) -> str:
-    """Return the value of a header; a version becomes an `ETag`."""
+    """Return a value as the text of a header; a version becomes an `ETag`."""
     return f'"{value}"' if name == "If-Match" else str(value)
 
 

@@ -1,4 +1,4 @@
-"""Turn legal actions into events to append."""
+"""Convert legal actions to events to append."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from driftlog_client import types
 
 
 def draft(action: types.LegalAction, *outcomes: str | int | None) -> types.NewEvent:
-    """Turn an entry of `list_actions` into a body of `append_events`.
+    """Convert an entry of `list_actions` to a body of `append_events`.
 
     Args:
-        outcomes: the results at the table, in the order of the action's `chance`; none in a seeded game.
+        outcomes: the results at the table, in the order of the action's `chance`; omit them in a seeded game.
     """
     return {
         "type": action["type"],

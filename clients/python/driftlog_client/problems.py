@@ -122,16 +122,16 @@ class IllegalAction(Problem):
 
     @property
     def left_out(self) -> list[types.LeftOutStep]:
-        """The steps that must be marked as skipped to make the action legal, in a game recorded as played."""
+        """The steps to mark as skipped, so that the action becomes legal in a game recorded as played."""
         return self.document.get("left_out", [])
 
 
 class UnsoundTable(Problem):
-    """This table is impossible."""
+    """The facts describe an impossible table."""
 
     @property
     def violations(self) -> list[types.Violation]:
-        """The contradictions."""
+        """The contradictions in the facts."""
         return self.document["violations"]
 
 
@@ -167,11 +167,11 @@ KINDS: dict[str, type[Problem]] = {
     "outcome-required": OutcomeRequired,
     "impossible-outcome": ImpossibleOutcome,
 }
-"""Problems with their own class; all others are plain `Problem`s."""
+"""Problems with a class of their own. All others are plain `Problem`s."""
 
 
 def problem(status: int, content: bytes, retry_after: str | None) -> Problem:
-    """Return the problem in a response. If it contains none (as from a proxy), create one from the HTTP status."""
+    """Return the problem in a response. If the response has none, as from a proxy, create one from the HTTP status."""
     document: Any
     try:
         document = json.loads(content)

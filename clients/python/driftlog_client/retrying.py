@@ -1,4 +1,4 @@
-"""Retry calls that the service did not execute, and calls that it executes only once even if repeated."""
+"""Retry calls that the service has not executed, and calls that it executes only once even if they are repeated."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from driftlog_client.calls import Call
 from driftlog_client.problems import Problem, Unreachable
 
 SHORTEST = 0.1
-"""Seconds before the second attempt, doubled before each further one."""
+"""Seconds before the second attempt. They double before each further attempt."""
 LONGEST = 5.0
 _NOTHING_DONE = frozenset({"overloaded", "too-many-requests"})
-"""Problems of calls that the service did not execute."""
+"""Problems that mean that the service did not execute the call."""
 _BETWEEN = frozenset({502, 504})
-"""Statuses from proxies that got no answer from the service."""
+"""Statuses with which proxies report that the service did not answer."""
 _NEVER_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Attempts:
     """The attempts of one call; `patience` is the number of seconds that the caller waits in total.
 
-    A repeatable call (it reads, or has an `Idempotency-Key`) is retried if no answer comes, or if the answer has
-    `Retry-After`. Any other call is retried only if the service did not execute it.
+    A repeatable call (a read, or a write with an `Idempotency-Key`) is retried if there is no response, or if the
+    response has `Retry-After`. Any other call is retried only if the service did not execute it.
     """
 
     def __init__(self, call: Call, patience: float) -> None:
@@ -57,7 +57,7 @@ class Attempts:
         return pause
 
     def _next(self, wanted: float | None) -> float | None:
-        """Return the next pause; None if it would exceed the patience."""
+        """Return the pause before the next attempt; None if `patience` would be exceeded."""
         pause = self._pause * random.uniform(0.5, 1) if wanted is None else wanted  # noqa: S311  # no secret
         self._pause = min(2 * self._pause, LONGEST)
         return pause if time.monotonic() + pause <= self._ends else None

@@ -23,7 +23,7 @@ class Superseded:
 
     by: int
     spans: list[tuple[int, int]]
-    """The first and last event of each range that includes all superseded events."""
+    """The ranges of superseded events: the first and last event of each."""
     version: int
     """The number of the game's last event at that moment."""
     head: str
@@ -53,17 +53,17 @@ LibraryMessage: TypeAlias = Told | Missed
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message of a stream, as received."""
+    """A message of a stream, as it was received."""
 
     name: str
     data: str
 
 
 class Reader:
-    """Parses the connections of a stream, and remembers the position from which the next one resumes.
+    """Parses the connections of a stream. Remembers the position after which the next connection continues.
 
     Args:
-        last_id: the id of the last received message; empty for none.
+        last_id: the id of the last received message; empty if there is none.
     """
 
     def __init__(self, last_id: str = "") -> None:
@@ -75,7 +75,7 @@ class Reader:
         self._data: list[str] = []
 
     def begin(self) -> None:
-        """Start a new connection, and drop an incomplete message of the previous one."""
+        """Start a new connection. Drop an incomplete message of the previous one."""
         self._rest, self._name, self._id, self._data = b"", "", self.last_id, []
 
     def read(self, chunk: bytes) -> Iterator[Message]:

@@ -1,6 +1,6 @@
 """A build backend: generate modules from the contract, then build the client with setuptools.
 
-A source distribution has these modules but not the contract, so nothing is generated there.
+A source distribution contains the generated modules but no contract, so nothing is generated from it.
 """
 
 from setuptools.build_meta import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Generate a method for each operation of the contract, one synchronous and one asynchronous."""
+"""Generate the methods for the operations of the contract: one synchronous and one asynchronous for each."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from generator.types import docstring_lines, type_of
 
 BY_HAND = {"exportGame", "fetchExport", "printGame", "watchGame", "watchLibrary"}
-"""Operations with streamed answers, whose methods are written by hand."""
+"""Operations with streamed responses. Their methods are written by hand."""
 FOR_PEOPLE = {"readContract", "explainProblem"}
-"""Operations that return pages; they get no method."""
+"""Operations that return web pages. They have no methods."""
 HEADERS = {"Idempotency-Key": "str", "If-Match": "int", "Prefer": "str"}
 """Headers that become parameters; the others are for caches and partial downloads."""
 _METHODS = ("get", "post", "put", "patch", "delete")

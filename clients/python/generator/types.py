@@ -1,4 +1,4 @@
-"""Generate types from the contract: a `TypedDict` for each schema that has members, an alias for the others."""
+"""Generate types from the contract: a `TypedDict` for each schema that has members, an alias for any other schema."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def docstring_lines(text: str, indent: str) -> list[str]:
 
 
 def _at_run_time(kind: str, names: Collection[str]) -> str:
-    """Return a type for use in an alias; types that are defined later are quoted."""
+    """Return a type for use in an alias. Types that are defined later are put in quotes."""
     return json.dumps(kind) if set(re.findall(r"\w+", kind)) & set(names) and "Literal" not in kind else kind
 
 

@@ -36,7 +36,7 @@ export class JobFailed extends Error {
   override readonly name = "JobFailed";
 }
 
-/** The problem of a response; for a proxy's response without a document, a problem with its status. */
+/** The problem in a response. If a proxy's response has none, create a problem with the status. */
 export async function problemOf(response: Response): Promise<Problem> {
   const wanted = response.headers.get("Retry-After");
   const retryAfter = wanted !== null && /^\d+$/.test(wanted) ? Number(wanted) : undefined;

@@ -3,10 +3,10 @@ import { type Problem, problemOf, Unreachable } from "./problems.js";
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Milliseconds before the second attempt; doubled for each further one, up to the longest. */
+/** Milliseconds before the second attempt; they double before each further attempt, up to the maximum. */
 const SHORTEST = 100;
 const LONGEST = 5_000;
-/** Problems that guarantee that nothing was done. */
+/** Problems that guarantee that the service did nothing. */
 const NOTHING_DONE = new Set(["overloaded", "too-many-requests"]);
 /** The statuses that proxies send if they get no answer. */
 const BETWEEN = new Set([502, 504]);
