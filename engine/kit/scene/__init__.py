@@ -5,7 +5,7 @@ panels. A plane has positioned elements: a map, a grid of tiles, the page of a b
 beside or below the planes: players, piles, meters, counters.
 
 - The unit of length on a plane is the width of a tile. x grows to the right and y downwards. The position of an element
-  is its centre. `hexagon(q, r)` returns the centre of an axial coordinate.
+  is its centre. `hexagon(q, r)` returns the centre of an axial coordinate, and `trees.tree` lays out linked points.
 - Every element has an `id`, which is unique in the scene and stays the same from event to event. The picture draws a
   ring around each element that differs from the previous element with the same id (`engine.kit.scenes.changes`).
 - `place` is the value that represents the element in the params of actions (a tile's id, a seat, a card). A page

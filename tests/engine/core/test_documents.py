@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from engine.core.documents import convert, malformed_error
+from engine.core.documents import convert, limit_choices, malformed_error
 from engine.core.errors import Malformed
 from engine.core.language import speaking
 from engine.core.text import MOST_LISTED
@@ -88,3 +88,26 @@ def test_an_error_is_in_the_readers_language() -> None:
     with speaking(catalogue("de")), pytest.raises(Malformed) as caught:
         convert({"text": "abcde"}, Outer, "/body")
     assert caught.value.message == "muss ein Text von höchstens 4 Zeichen sein"
+
+
+class _Act(msgspec.Struct, tag_field="do"):
+    pass
+
+
+class Jump(_Act):
+    high: int = 1
+
+
+class Sing(_Act):
+    pass
+
+
+class Dance(_Act):
+    then: tuple[Jump | Sing, ...] = ()
+
+
+def test_limit_choices__at_every_depth() -> None:
+    schema = msgspec.json.schema(tuple[Jump | Sing | Dance, ...])
+    limit_choices(schema, (Jump, Dance))
+    assert schema["items"] == {"anyOf": [{"$ref": "#/$defs/Jump"}, {"$ref": "#/$defs/Dance"}]}
+    assert schema["$defs"]["Dance"]["properties"]["then"]["items"] == {"anyOf": [{"$ref": "#/$defs/Jump"}]}

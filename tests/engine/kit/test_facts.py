@@ -8,11 +8,13 @@ import pytest
 
 from engine.core.errors import Malformed
 from engine.core.values import SeatId
+from engine.games.forbidden_desert.facts import turn
 from engine.games.forbidden_island.facts import CardsDiscarded, HasCards, WaterLevel
+from engine.games.forgotten_waters.facts import book
 from engine.games.forgotten_waters.facts.book import PageIs
 from engine.kit.chance import Observed
 from engine.kit.common_facts import phase_is
-from engine.kit.facts import Fact, Tableau, Told, seats_named
+from engine.kit.facts import Fact, Tableau, Told, kinds_in, seats_named
 from engine.play.registry import ruleset
 from tests.engine.recording import played
 from tests.engine.toy import Dice, DiceState
@@ -94,3 +96,9 @@ def test_what_follows_is_a_games_own() -> None:
 def test_a_game_without_facts_has_none_to_tell() -> None:
     with pytest.raises(Malformed, match="Dice declares no facts"):
         Dice().parse_facts([{"fact": "total"}], "/params/facts")
+
+
+def test_kinds_in__those_that_modules_define_without_bases() -> None:
+    assert kinds_in(book) == (PageIs, book.PageTurned, book.DialIs, book.Locked)
+    assert kinds_in(turn, book)[-4:] == kinds_in(book)
+    assert [kind.__name__ for kind in kinds_in(turn)] == ["TurnOf", "MustDrawEquipment", "Left", "Weakened"]

@@ -11,6 +11,7 @@ from engine.kit.default_scene import empty_scene, initials, overview_scene
 from engine.kit.scene import Scene
 from engine.kit.scene.panels import Card, CardStack, Charts, Counters, Gauge, Note, Panel, PlayerMat, Shelf, Step, Track
 from engine.kit.scene.planes import Caption, Path, Piece, Plane, Tile, hexagon
+from engine.kit.scene.trees import between, tree
 from engine.kit.scenes import blend_scenes, changes
 
 ANN = PlayerMat(id="player.p1", seat="p1", name="Ann", initials="A", colour="black", form="circle")
@@ -202,3 +203,15 @@ def test_a_panel_of_which_nothing_is_sure_says_so() -> None:
         Note(id="note", title="Note", text="Some of it was not seen."),
         Note(id="player.p1", title="Ann", text="Some of it was not seen."),
     ]
+
+
+def test_tree__each_branch_has_its_own_row() -> None:
+    links = {"a": {"start"}, "b": {"a"}, "c": {"a", "d"}, "d": {"c"}}
+    places = {"start": (0.5, 1.0), "a": (1.5, 1.0), "b": (2.5, 0.5), "c": (2.5, 1.5), "d": (3.5, 1.5)}
+    assert tree(links, "start") == places
+
+
+def test_between__a_line_ends_at_the_rims_and_bends_around_circles() -> None:
+    assert between((0.5, 0.5), (1.5, 0.5), 0.8) == ((0.9, 0.5), (1.1, 0.5))
+    _, corner, _ = between((0.5, 0.5), (0.5, 2.5), 0.8)
+    assert corner == (1.0, 1.5)

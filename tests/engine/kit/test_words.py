@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.kit.words import actions_left, alternatives, counted
+from engine.kit.words import actions_left, alternatives, counted, listed, one_after_the_other
 
 
 def test_counted__one_several_and_none() -> None:
@@ -25,4 +25,18 @@ def test_alternatives__none_one_two_and_more() -> None:
         "move",
         "move or fly",
         "move, fly, or draw",
+    ]
+
+
+def test_listed__none_one_and_more() -> None:
+    assert [listed(things) for things in ([], [3], ("hull", "crew"))] == ["nothing", "3", "hull, crew"]
+
+
+def test_one_after_the_other__none_one_and_more() -> None:
+    steps = ["hull −2", "threat +1", "turn to page 12"]
+    assert [one_after_the_other(steps[:count]) for count in range(4)] == [
+        "",
+        "hull −2",
+        "hull −2, then threat +1",
+        "hull −2, threat +1, then turn to page 12",
     ]
