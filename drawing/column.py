@@ -14,8 +14,8 @@ from engine.kit.scene.panels import Card, Gauge
 
 PAD = 12.0
 CHIP = 22.0
-SMALL = 10.5
-TEXT = 12.0
+SMALL = 12.0
+TEXT = 13.0
 BOXES = 10
 """The maximum number of cards that are drawn one by one."""
 
@@ -45,10 +45,9 @@ class DrawingColumn(msgspec.Struct):
 
     def paragraph(self, text: str, lines: int = 12) -> None:
         """Draw wrapped text."""
-        size = SMALL + 0.5
-        for line in wrap(text, size, self.inner, lines):
-            self.y += size * 1.3
-            self.pen.text(PAD, self.y - size * 0.25, line, size, fill="soft")
+        for line in wrap(text, SMALL, self.inner, lines):
+            self.y += SMALL * 1.3
+            self.pen.text(PAD, self.y - SMALL * 0.25, line, SMALL, fill="soft")
         self.y += 4
 
     def chips(self, cards: Sequence[Card]) -> None:
@@ -129,7 +128,7 @@ class DrawingColumn(msgspec.Struct):
             else:
                 right -= self.pen.text(right, self.y + 13, _value(gauge), TEXT, fill=ink, bold=True, anchor="end") + 6
             label = f"{gauge.label} {gauge.note}".strip() if gauge.note else gauge.label
-            self.pen.text(at, self.y + 13, fit(label, SMALL + 0.5, right - at), SMALL + 0.5, fill="soft")
+            self.pen.text(at, self.y + 13, fit(label, SMALL, right - at), SMALL, fill="soft")
 
     def _box(self, box: str, x: float, y: float, ink: str) -> None:
         match box:
@@ -166,4 +165,4 @@ def gauge_width(gauge: Gauge) -> float:
     boxes = _boxes(gauge)
     value = 11 * len(boxes) + 5 if boxes else width_of(_value(gauge), TEXT, bold=True) + 6
     label = f"{gauge.label} {gauge.note}" if gauge.note else gauge.label
-    return value + width_of(label, SMALL + 0.5) + (19 if gauge.symbol else 0)
+    return value + width_of(label, SMALL) + (19 if gauge.symbol else 0)

@@ -114,7 +114,7 @@ def _title(pen: Pen, scene: Scene, measures: Measures) -> float:
     room = measures.width - 2 * measures.margin
     y = measures.margin + measures.title
     pen.text(measures.margin, y, fit(scene.title, measures.title, room, bold=True), measures.title, bold=True)
-    size = measures.title * 0.68
+    size = max(12.0, measures.title * 0.68)
     for line in wrap(scene.subtitle, size, room, 2):
         y += size * 1.45
         pen.text(measures.margin, y, line, size, fill="soft")

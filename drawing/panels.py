@@ -81,7 +81,7 @@ def _player(column: DrawingColumn, player: PlayerMat) -> None:
     base = PAD + 11 if player.role else PAD + 18
     pen.text(left, base, fit(player.name, TEXT + 2, right - left, bold=True), TEXT + 2, bold=True, strike=player.is_out)
     if player.role:
-        pen.text(left, PAD + 26, fit(player.role, SMALL + 0.5, right - left), SMALL + 0.5, fill="soft")
+        pen.text(left, PAD + 26, fit(player.role, SMALL, right - left), SMALL, fill="soft")
     column.y = PAD + 37
     column.gauges(player.gauges)
     column.chips(player.cards)
@@ -106,7 +106,7 @@ def _meter(column: DrawingColumn, meter: Meter) -> None:
     pen, count = column.pen, len(meter.levels)
     wide = column.inner / count
     top = column.y + 8
-    has_notes = all(width_of(level.note, SMALL - 1.5) <= wide - 2 for level in meter.levels)
+    has_notes = all(width_of(level.note, SMALL) <= wide - 2 for level in meter.levels)
     for at, level in enumerate(meter.levels):
         x = PAD + at * wide
         is_reached, is_end = at <= meter.at, level.symbol == "skull"
@@ -118,7 +118,7 @@ def _meter(column: DrawingColumn, meter: Meter) -> None:
         else:
             pen.text(x + wide / 2, top + 20, level.label, TEXT + 1, fill=ink, bold=at == meter.at, anchor="middle")
         if level.note and has_notes:
-            pen.text(x + wide / 2, top + TICK + 11, level.note, SMALL - 1.5, fill="soft", anchor="middle")
+            pen.text(x + wide / 2, top + TICK + 11, level.note, SMALL, fill="soft", anchor="middle")
     x = PAD + (meter.at + 0.5) * wide
     pen.polygon([(x - 6, top - 8), (x + 6, top - 8), (x, top - 1)], fill="ink")
     if meter.id in column.changed:
@@ -140,8 +140,8 @@ def _pile(column: DrawingColumn, pile: CardStack) -> None:
     if pile.discarded is not None:
         told = say("to draw · {count} discarded", count=pile.discarded)
     for at, line in enumerate(filter(None, (told, say("on top: {card}", card=pile.top) if pile.top else ""))):
-        text = fit(line, SMALL + 0.5, column.width - PAD - left)
-        pen.text(left, top + 28 + 14 * at, text, SMALL + 0.5, fill="soft")
+        text = fit(line, SMALL, column.width - PAD - left)
+        pen.text(left, top + 28 + 14 * at, text, SMALL, fill="soft")
     if pile.id in column.changed:
         ring(pen, (PAD, top, 30, 38), 4)
     column.y = top + (52 if pile.top else 46)
@@ -173,7 +173,7 @@ def _shelf(column: DrawingColumn, shelf: Shelf) -> None:
         ink = "soft" if card.is_faint else "ink"
         with pen.group(card.title, **column.tags("card", card.id, card.place)):
             column.card_box(card, x, y, wide, 56)
-            size, middle, most = (SMALL - 1, y + 42.5, 2) if card.symbol else (SMALL, y + 28, 4)
+            size, middle, most = (SMALL, y + 42.5, 2) if card.symbol else (SMALL, y + 28, 4)
             if card.symbol:
                 glyph(pen, card.symbol, (x + wide / 2, y + 16), 21, ink)
             elif len(card.label) <= len("12"):
@@ -201,8 +201,8 @@ def _track(column: DrawingColumn, track: Track) -> None:
             pen.rect(x, y, wide, 50, 5, fill=fill, stroke=line, stroke_width=2 if is_now else 1)
             if step.id in column.changed:
                 ring(pen, (x, y, wide, 50), 5)
-            label = fit(step.label, SMALL - 0.5, wide - 6)
-            pen.text(x + wide / 2, y + 12.5, label, SMALL - 0.5, fill="ink" if is_now else "soft", anchor="middle")
+            label = fit(step.label, SMALL, wide - 6)
+            pen.text(x + wide / 2, y + 12.5, label, SMALL, fill="ink" if is_now else "soft", anchor="middle")
             size = min(32.0, (wide - 6) / max(1, len(step.pieces)))
             for place, one in enumerate(step.pieces):
                 middle = x + wide / 2 + (place - (len(step.pieces) - 1) / 2) * size
@@ -224,8 +224,8 @@ def _table(column: DrawingColumn, table: Table) -> None:
         x = PAD
         for cell_at, cell in enumerate(row[:count]):
             wide = rest if cell_at else first
-            text = fit(cell, SMALL + 0.5, wide - 6, bold=not at)
-            pen.text(x, column.y + 11, text, SMALL + 0.5, fill="ink" if at else "soft", bold=not at)
+            text = fit(cell, SMALL, wide - 6, bold=not at)
+            pen.text(x, column.y + 11, text, SMALL, fill="ink" if at else "soft", bold=not at)
             x += wide
         column.y += 18
     if table.id in column.changed:
@@ -242,7 +242,7 @@ def _charts(column: DrawingColumn, charts: Charts) -> None:
         row = planes[start : start + per_row]
         for at, plane in enumerate(row):
             x = PAD + at * (wide + gap)
-            pen.text(x, column.y + 11, fit(plane.title, SMALL + 0.5, wide), SMALL + 0.5, fill="soft")
+            pen.text(x, column.y + 11, fit(plane.title, SMALL, wide), SMALL, fill="soft")
             PlaneDrawing(pen, plane, x, column.y + 18, wide / plane.width).draw(column.changed, None)
         column.y += 24 + max(wide * plane.height / plane.width for plane in row)
 

@@ -79,7 +79,9 @@ def piece(pen: Pen, one: Piece, at: Point, size: float) -> None:
         plinth(pen, one, at, size)
         return
     if one.is_active:
-        pen.circle(x, y, radius * 1.48, fill="none", stroke="outline", stroke_width=max(1.2, size * 0.05))
+        # A symbol without a form of its own stands on a disc.
+        fill = "none" if one.form else "halo"
+        pen.circle(x, y, radius * 1.48, fill=fill, stroke="outline", stroke_width=max(1.2, size * 0.05))
     style: dict[str, Attribute] = {"opacity": "0.45"} if one.is_faint else {}
     with pen.group(**style):
         if one.form is not None:

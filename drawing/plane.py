@@ -249,7 +249,8 @@ class PlaneDrawing:
                 self._plate(tile, (left - 2, top, width_of(tile.state, MIN_TEXT) + 4, below))
             left += self._pen.text(left, top + below * 0.72, tile.state, MIN_TEXT, fill=ink) + unit * 0.08
         for badge in signs:
-            radius = below / 2
+            # Above the ring around the row
+            radius = below * 0.45
             # A skill is checked, everything else is gained or lost.
             ground, sign_ink = ("panel", "ink") if badge.text else ("ink", "panel")
             with self._pen.group(badge.title):

@@ -80,9 +80,9 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
         if tile.pattern == "cross":
             hatching = "M5 20L20 5M5 35L35 5M17 38L43 12M32 38L43 27"
             pen.path(hatching, fill="none", stroke="block", stroke_width=1.5, opacity="0.5", **ROUNDED)
-        rounding = BOX * CORNER
-        for corner, under in ((_corners(rounding, 0), bed), (_corners(rounding, BOX), edge)):
-            pen.path(corner, fill=under)
+        rounding, foot = BOX * CORNER, BOX + (SUNK if wet else THICK) * unit / scale
+        pen.path(_corners(rounding, BOX), fill=edge)
+        pen.path(_corners(rounding, 0) + _corners(rounding, foot), fill=bed)
     style: dict[str, Attribute] = {"stroke": "frame-water" if wet else "frame", "stroke_width": 1}
     if tile.is_strong or tile.pattern == "cross":
         style = {"stroke": "block" if tile.pattern == "cross" else "outline", "stroke_width": max(2.4, unit * 0.045)}
@@ -91,13 +91,13 @@ def _square(tile: Tile, at: Point, unit: float, bed: str, *, plain: bool) -> str
 
 
 def _corners(radius: float, y: float) -> str:
-    """Return a path: the areas that rounding cuts off a face's box at the upper (y = 0) or the lower edge."""
+    """Return a path: the areas that rounding cuts off a box at the upper edge (y = 0), or at the lower edge at `y`."""
     inward = y + radius if y == 0 else y - radius
     bend = 0 if y else 1
     other = 1 - bend
     return (
-        f"M-0.2 {inward:g}A{radius:g} {radius:g} 0 0 {bend} {radius:g} {y:g}H-0.2z"
-        f"M{BOX + 0.2:g} {inward:g}A{radius:g} {radius:g} 0 0 {other} {BOX - radius:g} {y:g}H{BOX + 0.2:g}z"
+        f"M-0.2 {inward:.3g}A{radius:g} {radius:g} 0 0 {bend} {radius:g} {y:.3g}H-0.2z"
+        f"M{BOX + 0.2:g} {inward:.3g}A{radius:g} {radius:g} 0 0 {other} {BOX - radius:g} {y:.3g}H{BOX + 0.2:g}z"
     )
 
 

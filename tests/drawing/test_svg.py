@@ -364,7 +364,7 @@ def test_a_space_of_a_chart_shows_its_picture_above_its_label() -> None:
     plane = Plane(id="p", width=1, height=2, tiles=(sea, harbour))
     root = read(drawing.svg(Scene(title="Hex", description="", planes=(plane,)), layout="board"))
     first, second = by_id(root, "a1"), by_id(root, "a2")
-    assert [*words(first), *words(second)] == ["a1", "a2"]
+    assert [one.text for space in (first, second) for one in words(space)] == ["a1", "a2"]
     (outline,), (other, drawn) = ([one.get("d") for one in space.iter(f"{SVG}path")] for space in (first, second))
     assert (outline.partition("l")[2], drawn) == (other.partition("l")[2], "M4 30h9v-9z")
 
