@@ -144,7 +144,12 @@ def sentence(
     assert before is not None
     seat = SEAT_INDEX[event.actor]
     if judgement is not None and not judgement.has_effect:
-        return say("{told}, against the rules: {reason}", told=plainly(rules, header, event), reason=judgement.reason)
+        return say(
+            "{name} does this against the rules: {action}. {reason}",
+            name=header.names[seat],
+            action=event_name(rules.ruleset, event.type),
+            reason=judgement.reason,
+        )
     if None in event.outcomes:
         return say("{told}. Nobody saw the result.", told=plainly(rules, header, event))
     action = rules.ruleset.parse(event.type, event.params)
@@ -176,7 +181,8 @@ def told_of(rules: Rules, event: Event, slot: Slot, before: State | None) -> str
 
 def plainly(rules: Rules, header: Header, event: Entry) -> str:
     """Return a sentence that is true for every possible table: it has only the player and the type of the action."""
-    return f"{header.names[SEAT_INDEX[event.actor]]}: {event_name(rules.ruleset, event.type)}"
+    name = header.names[SEAT_INDEX[event.actor]]
+    return say("{name} does this: {action}", name=name, action=event_name(rules.ruleset, event.type))
 
 
 def _left_out(rules: Rules, header: Header, event: Event, judgement: Judgement | None) -> str:

@@ -69,7 +69,13 @@ def event_name(ruleset: AnyRules, type_: str) -> str:
     """Return the name of a type of event for use within a sentence: 'shore up'."""
     words = type_.replace("_", " ")
     kind = ruleset.kind(type_)
-    return say(words) if kind is None or current_language() == ENGLISH else say(kind.english_title())
+    if kind is None:
+        return say(words)
+    title = kind.english_title()
+    if current_language() != ENGLISH:
+        return say(title)
+    # A title with the same verb has an article: 'fill in a star'. Others are names: 'Sandbags' for 'play sandbags'.
+    return title[0].lower() + title[1:] if title.lower().split()[0] == words.split()[0] else words
 
 
 _OF_THE_RECORD = (

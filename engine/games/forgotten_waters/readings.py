@@ -17,6 +17,13 @@ def in_words(effect: Any) -> str:
     return said(effect) if said is not None else effect_name(effect)
 
 
+def as_task(effect: Any, name: str) -> str:
+    """Return a clause about a player who must resolve an effect: 'Bo must fill in 1 star'."""
+    if isinstance(effect, _STATEMENTS):
+        return say("{name} must resolve this: {effect}", name=name, effect=in_words(effect))
+    return say("{name} must {effect}", name=name, effect=in_words(effect))
+
+
 def _change(n: int) -> str:
     return f"{n:+d}".replace("-", "−")
 
@@ -60,6 +67,8 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
     do.FillStar: lambda effect: say("fill in {stars}", stars=counted(effect.n, "star")),
     do.ResolveEvents: lambda _effect: say("resolve constellation events"),
     do.GainTreasure: lambda effect: say("gain {treasures}", treasures=counted(effect.n, "treasure")),
+    do.StealTreasure: lambda _effect: say("take a treasure from another player"),
+    do.SwapInfamy: lambda _effect: say("change places on the infamy track"),
     do.LoseTreasure: lambda effect: say("lose {treasures}", treasures=counted(effect.n, "treasure")),
     do.BuryTreasure: lambda effect: say("bury up to {treasures}", treasures=counted(effect.up_to, "treasure")),
     do.TakeStory: lambda effect: say("take {story}", story=printed_name(effect.story)),
@@ -112,3 +121,22 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
         "{card} has {skill} {count}", card=printed_name(effect.card), skill=inline_name(effect.skill), count=effect.n
     ),
 }
+_STATEMENTS = (
+    do.If,
+    do.Per,
+    do.ForPlayers,
+    do.CompletePart,
+    do.ReachGoal,
+    do.CardIcon,
+    do.Rerolls,
+    do.Misfortune,
+    do.Infamy,
+    do.InfamyTo,
+    do.Ship,
+    do.Maximum,
+    do.Dial,
+    do.Count,
+    do.Threat,
+    do.Objective,
+)
+"""Effects whose words are no task, such as 'hull −2'."""

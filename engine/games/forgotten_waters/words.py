@@ -18,13 +18,10 @@ from engine.kit.facts import Fact
 from engine.kit.words import counted, listed
 
 WAITING = {
-    "ask_box": marked("did the box have a star?"),
-    "choose": marked("a choice"),
-    "complete_part": marked("a part of the scenario is complete"),
+    "ask_box": marked("say if the box has a star"),
     "flip": marked("flip the scouted tokens"),
-    "for_players": marked("choose a player"),
     "keep_four": marked("keep four treasures"),
-    "saved": marked("the game is saved"),
+    "saved": marked("continue the saved game"),
 }
 """Words for effects with names that players would not understand."""
 

@@ -78,7 +78,7 @@ def test_a_defect_in_the_sentence_of_an_illegal_action(table: Recording, monkeyp
     with pytest.raises(ZeroDivisionError):
         narrate(table.game.header, table.events)
     monkeypatch.setattr(BrokenRoll, "wordless", Unclear())
-    assert narrate(table.game.header, table.events)[-1].sentence == "Bo: roll."
+    assert narrate(table.game.header, table.events)[-1].sentence == "Bo does this: roll."
 
 
 def test_the_declared_error_in_the_sentence_of_a_legal_action(

@@ -239,7 +239,7 @@ def test_a_skipped_step_keeps_its_reason() -> None:
 
 def test_a_long_action_in_place_of_a_step_is_only_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effects, "LONGEST", 9)
-    assert told(only(drawn_late()).happened)[1] == "Next came, in turn 2: “Bo: move.”"
+    assert told(only(drawn_late()).happened)[1] == "Next came, in turn 2: “Bo does this: move.”"
 
 
 def test_of_a_long_action_only_the_first_sentence_is_told() -> None:
@@ -435,7 +435,7 @@ def test_a_hidden_action_before_a_skipped_step_is_only_named() -> None:
     recording = begun("forever-island", declared())
     recording.add("throw_spears", "p1", spears=1, salt="a" * 32)
     report(recording, Draft(type="left_out", params={"seat": "p1", "step": "raid"}))
-    assert told(only(recording).happened) == ["Just before: “Ada: throw spears.”"]
+    assert told(only(recording).happened) == ["Just before: “Ada does this: throw spears.”"]
 
 
 def test_a_game_that_ended_with_another_players_card_would_have_ended_anyway() -> None:

@@ -120,8 +120,8 @@ def test_what_was_done_after_the_end_was_nobodys_turn() -> None:
     recording.add("amend", seq=4, insert=abandon, accept_broken=True)
     findings = audit(recording.events).findings
     assert [(one.seq, one.actor, one.told, one.due) for one in findings] == [
-        (4, "p1", "Ada: move.", None),
-        (5, "p1", "Ada: draw treasure card.", None),
+        (4, "p1", "Ada does this: move.", None),
+        (5, "p1", "Ada does this: draw treasure card.", None),
     ]
 
 

@@ -387,8 +387,8 @@ def test_reveal__is_a_correction_with_its_impact() -> None:
     (reveal,) = report.corrections
     assert (reveal.seq, reveal.type, reveal.took_off, reveal.brought_back) == (5, "reveal", (), ())
     assert reveal.message.startswith(
-        "Revealed in turn 1: the unknown result of “Ada: draw treasure card. Nobody saw the result” (in turn 1) was "
-        "Sandbags. This made no later event illegal."
+        "Revealed in turn 1: the unknown result of “Ada does this: draw treasure card. Nobody saw the result” "
+        "(in turn 1) was Sandbags. This made no later event illegal."
     )
     assert "Unknown results" not in notes(report)
 
@@ -479,5 +479,5 @@ def test_undo__of_the_deal_and_of_what_a_player_hides() -> None:
     raid.add("throw_spears", "p1", spears=1, salt="a" * 32)
     raid.add("undo", to=2)
     (message,) = corrections(raid)
-    assert "Ada: throw spears" in message
+    assert "Ada does this: throw spears" in message
     assert "1" not in message.replace("turn 1", "")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.review.words import describe_duration, first_sentence, join_words, times
+from engine.play.registry import ruleset
+from engine.review.words import describe_duration, event_name, first_sentence, join_words, times
 
 
 def test_times() -> None:
@@ -35,3 +36,17 @@ def test_first_sentence(text: str, told: str) -> None:
 )
 def test_how_long_it_lasted(seconds: int, told: str) -> None:
     assert describe_duration(seconds) == told
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "type_", "name"),
+    [
+        ("forgotten-waters", "fill_star", "fill in a star"),
+        ("forbidden-island", "play_sandbags", "play sandbags"),
+        ("any-game", "draw", "draw from a pile"),
+        ("any-game", "set", "set"),
+        ("forbidden-island", "set_up", "set up"),
+    ],
+)
+def test_an_event_is_named_within_a_sentence(ruleset_id: str, type_: str, name: str) -> None:
+    assert event_name(ruleset(ruleset_id), type_) == name

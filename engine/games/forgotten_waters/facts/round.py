@@ -14,8 +14,8 @@ from engine.core.values import SEAT_IDS, SEAT_INDEX, SeatId
 from engine.games.forgotten_waters.actions.own_book import known_ids
 from engine.games.forgotten_waters.facts.book import on_the_page
 from engine.games.forgotten_waters.headings import ACTION, EFFECTS, PLANNING
-from engine.games.forgotten_waters.readings import in_words
-from engine.games.forgotten_waters.scenario.effects import Effect, Pending, Saved
+from engine.games.forgotten_waters.readings import as_task
+from engine.games.forgotten_waters.scenario.effects import Effect, Pending
 from engine.games.forgotten_waters.scenario.validate import effect_faults, known_in
 from engine.games.forgotten_waters.scenario.values import ActionNumber, DieFace
 from engine.games.forgotten_waters.state import Phase, Step, WatersState, replace
@@ -232,9 +232,7 @@ class Waiting(Fact[WatersState], frozen=True):
 
 
 def _describe_wait(one: Waits, name: str) -> str:
-    if isinstance(one.effect, Saved):
-        return say("{name}: saved", name=name)
+    task = as_task(one.effect, name)
     if not one.dice:
-        return f"{name}: {in_words(one.effect)}"
-    dice = listed([str(die) for die in one.dice])
-    return say("{name}: {effect} (dice {dice})", name=name, effect=in_words(one.effect), dice=dice)
+        return task
+    return say("{task} (dice {dice})", task=task, dice=listed([str(die) for die in one.dice]))

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from engine.core.language import marked, say
 from engine.core.values import SEAT_IDS
 from engine.games.forgotten_waters import words
+from engine.games.forgotten_waters.readings import as_task
 from engine.games.forgotten_waters.rules.measures import holds, is_rolled, total
-from engine.games.forgotten_waters.scenario.effects import Check, Choose, Pending
+from engine.games.forgotten_waters.scenario.effects import Check, Choose
 from engine.games.forgotten_waters.scenario.pack import CANNON_LIMIT, EVENTS, ROLES, Sheet
 from engine.games.forgotten_waters.scenario.values import SKILLS, Skill
 from engine.games.forgotten_waters.state import Pirate, WatersState, replace
@@ -72,7 +73,7 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
         return
     step = state.agenda[0]
     effect = step.effect
-    yield scene.Note("effect", say("To resolve"), text=f"{names[step.seat]}: {_describe_effect(effect)}.")
+    yield scene.Note("effect", say("To resolve"), text=f"{as_task(effect, names[step.seat])}.")
     if step.dice:
         yield scene.Shelf("dice", _dice_title(state), cards=tuple(_dice(step.dice)))
     if isinstance(effect, Choose):
@@ -87,14 +88,6 @@ def _dice(dice: Sequence[int]) -> Iterator[scene.Card]:
     for number, value in enumerate(dice, 1):
         title = say("Die {number}: {value}", number=number, value=value)
         yield scene.Card(f"die.{number}", str(value), place=f"die:{number}", title=title)
-
-
-def _describe_effect(effect: Pending) -> str:
-    if isinstance(effect, Check):
-        return say("a skill check, {skill}", skill=words.inline_name(effect.skill))
-    told = words.effect_name(effect)
-    count = getattr(effect, "n", 1)
-    return say("{effect}, {count} times", effect=told, count=count) if count > 1 else told
 
 
 def _dice_title(state: WatersState) -> str:

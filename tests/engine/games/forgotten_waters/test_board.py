@@ -221,7 +221,7 @@ def test_a_card_without_icons_has_its_name_alone() -> None:
 def test_the_dice_of_a_skill_check() -> None:
     check = {"do": "check", "skill": "aim"}
     rolled = resolving(check, state=having(voyage(), rerolls=1))
-    assert element(rolled, "effect").text == "Ada: a skill check, aim."
+    assert element(rolled, "effect").text == "Ada must check aim."
     assert element(rolled, "dice") is None
     (step,) = rolled.agenda
     half = replace(rolled, agenda=(replace(step, dice=(7,), due=2),))
@@ -233,11 +233,11 @@ def test_the_dice_of_a_skill_check() -> None:
 
 def test_what_can_be_chosen() -> None:
     waiting = resolving({"do": "fill_star"})
-    assert element(waiting, "effect").text == "Ada: fill star."
-    assert element(resolving({"do": "fill_star", "n": 2}), "effect").text == "Ada: fill star, 2 times."
+    assert element(waiting, "effect").text == "Ada must fill in 1 star."
+    assert element(resolving({"do": "fill_star", "n": 2}), "effect").text == "Ada must fill in 2 stars."
     options = [{"name": "Sing"}, {"name": "Drown", "when": [{"of": "hull", "at_least": 99}]}]
     state = resolving({"do": "choose", "options": options})
-    assert element(state, "effect").text == "Ada: a choice."
+    assert element(state, "effect").text == "Ada must choose: Sing or Drown."
     cards = element(state, "options").cards
     assert [(card.label, card.is_faint, card.place) for card in cards] == [
         ("1. Sing", False, "option:1"), ("2. Drown", True, "option:2")

@@ -211,24 +211,24 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
                     {"seat": "p2", "effect": {"do": "flip"}},
                 ],
             },
-            "Waiting to be resolved: Ada: check aim (dice 3); Bo: flip the scouted tokens.",
+            "Waiting to be resolved: Ada must check aim (dice 3); Bo must flip the scouted tokens.",
             None,
         ),
         (
             {"fact": "waiting", "effects": [{"seat": "p1", "effect": {"do": "saved"}}]},
-            "Waiting to be resolved: Ada: saved.",
+            "Waiting to be resolved: Ada must continue the saved game.",
             None,
         ),
         *(
             (
                 {"fact": "waiting", "effects": [{"seat": "p1", "effect": effect}]},
-                f"Waiting to be resolved: Ada: {words}.",
+                f"Waiting to be resolved: Ada must {words}.",
                 None,
             )
             for effect, words in (
                 (
                     {"do": "if", "when": [{"of": "round", "at_least": 2}], "then": [{"do": "stop_ship"}]},
-                    "under a condition: stop the ship",
+                    "resolve this: under a condition: stop the ship",
                 ),
                 (
                     {
@@ -237,15 +237,15 @@ def test_photograph__makes_the_first_table_into_each(other: WatersState) -> None
                         "then": [{"do": "read_space"}],
                         "otherwise": [{"do": "check_threat"}],
                     },
-                    "under a condition: read the entry of the ship’s space; otherwise: check the threat",
+                    "resolve this: under a condition: read the entry of the ship’s space; otherwise: check the threat",
                 ),
                 (
                     {"do": "per", "of": "part", "effects": [{"do": "rerolls", "n": 1}]},
-                    "once or several times: re-roll tokens +1",
+                    "resolve this: once or several times: re-roll tokens +1",
                 ),
                 ({"do": "keep_four"}, "keep four treasures"),
                 ({"do": "check_off_event"}, "check off the next constellation event"),
-                ({"do": "ask_box", "skill": "aim"}, "did the box have a star?"),
+                ({"do": "ask_box", "skill": "aim"}, "say if the box has a star"),
             )
         ),
     ],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from engine.core.errors import Unclear
+from engine.games.forgotten_waters import readings, words
 from engine.games.forgotten_waters.readings import in_words
 from engine.games.forgotten_waters.scenario import effects as effects_of
 from engine.games.forgotten_waters.scenario.effects import Effect, GainSkill, RemoveToken, Ship, Threat
@@ -268,3 +269,9 @@ def test_words__of_one_and_of_several() -> None:
     assert in_words(lowest) == "for the lowest in aim: threat +1"
     highest = effects_of.ForPlayers(who="highest", of="loaded_cannons", effects=(Threat(n=1),))
     assert in_words(highest) == "for the highest in loaded_cannons: threat +1"
+
+
+def test_every_effect_has_words() -> None:
+    """The name of an effect, such as 'fill star', is no sentence."""
+    for kind in get_args(effects_of.Pending):
+        assert kind in readings._SAID or kind.__struct_config__.tag in words.WAITING, kind

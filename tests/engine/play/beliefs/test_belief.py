@@ -89,5 +89,5 @@ def test_sentences_where_nobody_saw() -> None:
     recording.add("move", "p1", to="howling_garden") if state(recording).phase == "actions" else None
     recording.add("draw_treasure_card", "p1", ["sandbags"])
     sentences = [one.sentence for one in narrate(recording.game.header, recording.events)]
-    assert sentences[2] == "Ada: draw treasure card. Nobody saw the result."
+    assert sentences[2] == "Ada does this: draw treasure card. Nobody saw the result."
     assert sentences[3] == "Ada draws Sandbags."

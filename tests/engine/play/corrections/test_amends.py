@@ -239,7 +239,7 @@ def test_amend__a_follower_whose_effect_is_not_clear_has_none() -> None:
     assert last.judgement is not None
     assert not last.judgement.has_effect
     sentence = narrate(recording.game.header, recording.events)[-1].sentence
-    assert sentence == "Ada: play sandbags, against the rules: There is no Sandbags in that hand."
+    assert sentence == "Ada does this against the rules: play sandbags. There is no Sandbags in that hand."
     assert fold(recording.events) == recording.game
 
 

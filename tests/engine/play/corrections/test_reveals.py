@@ -309,7 +309,7 @@ def test_a_sentence_where_the_words_fail() -> None:
         recording = Recording("shy-dice", goal=90, mode="as_played")
         recording.add("set_up")
         recording.add("shy", "p2", [3])
-        assert narrate(recording.game.header, recording.events)[-1].sentence == "Bo: shy."
+        assert narrate(recording.game.header, recording.events)[-1].sentence == "Bo does this: shy."
         recording.add("shy", "p1", [3])
         with pytest.raises(Unclear):
             narrate(recording.game.header, recording.events)
