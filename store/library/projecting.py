@@ -44,7 +44,7 @@ class Projected(msgspec.Struct, frozen=True):
     index: Index
     game: Game
     snapshots: list[Game]
-    """The game after every `SNAPSHOT_EVERY` narrated events, and after each event that rewrites an earlier one."""
+    """The game after each narrated event for which `_is_kept` returns True."""
     updated_at: str
     """Time of the last event."""
 
@@ -113,5 +113,8 @@ def _build(
 
 
 def _is_kept(event: Event) -> bool:
-    """Return True if the game gets a snapshot after this event: at intervals, and after (slow) rewrites."""
-    return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING
+    """Return True if the game gets a snapshot after this event: at intervals, and after events that replay slowly.
+
+    Slow events are those that rewrite an earlier one, and those with an unknown result.
+    """
+    return event.seq % SNAPSHOT_EVERY == 0 or event.type in lifecycle.REWRITING or None in event.outcomes

@@ -65,6 +65,7 @@ class Pools:
         """The number of cards in the pile."""
         self._dead: set[tuple[int, int]] = set()
         self._weights: dict[object, int] = {}
+        self._first: dict[object, list[tuple[int, ...]]] = {}
         self._orders: dict[int, int] = {}
         self._parts: dict[tuple[int, int], dict[int, Ways]] = {}
         self.all_rows: Read = dict.fromkeys(range(len(self.rows)))
@@ -172,6 +173,13 @@ class Pools:
                     yield from complete((*parts, part), joined)
 
         return complete((), {0: 1})
+
+    def first_tables(self, read: Read, most: int) -> list[tuple[int, ...]]:
+        """Return the first `most` combinations of `tables`, cached: rules ask about the same rows for each action."""
+        key = tuple(read.items()), most
+        if key not in self._first:
+            self._first[key] = list(islice(self.tables(read), most))
+        return self._first[key]
 
     def is_possible(self, used: Ways, others: Sequence[int]) -> bool:
         """Return True if the rows `others` can have hands that complete a possible table.

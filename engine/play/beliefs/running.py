@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -136,7 +135,7 @@ class _Level:
     def hidden_cards(self, *, is_exact: bool) -> Iterator[tuple[int, Hidden]]:
         """Yield the possible rows and piles, with their weights. They differ only in the cards that rules have read."""
         known, read, (covers, pile) = self.pools, self.read, self.covered
-        every = list(islice(known.tables(read), MOST_READ + 1))
+        every = known.first_tables(read, MOST_READ + 1)
         if len(every) > MOST_READ:
             raise TooManyTables
         for packed in every:

@@ -25,6 +25,7 @@ from store.library.projections import Summary
 from store.redis import connection
 from tests.engine.play.explaining import drawn_late
 from tests.playouts import clock, long_record, playout
+from tests.recording import Recording
 from tests.store.logs import key, notes, position
 
 GAME = playout(seed=3, seats=3)
@@ -70,6 +71,18 @@ def test_a_game_projected_step_by_step_is_the_same_as_at_once(store: Store, even
     assert store.projections.rebuild() == {}
     assert everything(store) == stepwise
     assert store.snapshots.seqs("g") == [seq for seq in (250, 500) if seq <= len(events)]
+
+
+def test_a_game_with_unknown_results_has_a_snapshot_after_each(store: Store) -> None:
+    """Without them, a process that starts would spend its whole time budget on the draws of an evening."""
+    recording = Recording()
+    recording.add("set_up", outcomes=playout(limit=2)[1].outcomes)
+    for _ in range(2):
+        recording.add("draw_treasure_card", "p1", [None])
+    store.events.open("g", recording.events, None)
+    store.projections.project("g")
+    assert store.snapshots.seqs("g") == [3, 4]
+    assert store.snapshots.nearest("g", at=4) == recording.game
 
 
 def test_projecting_twice_changes_nothing(store: Store) -> None:
