@@ -148,7 +148,10 @@ class _App(Flask):
             return super().wsgi_app(environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the view unchanged. Otherwise Flask checks twenty times per request if the view is a coroutine."""
+        """Return the view unchanged.
+
+        Flask's own method would check twenty times per request if the view is a coroutine.
+        """
         return func
 
     def dispatch_request(self) -> ResponseReturnValue:
@@ -158,7 +161,7 @@ class _App(Flask):
 
 
 def create_app(settings: Settings) -> Flask:
-    """Create the WSGI application of the service, for the process that serves it."""
+    """Create the WSGI application for the process that serves it."""
     app = build_app(settings)
     begin()
     return app

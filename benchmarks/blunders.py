@@ -87,7 +87,7 @@ class Game:
 
 
 def blunder(game: Game, rng: random.Random) -> Proposal | None:
-    """Return the worst of a few legal actions of one type; None if it costs less than `BLUNDER`."""
+    """Return the worst of a few legal actions of one type; None if this action costs less than `BLUNDER`."""
     best = game.choice()
     others: dict[str, list[Proposal]] = {}
     for one in game.rules.legal_actions(game.state):

@@ -1,7 +1,7 @@
 """Append over HTTP from 16 clients, each with its own seeded games, one after the other.
 
-Our service judges and chains every event, stores its `Idempotency-Key`, and answers once the event is on disk; the bare
-endpoint loads and dumps eight fields and makes one script call.
+Our service judges and chains every event, stores the request's `Idempotency-Key`, and answers once the event is on
+disk. The bare endpoint only loads and dumps eight fields, and calls one script.
 """
 
 from __future__ import annotations

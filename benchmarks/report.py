@@ -27,7 +27,7 @@ class Goal(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure and its reference, both with their units."""
+    """A measured figure and its reference, each with its unit."""
 
     what: str
     ours: str

@@ -1,4 +1,4 @@
-"""Checks of the archive's folder, for commands that move games into it."""
+"""Check the archive's folder, for commands that move games into the archive."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ def listen(host: str, port: int, named: str, chosen: str = "--port") -> socket.s
     """Return a listening socket; port 0 picks a free one.
 
     Args:
-        named: the names of the settings or options that set the host and the port, for the message.
-        chosen: the options that choose another port, for the message.
+        named: the settings or options for the host and the port, as the error message names them.
+        chosen: the options with which users choose another port, as the error message names them.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     deadline = time.monotonic() + PORT_SECONDS

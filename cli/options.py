@@ -1,4 +1,4 @@
-"""Common options of the commands, and their error handling."""
+"""Options and error handling that the commands share."""
 
 from __future__ import annotations
 

@@ -74,8 +74,8 @@ def record(
 ) -> None:
     """Record a game: GAME, or a new one. Legal actions are listed; choose with a number, or with a few letters and Tab.
 
-    It asks for everything that the options do not set and, in a game with your own cards, for the results. Type an
-    illegal action to record it with an explanation.
+    The command asks for everything that the options do not set. In a game with your own cards, it also asks for the
+    results. Type an illegal action to record it with an explanation.
     """
     client = Client(url)
     try:

@@ -1,7 +1,7 @@
 """`driftlog serve`: the whole service, as one parent and its children.
 
 The parent owns the embedded servers and the listening socket, because these must outlive its children: the web
-processes, the workers and the dispatcher. It restarts dead children and dead servers.
+processes, the workers and the dispatcher. The parent restarts dead children and dead servers.
 """
 
 from __future__ import annotations

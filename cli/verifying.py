@@ -80,7 +80,7 @@ class Checked(msgspec.Struct, frozen=True):
 def check(data: bytes, evidence: Evidence, advance: Callable[[int, int], None]) -> Checked:
     """Verify a log of any importable format, a consistency proof, or the proof of a deletion.
 
-    For a log: its signature, its hash chain, every rule, and the seed once it is revealed.
+    For a log, verify the signature, the hash chain, every rule, and the seed once it is revealed.
 
     Args:
         advance: called periodically with the number of events judged so far and the total number of events.
@@ -240,7 +240,7 @@ def withheld(events: Sequence[Event]) -> set[int]:
 
 
 def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance: Callable[[int, int], None]) -> None:
-    """Let `auditor` read the events before the first masked one.
+    """Let `auditor` read the events before the first masked event.
 
     Args:
         advance: called periodically with the number of events judged so far and the total number of events.
@@ -254,7 +254,7 @@ def judge(auditor: Auditor, events: Sequence[Event], hidden: int | None, advance
 def _replay(
     file: ExportedFile, signed: SignedHead | None, signature: str, advance: Callable[[int, int], None]
 ) -> Checked:
-    """Judge the events by the rules, up to the first masked one."""
+    """Judge the events by the rules, up to the first masked event."""
     events, masked = file.events, withheld(file.events)
     hidden = min(masked, default=None)
     auditor = Auditor()

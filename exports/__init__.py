@@ -96,7 +96,8 @@ def read_any(data: bytes) -> list[Event]:
     """Return the events of an exported file in any format.
 
     Raises:
-        Malformed: no importable format matches; `pointer` is the position (in ndjson it begins with the line).
+        Malformed: no importable format matches; `pointer` is the position of the error (in ndjson it begins with the
+            line).
     """
     return read_file(data).whole()
 
@@ -105,7 +106,8 @@ def read_file(data: bytes) -> ExportedFile:
     """Return the contents of an exported file in any format, even if other data in the file contradicts its events.
 
     Raises:
-        Malformed: as in `read_any`, except for an error that is returned as `ExportedFile.flaw`.
+        Malformed: as in `read_any`. But if only other data contradicts the events, the error is returned as
+            `ExportedFile.flaw`.
     """
     if not data.strip():
         raise Malformed("", "the file is empty")

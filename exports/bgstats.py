@@ -73,7 +73,7 @@ def _encode_plays(plays: Sequence[PastPlay]) -> bytes:
 
 
 def link(of: Play) -> str:
-    """Return the link that imports a play. Only very long names make it longer than `LONGEST_LINK`."""
+    """Return the link that imports a play. Only very long names make the link longer than `LONGEST_LINK`."""
     document = _push_document(of)
     address = _address(document)
     for member in ("comments", "board", "location"):

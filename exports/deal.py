@@ -1,6 +1,6 @@
-"""A deal: all random results before the first action. With them, another group can play the same game.
+"""A deal: all random results before the first action. With a deal, another group can play the same game.
 
-It contains the setup and, for each deck, the part of its initial order that the game revealed before a reshuffle.
+A deal contains the setup and, for each deck, the part of the initial order that the game revealed before a reshuffle.
 """
 
 from __future__ import annotations

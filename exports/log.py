@@ -1,4 +1,4 @@
-"""The types of an export: its format, and the log that it writes."""
+"""The types for exports: the format, and the log that it writes."""
 
 from __future__ import annotations
 

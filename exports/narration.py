@@ -329,7 +329,7 @@ def _spell_names(header: Header, spelled: Callable[[str], str]) -> Header:
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """Data about a log, collected before its narration."""
+    """Data about a log, collected before the log is narrated."""
 
     version: int
     """The number of the last event."""

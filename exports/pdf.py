@@ -191,7 +191,7 @@ class _Text:
 
 @functools.cache
 def _fonts() -> tuple[tuple[str, frozenset[int]], ...]:
-    """Register the embedded fonts; return them with their characters, in order of preference."""
+    """Register the embedded fonts. Return each font with its characters, in order of preference."""
     found = []
     fonts: list[tuple[str, str, str | None, str | None]] = [
         ("Vera", VERA, "VeraBd", VERA_BOLD),
@@ -334,7 +334,7 @@ class _Forms:
         self._names: dict[bytes, str] = {}
 
     def draw(self, canvas: Any, picture: ElementTree.Element) -> None:
-        """Draw a picture at the origin in its own size."""
+        """Draw a picture at the origin, without scaling it."""
         for part in _parts(picture, []):
             name = self._names.get(part)
             if name is None:

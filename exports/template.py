@@ -272,7 +272,7 @@ def _cells(data: bytes) -> Iterator[tuple[Any, ...]]:
 
 
 class _Parts(zipfile.ZipFile):
-    """The parts of a workbook, each checked before it is parsed."""
+    """The parts of a workbook. Each part is checked before it is parsed."""
 
     most = MOST_OTHER_TAGS
     """Maximum number of XML tags in the next part."""

@@ -178,6 +178,6 @@ class Transcript:
 
 
 def draw_table(game: Game, table: State, layout: drawing.Layout = "wide", seat: int | None = None) -> str:
-    """Draw the table as `seat` (None: the public) may see it, for paper: SVG without variables or styles."""
+    """Draw the table for paper, as `seat` may see it (None: the public). The SVG has no variables or styles."""
     scene = belief.board(game.ruleset, table, game.names, seat)
     return drawing.svg(scene, layout=layout, plain=True).decode()

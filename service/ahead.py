@@ -1,7 +1,7 @@
 """Run the rules in a browser, so that the record page can answer taps while the service is unreachable.
 
 This module runs under Pyodide in a web worker (`api/static/record/rules.js`), with the modules listed in
-`api/pages/offline.py`. Later the service judges every tap again, and only its verdict counts.
+`api/pages/offline.py`. Later the service judges every tap again, and only the service's verdict counts.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Destination(msgspec.Struct, frozen=True):
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Parse addresses and networks (CIDR). A `ValueError` names the invalid one."""
+    """Parse addresses and networks (CIDR). Raise a `ValueError` that names the first invalid text."""
     found = []
     for text in texts:
         try:

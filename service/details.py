@@ -65,7 +65,7 @@ def change(
 
 
 def differing(game: Game, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the details in `given` that differ from the current ones."""
+    """Return the details in `given` that differ from the current details."""
     details = game.details
     now = {
         "title": details.title,

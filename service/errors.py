@@ -73,7 +73,8 @@ class DifferentRulesets(ServiceError):
 class Forbidden(ServiceError):
     """The caller lacks permission.
 
-    `needs` is the role required; a token limited to one seat or game may also be refused. `message` gives the reason.
+    `needs` is the role required; But even with this role, a token may be refused because it is limited to one seat or
+    game. `message` gives the reason.
     """
 
     def __init__(self, needs: str, message: str | None = None) -> None:

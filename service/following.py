@@ -42,7 +42,7 @@ class Following:
     def letters(self, entry: FeedEntry, after: int = 0) -> Iterator[list[Letter]]:
         """Yield the events of a feed entry in pages. Each event has the form that webhooks receive.
 
-        Yields nothing if its game does not match or was deleted.
+        Yields nothing if the entry's game does not match the filter, or was deleted.
 
         Args:
             after: the last event that the listener already has.

@@ -115,7 +115,7 @@ def log(
     seat: int | None = None,
     is_damaged: bool = False,
 ) -> Log:
-    """Return the log in the format `kind`, as `seat` may see it.
+    """Return the log for the format `kind`, as `seat` may see it.
 
     Args:
         show: masks an event for the viewer.

@@ -27,8 +27,11 @@ def find(store: Store, mix_id: str) -> Mix:
 def take(store: Store, mix_id: str, commitment: str, share: str | None) -> Mix:
     """Commit to a share of a seed, or reveal the share once all devices have committed.
 
-    A repeated call changes nothing. Args: commitment: the SHA-256 of the share. share: the share to reveal; None to
-    commit only.
+    A repeated call changes nothing.
+
+    Args:
+        commitment: the SHA-256 of the share.
+        share: the share to reveal; None to commit only.
 
     Raises:
         Malformed: the share does not match the commitment.

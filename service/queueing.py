@@ -1,7 +1,7 @@
 """Queues of writers: each writer waits for earlier writers of the same game, to avoid conflicts.
 
-A process admits the writers of a game one by one. If writers in several processes append at once, the store accepts one
-of them; the others retry after a random pause.
+A process lets the writers of a game append one after the other. If writers in several processes append at the same
+time, the store accepts one of the appends. The other writers retry after a random pause.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def actions(game: Game, caller: Caller, actor: str | None = None) -> Actions:
     """Return the actions that can be appended now.
 
     Args:
-        caller: if it acts for one seat, only the actions of that seat are returned.
+        caller: if the caller acts for one seat, only the actions of that seat are returned.
         actor: a seat's id, to return only its actions.
     """
     if caller.seat is not None:

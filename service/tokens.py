@@ -121,7 +121,7 @@ def page(store: Store, caller: Caller, before: str | None, limit: int) -> list[T
 
 
 def revoke(store: Store, caller: Caller, token_id: str) -> bool:
-    """Revoke a token, even a damaged one; return False if there is none that the caller may revoke.
+    """Revoke a token, even a damaged one; return False if there is no such token that the caller may revoke.
 
     Raises:
         NotReplicated: as in `store.access.tokens.TokenStore.withdraw`.

@@ -70,8 +70,11 @@ class Store:
     """
 
     def __init__(self, client: Client, archive: str = "", *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
-        """Args: archive: location of the archived logs, see `store.log.archive.Archive`. replicas: minimum number of
-        replicas that must have a write (event, token, link, …) before the store acknowledges it.
+        """
+        Args:
+            archive: location of the archived logs, see `store.log.archive.Archive`.
+            replicas: minimum number of replicas that must have a write (event, token, link, …) before the store
+                acknowledges it.
         """
         self.client = client
         self.replicas = replicas

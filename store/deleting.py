@@ -1,8 +1,8 @@
 """Deletion of a game. Only a tombstone remains, with the game's head, the time of deletion and the user.
 
-The deletion is recorded first, so that it can be finished later if it is interrupted (`unfinished`). Then one step
-replaces the log, and all keys with the game's hash tag, by the tombstone; from then on, no process finds or restores
-the game. Other data about the game is deleted afterwards.
+The deletion is recorded first, so that it can be finished after an interruption (`unfinished`). Then one step replaces
+all keys with the game's hash tag, including the log, by the tombstone. From then on, no process finds or restores the
+game. Other data about the game is deleted afterwards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stored JSON documents: a damaged one raises `Corrupt`, or is handled as if it were missing."""
+"""Stored JSON documents. A damaged document raises `Corrupt`, or is handled like a missing one."""
 
 from __future__ import annotations
 

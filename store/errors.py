@@ -20,7 +20,7 @@ class StoreError(Exception):
 class StoreUnavailable(StoreError):
     """Redis does not answer, or accepts no writes now.
 
-    The write may or may not have been applied: repeat it with the same idempotency key. `why` has the reason, for the
+    The write may or may not have been applied. Repeat it with the same idempotency key. `why` has the reason, for the
     operator.
     """
 
@@ -30,7 +30,7 @@ class StoreUnavailable(StoreError):
 
 
 class NotReplicated(StoreUnavailable):
-    """The write is stored, but only `reached` of the required `replicas` have it.
+    """The write is stored, but only on `reached` of the required `replicas`.
 
     If the server is lost now, the write may be lost, too. To make sure, repeat the request with the same idempotency
     key.
@@ -123,7 +123,7 @@ class UnknownGame(StoreError):
 
 
 class GameDeleted(UnknownGame):
-    """The game `game_id` was deleted. Its last event was `version`, with the hash `head`.
+    """The game `game_id` was deleted. The last event was `version`, with the hash `head`.
 
     `by` is the user who deleted it; None on an open service.
     """
@@ -138,7 +138,7 @@ class GameDeleted(UnknownGame):
 
 
 class UnknownEvent(StoreError):
-    """The game has no event `seq`; its last is `version`."""
+    """The game has no event `seq`; the last event is `version`."""
 
     def __init__(self, seq: int, version: int) -> None:
         super().__init__(f"there is no event {seq}: the last is {version}")
@@ -216,7 +216,7 @@ class BadCursor(StoreError):
 
 
 class DataFolderInUse(StoreError):
-    """Another service uses the data folder `path`; `pid` is its process id, None if unknown."""
+    """Another service uses the data folder `path`; `pid` is the service's process id; None if unknown."""
 
     def __init__(self, path: Path, pid: int | None) -> None:
         super().__init__(f"{path} is in use by another service" + (f" (process {pid})" if pid else ""))
@@ -232,7 +232,7 @@ class NoServerBinary(StoreError):
 
 
 class ServerDidNotStart(StoreError):
-    """The embedded server exited or did not answer; `reason` is the last line of its log."""
+    """The embedded server exited or did not answer; `reason` is the last line of the server's log."""
 
     def __init__(self, reason: str, log: Path) -> None:
         super().__init__(f"the embedded server did not start: {reason} (see {log})")

@@ -149,7 +149,7 @@ def format_exception(exception: ExcInfo, *, tells_words: bool) -> str:
     """Return the parts of an exception that may be logged: its type, its origin and its causes.
 
     Args:
-        tells_words: True to include its message.
+        tells_words: True to include the exception's message.
     """
     kind, error, trace = exception
     if kind is None or error is None:

@@ -59,8 +59,9 @@ class Dispatcher:
         round_seconds: float = ROUND_SECONDS,
         sweep_seconds: float = SWEEP_SECONDS,
     ) -> None:
-        """Args:
-        archive_after: the age of a finished game at which its log is archived; None: never.
+        """
+        Args:
+            archive_after: the age of a finished game at which its log is archived; None: never.
         """
         self._store = store
         self._queue = queue
@@ -178,7 +179,7 @@ class Loop(Protocol):
 
 
 def run_until_stopped(*loops: Loop) -> None:
-    """Run loops in threads until SIGTERM or SIGINT, or until one of them ends; then stop all."""
+    """Run each loop in a thread. After SIGTERM or SIGINT, or if one of the loops ends, stop all loops."""
 
     def stop(*_: object) -> None:
         for loop in loops:

@@ -45,9 +45,9 @@ _DECODE_LAG = msgspec.json.Decoder(Lag).decode
 
 
 class Behind:
-    """The games whose list entries are out of date, each with the time when that began.
+    """The games whose list entries are out of date. Each has the time since which its entry is out of date.
 
-    All times are seconds of one clock.
+    All times are in seconds, on the same clock.
     """
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ class Poster:
     Args:
         allowed: networks that are allowed although they are not public.
         lookups: the threads for DNS lookups.
-        tls: how to verify servers (default: by the system's certificates).
+        tls: the context with which servers are verified (default: with the system's certificates).
         patience: timeout of a message in seconds.
     """
 

@@ -216,7 +216,7 @@ def enqueue_project(queue: Queue, game_id: str) -> bool:
 
 
 def enqueue_archive(queue: Queue, game_id: str) -> bool:
-    """Queue the archiving of a game; return False if it is queued or running.
+    """Queue the archiving of a game; return False if this job is queued or running already.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -226,7 +226,7 @@ def enqueue_archive(queue: Queue, game_id: str) -> bool:
 
 
 def enqueue_relist(queue: Queue) -> bool:
-    """Queue the relisting of games whose aliases have changed; return False if it is queued or running.
+    """Queue the relisting of games whose aliases have changed; return False if a relisting is queued or running.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.
@@ -256,7 +256,7 @@ def enqueue_job(
 
 
 def enqueue_jobs(queue: Queue, jobs: Iterable[Job]) -> None:
-    """Queue jobs, except those queued or running already.
+    """Queue jobs. Omit jobs that are queued or running already.
 
     Raises:
         QueueUnavailable: the queue's Redis does not answer.

@@ -1,4 +1,4 @@
-"""Workers: RQ workers, each in a process that its parent restarts if it dies."""
+"""Workers: each is an RQ worker in a process of its own, which the parent restarts if it dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small parent process that restarts dead children, and ends all of them when it ends."""
+"""A small parent process that restarts dead children. When the parent ends, it ends all children."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class _Child:
             self.process.terminate()
 
     def ends(self, deadline: float) -> bool:
-        """Wait for the child's end, and kill it at the deadline; return True for a clean exit."""
+        """Wait for the child to end, and kill it at the deadline. Return True if it exited without an error."""
         assert self.process is not None
         self.process.join(max(0.0, deadline - time.monotonic()))
         if self.process.is_alive():

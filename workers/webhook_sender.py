@@ -233,9 +233,13 @@ def role(
 ) -> ChildRole:
     """Return a dispatcher that also sends webhooks, as a role of the supervisor.
 
-    One process for both takes less memory than two. Args: archive: location of archived logs. allowed: addresses and
-    networks that are allowed although they are not public. is_open: True if the service requires no tokens.
-    archive_after_days: see `workers.dispatcher.role`.
+    One process for both takes less memory than two.
+
+    Args:
+        archive: location of archived logs.
+        allowed: addresses and networks that are allowed although they are not public.
+        is_open: True if the service requires no tokens.
+        archive_after_days: see `workers.dispatcher.role`.
     """
     # Import late, so that `driftlog worker` does not load an HTTP client.
     from workers.posting import Poster

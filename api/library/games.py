@@ -141,7 +141,7 @@ def _house_rule(rule: HouseRuleInEffect) -> dict[str, Any]:
 
 
 def _uninstalled_document(game_id: str, game: Game, opened_at: str) -> dict[str, Any]:
-    """Return the document of a game whose rules are not installed, from the start of its log and its list entry."""
+    """Return the document of a game whose rules are not installed, from event 1 and the list entry."""
     document = describe(game_id, game, opened_at)
     listed = store().projections.summary(game_id)
     if listed is not None and game.version >= listed.version:

@@ -32,7 +32,7 @@ def audit(game_id: str) -> Response:
 @blueprint.get("/games/<string:game_id>/proof")
 @needs(VIEWER)
 def proof(game_id: str) -> Response:
-    """Show the origin of the record, and the time since which it is unchanged."""
+    """Show the origin of the record, and since when the record is unchanged."""
     game = store().games.latest(game_id)
     return page("proof.html", about(game_id, game), **_common_facts(game_id, game))
 

@@ -1,4 +1,4 @@
-"""Files sent as one bundle: on phones, the overhead of a request exceeds the time to transfer its bytes.
+"""Files that are sent as one bundle, because on phones the overhead of a request takes longer than the transfer.
 
 Scripts are formatted by Biome, and have only named imports and exports. So a bundle needs no parser.
 """

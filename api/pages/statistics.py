@@ -80,7 +80,7 @@ def groups(tally: Tally, order: Iterable[tuple[str, str]] = ()) -> dict[str, Gro
     """Return the rows of a tally with fields (group, value, result), by group.
 
     Args:
-        order: groups and values to list first, in this order; the others follow by name.
+        order: groups and values to list first, in this order. All other ones follow by name.
     """
     counts: dict[str, dict[str, dict[str, int]]] = {}
     for (group, value, result), count in tally.items():

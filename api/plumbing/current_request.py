@@ -1,4 +1,4 @@
-"""The current request as an object, because Flask's proxy `request` looks it up at each access."""
+"""The current request as a plain object. Flask's proxy `request` looks the object up at each access."""
 
 from __future__ import annotations
 

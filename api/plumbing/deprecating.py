@@ -20,7 +20,7 @@ HEADERS = {"Deprecation": SINCE, "Sunset": UNTIL}
 
 
 def deprecate() -> None:
-    """Mark this request as one that uses a deprecated feature."""
+    """Mark this request as a user of a deprecated feature."""
     present().environ[_USED] = True
 
 

@@ -79,7 +79,7 @@ def _kind(name: str | None) -> Format:
 
 
 def export_response(wanted: Asked, game_id: str, seen: SeenGame) -> Response:
-    """Return the response with the exported log, or with a part of it; return 202 if a worker must write the file."""
+    """Return the response with the exported log, or with the requested part; or 202 if a worker must write the file."""
     game, kind = seen.game, wanted.kind
     if not kind.is_said:
         # Write the file in English, because programs read it.
@@ -163,7 +163,7 @@ def _start_file(kind: Format, whole: Log, version: int) -> bytes | Iterator[byte
 
 
 def installed_format(name: str) -> Format:
-    """Return the format with this name; raise a `Problem` if the package that writes it is not installed."""
+    """Return the format with this name; raise a `Problem` if the package for this format is not installed."""
     kind = FORMATS[name]
     if not kind.is_installed:
         raise Problem(

@@ -123,7 +123,7 @@ class Hosts:
 
 
 def origin_of(text: str) -> tuple[str, Authority]:
-    """Parse a web origin into its scheme and its host, which always has a port; raise `BadSetting` if it is invalid."""
+    """Return the scheme and the host, always with a port, of a web origin; raise `BadSetting` if it is invalid."""
     scheme, _, rest = text.partition("://")
     authority = Authority.parse(rest)
     if scheme.lower() not in _PORTS or authority is None:

@@ -1,6 +1,7 @@
-"""The limits of each operation, declared beside its permissions.
+"""The limits of each operation, which are declared beside the operation's permissions.
 
-The web server refuses a longer body before reading it. The contract publishes the limits as `x-limits`.
+The web server rejects a body that is too long before it reads the body. The contract publishes the limits as
+`x-limits`.
 """
 
 from __future__ import annotations

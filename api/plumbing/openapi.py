@@ -111,7 +111,7 @@ class _Converter(OpenAPIConverter):
     """Writes descriptions, references for named schemas, and patterns that work in every language."""
 
     def schema2jsonschema(self, schema: Schema) -> dict[str, Any]:
-        """Return the JSON Schema of a marshmallow schema, described by the summary of its docstring."""
+        """Return the JSON Schema of a marshmallow schema, described by the summary line of the schema's docstring."""
         summary = inspect.cleandoc(schema.__doc__ or "").partition("\n\n")[0]
         return {"description": summary, **super().schema2jsonschema(schema)}  # type: ignore[no-untyped-call]  # apispec leaves it untyped
 
@@ -246,7 +246,7 @@ def _unwrap(text: str) -> str:
 def _name_parameters(spec: dict[str, Any]) -> None:
     """Name the parameters that several operations share, so that operations can refer to them by name.
 
-    If parameters with the same name differ, the most frequent one gets the name.
+    If parameters with the same name differ, the most frequent parameter gets the name.
     """
     taken = [
         part["parameters"]

@@ -31,7 +31,7 @@ class Rates(msgspec.Struct, frozen=True):
     def of(cls, settings: Settings) -> Rates:
         """Return the configured rate limits.
 
-        The counters are in the queue's Redis, unless the settings name another one.
+        The counters are in the Redis of the queue, unless the settings name another Redis.
         """
         tallies = Tallies(settings.rate_url or settings.queue_url)
         address, token = (

@@ -71,7 +71,10 @@ def _answers(contract: dict[str, Any], told: dict[str, Any]) -> dict[str, dict[s
 
 
 def resolve(contract: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part of the contract with references resolved. Members beside a reference override its target."""
+    """Return a part of the contract with references resolved.
+
+    Members beside a reference override the members of its target.
+    """
     if "$ref" not in part:
         return part
     found: Any = contract

@@ -81,7 +81,7 @@ def _gzip(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _requested_range(size: int, tag: str) -> tuple[int, int] | None:
-    """Return the requested range: its first byte, and the byte after its last; None for the whole file."""
+    """Return the requested range as its first byte and the byte after its end; None for the whole file."""
     match = _RANGE.fullmatch(request.headers.get("Range", "").strip())
     if match is None or request.method != "GET":
         return None

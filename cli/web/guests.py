@@ -51,7 +51,7 @@ LOOK_SECONDS = 0.25
 
 
 class GuestsUnavailable(Exception):
-    """The guests' process has ended; another one starts soon."""
+    """The guests' process has ended. It will start again soon."""
 
 
 class WsgiCall(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ def bears_link(authorization: str) -> bool:
 
 
 def serve(app: Flask, listener: socket.socket, threads: Executor, goes_on: Callable[[], bool]) -> None:
-    """Answer forwarded calls until there are none for a while.
+    """Answer forwarded calls, until no call has arrived for a while.
 
     Args:
         goes_on: called several times per second; returns False to end at once.
@@ -202,7 +202,7 @@ def _send(sock: socket.socket, message: bytes) -> None:
 
 
 def _batches(sock: socket.socket) -> Iterator[list[bytes]]:
-    """Yield the messages from a socket as they arrive, in batches, until the socket ends."""
+    """Yield the messages from a socket in batches, as they arrive, until the socket is closed."""
     received = bytearray()
     while data := sock.recv(SLICE):
         received += data

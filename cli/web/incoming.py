@@ -235,7 +235,7 @@ class _Chunked:
         return False
 
     def _line(self, buffer: bytearray) -> bytes | None:
-        """Return the next line of the framing; None if it is incomplete."""
+        """Return the next line of the framing; None if the line is incomplete."""
         end = buffer.find(b"\r\n", self._at, self._at + MOST_LINE)
         line = bytes(buffer[self._at : end if end >= 0 else self._at + MOST_LINE])
         if b"\n" in line or b"\r" in line[:-1] or len(line) == MOST_LINE:

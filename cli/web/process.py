@@ -41,7 +41,7 @@ class WebProcess(ThreadWorker):
         super().init_process()
 
     def notify(self) -> None:
-        """Tell the system that the loop runs: without this, it ends the process after `HUNG_SECONDS`."""
+        """Tell the system that the loop runs. Without this call, the system ends the process after `HUNG_SECONDS`."""
         signal.alarm(HUNG_SECONDS)
 
     def goes_on(self) -> bool:

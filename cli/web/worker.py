@@ -65,7 +65,7 @@ class Worker(WebProcess):
         Args:
             listener: the listening socket, which outlives this process, so that clients are not refused during a
                 restart.
-            make_app: returns the app, begun in this process.
+            make_app: returns the app, ready for requests in this process.
             guests: the socket of the guests' process; None to handle guests like all others.
         """
         super().__init__(listener, config, make_app)

@@ -63,7 +63,7 @@ class Witness(msgspec.Struct, frozen=True):
         """Return the witness at an address or in a file.
 
         Args:
-            keys: public keys, or the names of files that contain one each.
+            keys: public keys, or the names of files, each with a public key.
         """
         try:
             trusted = tuple(VerifierKey.of(_text(key)) for key in keys)

@@ -1,4 +1,7 @@
-"""The web pages of a witness: its key and the cosigned checkpoint of each game. Ids, versions and hashes only."""
+"""The web pages of a witness: its key and the cosigned checkpoint of each game.
+
+The pages contain only ids, versions and hashes.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +139,7 @@ class WitnessServer(BaseApplication):
         """
         Args:
             open_book: opens the book; called in the process that handles requests.
-            follow: the thread's function; the event stops it.
+            follow: the function of the thread; it ends when its event is set.
         """
         # gunicorn closes the socket itself.
         self._descriptor = listener.detach()

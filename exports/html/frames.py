@@ -32,7 +32,7 @@ def _draw_layouts(table: Scene, before: Scene | None) -> list[str]:
 
 
 class Frames:
-    """The tables after the events of a log, added one by one."""
+    """Collects the tables after each event of a log."""
 
     part: ClassVar = 100
     """Number of events in a part."""
@@ -46,7 +46,7 @@ class Frames:
         self._frames: list[list[list[int]]] = []
 
     def add(self, narrated: Narrated) -> str:
-        """Add the table after an event; return the finished part if it is full."""
+        """Add the table after an event. If this fills a part, return the part; otherwise return an empty text."""
         before = self._scene
         if before is None or narrated.after is not self._state:
             self._scene, self._state = scene(self._log, narrated.after), narrated.after

@@ -152,7 +152,7 @@ class _Transcript:
             yield f"*{self.ruleset.headline(belief.likeliest(passing.last.after), self.names)}*"
 
     def _events(self, narrated: Iterable[MainlineEvent]) -> Iterator[str]:
-        """Yield the events as one paragraph, or several if remarks come between."""
+        """Yield the events as one paragraph, or as several if there are remarks between the events."""
         sentences: list[Sentence] = []
         for said in self._sentences(narrated):
             if isinstance(said, Sentence) and len(sentences) < _LONGEST:

@@ -148,7 +148,7 @@ class Exact:
         return self._one({**options[-1], TITLES: titles}, root, items)
 
     def outcome(self, drawn: DrawnResult) -> Value | None:
-        """Return a result: an id in words, a number, a player's name, or a quoted text; None if it is unknown.
+        """Return a result: an id in words, a number, a player's name, or a quoted text; None for an unknown result.
 
         Raises:
             Unreadable: the result is none of these.

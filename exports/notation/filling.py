@@ -226,7 +226,7 @@ class Filler:
             return False
 
     def _public(self, guess: Guess, draft: Draft, error: OutcomeRequired) -> Guess | None:
-        """Return a guess for an unwritten result that must be known because the board depends on it.
+        """Return a guess for an unwritten result that must be known, because the board depends on the result.
 
         A question offers the possible results.
         """
@@ -255,7 +255,7 @@ class Filler:
         return sorted(dict.fromkeys(options), key=first)
 
     def _due_step(self, state: State) -> Skip[State] | None:
-        """Return the first step due at the likeliest table."""
+        """Return the first step that is due at the likeliest possible table."""
         return next(iter(self._ruleset.skips(likeliest(state))), None)
 
     def _skip(self, state: State) -> Skip[State] | None:

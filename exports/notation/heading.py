@@ -176,7 +176,7 @@ class _Reader:
         return found
 
     def _chance(self) -> tuple[str | None, str | None]:
-        """Return the seed and its commitment; both None in an observed game."""
+        """Return the seed and its commitment; both are None in an observed game."""
         tag, seed, commitment = (self._tags.get(name) for name in ("chance", "seed", "seedcommitment"))
         kind = "observed" if tag is None else key(tag.value)
         if kind not in {"observed", "seeded"}:

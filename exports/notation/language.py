@@ -24,7 +24,7 @@ OUTCOME = {"x-outcome": True}
 
 
 class Verb(msgspec.Struct, frozen=True):
-    """A type of event: its words, and the values after them."""
+    """A type of event: the words of the verb, and the values that follow them."""
 
     type: str
     words: tuple[str, ...]
@@ -55,7 +55,7 @@ class Verb(msgspec.Struct, frozen=True):
 
 @functools.cache
 def explanation() -> Verb:
-    """Return the members of an explanation, all optional and therefore written with their names."""
+    """Return the members of an explanation. All of them are optional, so the text must name them."""
     schema = params_schema(Explanation)
     schema["properties"]["events"]["items"] = EVENT
     return Verb("explanation", (), {**schema, "required": []}, is_action=False, asks_chance=False)

@@ -158,7 +158,7 @@ def _ruleset_in(text: str) -> AnyRules | None:
 
 
 def named_ruleset(given: str) -> AnyRules | None:
-    """Return the ruleset with this name, or the only one whose name begins with it."""
+    """Return the ruleset with this name, or else the only ruleset whose name begins with it."""
     known = registry.rulesets()
     exact = [one for one in known if key(given) in {key(one.name), key(one.id)}]
     found = exact or [one for one in known if begins(given, one.name)]

@@ -173,7 +173,7 @@ class _Reader:
         """Read the next line.
 
         Args:
-            later: the lines after it.
+            later: the lines after this line.
         """
         if line is self._read_already:
             return

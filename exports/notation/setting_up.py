@@ -60,7 +60,7 @@ class SettingUp:
         return bool(self.lines)
 
     def takes(self, line: Line) -> bool:
-        """Read a line if it belongs to the setup; return True if it does."""
+        """If a line belongs to the setup, read it and return True."""
         text = _COMMENT.sub(" ", line.text)
         heading = _HEADING.match(text)
         rest = text[heading.end() :] if heading else text

@@ -110,7 +110,10 @@ class Names:
         return name
 
     def find(self, given: str) -> list[int]:
-        """Return the seats that `given` may mean: one for a name, a seat id, or an unambiguous beginning of a name."""
+        """Return the seats that `given` may mean.
+
+        A name, a seat id, or an unambiguous beginning of a name means one seat.
+        """
         wanted = key(given)
         if wanted in SEAT_IDS[: len(self.names)]:
             return [SEAT_IDS.index(wanted)]

@@ -27,7 +27,7 @@ from store.log.idempotency import StoredResult
 
 
 class HashChain:
-    """The hash chain of a game, checked from its first event on."""
+    """The hash chain of a game, which is checked from event 1 on."""
 
     def __init__(self, game: GameLine) -> None:
         self._game = game

@@ -28,12 +28,12 @@ class KeyFamily(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_of_a_game(self) -> bool:
-        """True if each game has its own key of this family."""
+        """True if each game has a separate key of this family."""
         return self.pattern.startswith("{<game>}")
 
     @cached_property
     def names(self) -> re.Pattern[str]:
-        """The pattern as a regular expression; its group `game` is the game's id."""
+        """The pattern as a regular expression. The group `game` matches the game's id."""
         game = f"(?P<game>{GAME_ID.pattern})"
         parts = re.split(r"(<[a-z]+>)", self.pattern)
         told = (game if part == "<game>" else ".+" if part.startswith("<") else re.escape(part) for part in parts)

@@ -157,7 +157,7 @@ def finish(store: Store) -> Stage | None:
 
 
 class _Lock:
-    """A lock against other restores. It must be renewed while a restore runs."""
+    """A lock that prevents other restores. The holder must renew it while its restore runs."""
 
     def __init__(self, client: Client) -> None:
         self._client = client

@@ -158,9 +158,11 @@ def _write_log(store: Store, copy: Script, writer: Writer, id_: str, left_out: d
 def _library(client: Client, there: set[bytes], left_out: dict[str, str]) -> Iterator[Key]:
     """Yield the data shared by all games.
 
-    The signing keys are read last, so that every key that was used before is included. Args: there: the games that were
-    written. If such a game has been deleted meanwhile, the backup omits the deletion. left_out: receives the damaged
-    keys, with the reasons.
+    The signing keys are read last, so that every key that was used before is included.
+
+    Args:
+        there: the games that were written. If such a game has been deleted meanwhile, the backup omits the deletion.
+        left_out: receives the damaged keys, with the reasons.
     """
     found = {name: family for name in _names(client) if (family := families.of_library(name)) is not None}
     for name in sorted(found, key=lambda name: (name == keys.SIGNING, name)):

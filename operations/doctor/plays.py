@@ -1,4 +1,4 @@
-"""Checks of logged plays: compare the list of plays, its indexes and its statistics with the plays."""
+"""Checks of logged plays: compare the list of plays, and its indexes and statistics, with the stored plays."""
 
 from __future__ import annotations
 

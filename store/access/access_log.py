@@ -1,6 +1,7 @@
 """The access log: each use of special permissions, with the user, time and target, but no secrets.
 
-A full stream drops its oldest entries. Uses by admins have a stream of their own, so other users cannot push them out.
+If a stream is full, its oldest entries are dropped. Uses by admins have a separate stream, so that uses by others do
+not displace them.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Sharing:
         return Token(id=_id(text), role="viewer", game=share.game, created_at=share.created_at, is_link=True)
 
     def of(self, game_id: str) -> list[Share]:
-        """Return the active links of a game, oldest first, without unreadable ones."""
+        """Return the active links of a game, oldest first. Omit unreadable links."""
         tokens = connection.call(self._client, "LRANGE", keys.shares_of(game_id), 0, -1)
         if not tokens:
             return []
@@ -147,7 +147,7 @@ class Sharing:
         return share.id is None or self._tokens.is_in_force(share.id)
 
     def _read(self, text: str, document: bytes) -> Share | None:
-        """Decode a link. If it is damaged, rebuild it from its token; return None if the token is not active."""
+        """Decode a link. If the link is damaged, rebuild it from its token; return None if the token is not active."""
         share = readable_one(_parse, document)
         if share is not None:
             return share

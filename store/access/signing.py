@@ -1,4 +1,4 @@
-"""The signing keys: the current key (created on first use), and the public keys of its predecessors."""
+"""The signing keys: the current key, which is created on first use, and the public keys of earlier ones."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def is_like_an_id(name: str) -> bool:
 
 
 class GiverGone(StoreError):
-    """The creator's token was revoked while it was creating another token."""
+    """The token of the creator was revoked while the new token was being created."""
 
 
 class TokenStore:

@@ -53,7 +53,7 @@ class People(msgspec.Struct, frozen=True):
 
     @classmethod
     def resolve(cls, revision: bytes, aliases: Mapping[str, Alias]) -> People:
-        """Resolve all aliases of a revision at once, because lists look up many names."""
+        """Resolve all aliases of a revision in advance, because lists look up many names."""
         persons: dict[str, str] = {}
         for name in aliases:
             way = [name]

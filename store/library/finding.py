@@ -75,7 +75,7 @@ def milliseconds(moment: datetime) -> float:
 
 
 def opening(opened_at: str) -> float:
-    """Return a time of play or opening in ms since 1970; 0 if it is not in RFC 3339, as in some early logs."""
+    """Convert a time of play or opening to ms since 1970; 0 if it is not in RFC 3339, as in some early logs."""
     try:
         moment = datetime.fromisoformat(opened_at)
     except ValueError:

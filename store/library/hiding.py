@@ -1,7 +1,7 @@
 """Hidden names. Searches for games, players and tags neither find nor show them or their aliases.
 
-Names are hidden when the list is read, but not deleted: the hashes of the logs depend on them, and a hidden name can be
-shown again.
+Names are hidden when the list is read, but not deleted: the hashes of the logs depend on the names, and a hidden name
+can be shown again.
 """
 
 from __future__ import annotations

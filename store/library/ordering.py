@@ -112,7 +112,7 @@ def standings(client: Client, wanted: Filter, hidden: frozenset[str], people: Pe
 def _pages(
     client: Client, wanted: Filter, order: Order, after: _Cursor | None, size: int
 ) -> Iterator[tuple[str, Filter, list[str]]]:
-    """Yield pages with the ids of all games that may match, in order. Each page has its group and its filter."""
+    """Yield pages with the ids of all games that may match, in order. Each page comes with its group and its filter."""
     if order in _SCORED:
         for ids in _by_score(client, _SCORED[order], wanted, after, size, is_rising=order == "shortest"):
             yield "", wanted, ids

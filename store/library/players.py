@@ -136,7 +136,7 @@ _Entry = TypeVar("_Entry")
 def _entries(
     client: Client, key: str, ids: dict[str, bytes], parse: Callable[[bytes], _Entry]
 ) -> Iterator[tuple[str, _Entry]]:
-    """Yield each name with its entry, unless it is damaged; `ids` maps names to ids of entries."""
+    """Yield each name with its entry. Omit damaged entries. `ids` maps names to ids of entries."""
     documents = connection.call(client, "HMGET", key, *ids.values()) if ids else []
     # A game that is being deleted may have no entry any more.
     for name, document in zip(ids, documents, strict=True):

@@ -1,4 +1,7 @@
-"""Compute the projections of one log: the turn index, the snapshots, and the game at its end. Without Redis."""
+"""Compute the projections of one log: the turn index, the snapshots, and the game at its end.
+
+This module does not use Redis.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ NOTHING = Index(0, [], [])
 
 
 class Projected(msgspec.Struct, frozen=True):
-    """The projections of a log at its end."""
+    """The projections of a log after its last event."""
 
     index: Index
     game: Game
@@ -68,11 +71,11 @@ def project(events: Sequence[Event]) -> Projected:
 
 
 def project_on(known: Index, game: Game, events: Sequence[Event]) -> Projected:
-    """Narrate the events after `known`, and return the projections at their end.
+    """Narrate the events after `known`, and return the projections after the last of these events.
 
     Args:
         game: the game at the version of `known`.
-        events: the events after it; each follows from the previous one.
+        events: the events after that version; each follows from the previous event.
     """
     header = game.header
     rules, before = Rules(header), game.state

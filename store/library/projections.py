@@ -282,7 +282,10 @@ class Projections:
         return int(connection.call(self._client, "ZCARD", keys.ALL_GAMES))
 
     def turns(self, game_id: str, version: int | None = None) -> list[Turn]:
-        """Return the turn index up to event `version` (default: the last). Compute it if it is not projected yet."""
+        """Return the turn index up to event `version` (default: the last).
+
+        If the turn index is not projected yet, compute it.
+        """
         return self.index(game_id, version).turns
 
     def index(self, game_id: str, version: int | None = None) -> Index:
@@ -383,7 +386,7 @@ class Projections:
 
     @speaking(None)
     def _project(self, game_id: str, known: Index, version: int) -> Projected:
-        """Return the projections of the log up to `version`, continuing from `known`; their texts are English."""
+        """Return the projections of the log up to `version`, continuing from `known`. Their texts are English."""
         if known.version > 0:
             events = list(self._events.read_verified(game_id, version, after=known.version))
             if not undos_of(events):

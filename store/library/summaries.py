@@ -232,7 +232,7 @@ def summary_without_rules(game_id: str, ends: tuple[Event, Event], opened_at: st
     """Return the list entry of a game whose rules are not installed, from its log alone.
 
     Args:
-        ends: its first and last event.
+        ends: the first and last event of the game.
     """
     first, last = ends
     header, closing = parse_header(first), None

@@ -87,7 +87,10 @@ def of_player(
 
 
 def of_evening(ruleset: str, evening: Evening, result: str) -> tuple[str, ...]:
-    """Return the fields that count a game by its time and duration. They begin with `ruleset`, unless it is empty."""
+    """Return the fields that count a game by its time and duration.
+
+    The fields begin with `ruleset`, unless `ruleset` is empty.
+    """
     try:
         opened = datetime.fromisoformat(evening.opened_at).astimezone(UTC)
     except ValueError:

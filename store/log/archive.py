@@ -100,7 +100,7 @@ class Archive:
         """Write a game's complete log to a file, read it back, and return the file's name.
 
         Raises:
-            Damaged: an event does not match its hash: such a log is not archived.
+            Damaged: an event does not match its hash, so the log was not archived.
         """
         effort.spend(len(entries))
         codec.decode_sound(entries, 1, GENESIS)
@@ -244,7 +244,7 @@ def user(number: int) -> str:
 
 
 def owner_of(place: Path) -> tuple[int, int]:
-    """Return the user and group of a folder; if it does not exist yet, those of its future parent."""
+    """Return the user and group of a folder. If the folder does not exist yet, return those of its future parent."""
     status = next(folder for folder in (place, *place.parents) if folder.exists()).stat()
     return status.st_uid, status.st_gid
 

@@ -113,7 +113,7 @@ class Archiving:
         return is_put
 
     def restore(self, game_id: str) -> bool:
-        """Move a game's log back to Redis; return False if it is already there.
+        """Move a game's log back to Redis; return False if the log is already in Redis.
 
         Raises:
             NotReplicated: too few replicas have the log; it is in Redis, and its file stays.

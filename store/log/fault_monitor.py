@@ -15,7 +15,7 @@ PATIENCE_SECONDS = 0.5
 
 
 class FaultMonitor:
-    """Runs a slow check, returns its result without a long wait, and logs changes.
+    """Runs a slow check. Returns its result without a long wait, and logs changes of the result.
 
     Args:
         what: the name of the checked thing, for the log.

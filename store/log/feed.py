@@ -1,8 +1,8 @@
 """The feed: the progress of all games, as a single ordered stream.
 
-The feed contains no events, only their games and numbers. Any process that learns of an append may push it to the feed.
-A projection pushes its game before it does anything else. A version that is already in the feed is not added again. The
-newest `KEPT` entries are kept.
+The feed contains no events, only their games and numbers. Any process that learns of an append may push its version to
+the feed. Before anything else, a projection pushes the version of its game. A version that is already in the feed is
+not added again. The newest `KEPT` entries are kept.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BEGINNING = "0-0"
 
 
 class FeedEntry(msgspec.Struct, frozen=True):
-    """Progress of a game up to its event `last`."""
+    """The progress of a game up to event `last`."""
 
     id: str
     """The id of the entry, which also gives its position (see `place`)."""
@@ -95,7 +95,7 @@ class Feed:
         return _last_id(oldest) if oldest else None
 
     def read(self, after: str, *, limit: int = 100, including: bool = False) -> list[FeedEntry]:
-        """Return the entries after the entry with the id `after`, oldest first, without damaged ones.
+        """Return the entries after the entry with the id `after`, oldest first. Omit damaged entries.
 
         Args:
             including: True to include that entry.

@@ -58,8 +58,10 @@ class GameStore:
         *,
         projected: Callable[[str, str], bool | None] | None = None,
     ) -> None:
-        """Args: projected: returns True if adjustments decided the game with that id and head; None if the game is not
-        projected.
+        """
+        Args:
+            projected: returns True if adjustments decided the game with that id and head; None if the game is not
+                projected.
         """
         self._projected = projected
         self._client = client
@@ -149,7 +151,7 @@ class GameStore:
         return msgspec.structs.replace(game, by_hand=by_hand)
 
     def cached_game(self, game_id: str) -> Game | None:
-        """Return the game from this process's cache, without asking Redis; it may be outdated."""
+        """Return the game from this process's cache, without asking Redis. The cached game may be outdated."""
         return self._heads.get(game_id)
 
     def keep(self, game_id: str, game: Game) -> None:
@@ -219,7 +221,7 @@ class GameStore:
             _check_seed(seed, commitment)
 
     def seed(self, game_id: str, game: Game) -> str | None:
-        """Return the seed of a seeded game, cached; None if it is unknown here."""
+        """Return the seed of a seeded game; None if this service does not know the seed. The seed is cached."""
         if game.header.chance == "observed":
             return None
         committed = (game_id, game.header.seed_commitment)

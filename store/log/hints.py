@@ -37,7 +37,7 @@ Hint = tuple[str, int] | Withdrawn | Grown
 
 
 class Hints:
-    """Listens to the hints of all processes, until the owner stops it."""
+    """Listens to the hints of all processes, until its owner calls `stop`."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -75,7 +75,10 @@ class Hints:
         self._stopping.set()
 
     def _parse(self, channel: str, told: str) -> Hint | None:
-        """Return the hint of a message; None for one of another program, which may stand for any hint."""
+        """Return the hint in a message.
+
+        Return None for a message of another program, because it may stand for any hint.
+        """
         if channel == keys.withdrawn(self._database):
             return Withdrawn(told)
         if channel == keys.feed_channel(self._database):

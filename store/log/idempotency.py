@@ -17,7 +17,7 @@ _MARK = 6
 class IdempotencyKey(msgspec.Struct, frozen=True):
     """Identifies a request, to recognize that it was sent before.
 
-    Only short hashes of both parts are stored; the parts cannot be recovered from them.
+    Only short hashes of both parts are stored, from which the parts cannot be recovered.
     """
 
     key: str
@@ -87,7 +87,7 @@ class StoredResult(msgspec.Struct, frozen=True):
         """Return the result of a request after its next part.
 
         Args:
-            before: its result so far.
+            before: the request's result so far.
             part: the first and last event of the part that was appended now.
         """
         parts = [] if before is None else list(before.parts)

@@ -1,8 +1,8 @@
 """Limits on the number of games, in total and per token.
 
-A place is reserved before a game's log is created, and confirmed or released afterwards. So simultaneous requests
-cannot exceed a limit together. The total counts the listed games, and the games that are being opened. Each token has
-its own list. The places of a crashed process expire.
+A place is reserved before a game's log is created, and confirmed or released afterwards. So requests at the same time
+cannot exceed a limit. The total counts the listed games, and the games that are being opened. Each token has its own
+list. The places of a crashed process expire.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Openings:
 
     @contextmanager
     def place(self, game_id: str, owner: str | None) -> Iterator[None]:
-        """Reserve a place for the game that the block opens. If the block fails, release it, unless the game may exist.
+        """Reserve a place for the game that the block opens.
+
+        If the block fails, the place is released, unless the game may exist.
 
         Args:
             owner: the id of the token that opens the game; None: no token.

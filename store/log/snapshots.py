@@ -29,7 +29,7 @@ class Snapshots:
         self._keep = Script(client, KEEP)
 
     def save(self, game_id: str, *games: Game) -> None:
-        """Store snapshots of `games`, except of deleted ones."""
+        """Store snapshots of `games`. Omit deleted games."""
         if games:
             fields = [word for game in games for word in (game.version, _pack(game))]
             self._keep([keys.snapshots(game_id), keys.meta(game_id)], fields)
@@ -54,7 +54,7 @@ class Snapshots:
 
 
 def sequence(fields: Sequence[bytes] | Corrupt) -> list[int]:
-    """Convert the field names of a snapshot hash to numbers, in order, without damaged ones."""
+    """Convert the field names of a snapshot hash to numbers, in order. Omit damaged names."""
     return [] if isinstance(fields, Corrupt) else sorted(int(field) for field in fields if field.isdigit())
 
 

@@ -43,7 +43,7 @@ class AppendedRange(msgspec.Struct, frozen=True):
 
 
 class Checked(NamedTuple):
-    """Events that the writer has checked. If they have changed since, its append fails."""
+    """Events that the writer has checked. If these events have changed meanwhile, the writer's append fails."""
 
     first: int
     last: int
@@ -58,7 +58,10 @@ class EventStore(EventReader):
     """The logs of all games. Only this class writes to them."""
 
     def __init__(self, client: Client, archiving: Archiving, *, replicas: int = 0, quotas: Quotas = UNLIMITED) -> None:
-        """Args: replicas: number of replicas that must have a write before this class acknowledges it."""
+        """
+        Args:
+            replicas: number of replicas that must have a write before this class acknowledges it.
+        """
         super().__init__(client, archiving)
         self._hints = keys.append_channel(connection.database(client))
         self._replicas = replicas

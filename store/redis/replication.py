@@ -1,7 +1,8 @@
 """Scripts that wait for replicas: WAIT on the same connection as the write, in the same round trip.
 
-WAIT counts the replicas that have all writes of its own connection, so it must be sent on the connection of the script,
-to the same node. Redirections of a cluster are followed here, because redis-py would separate the two commands.
+WAIT counts the replicas that have all writes of the connection on which it was sent. So it must be sent on the same
+connection as the script, to the same node. Redirections of a cluster are followed here, because redis-py would separate
+the two commands.
 
 WAITAOF is not used, because a replica reports its synced offset only once a second, and because it requires Redis 7.2.
 A replica with `appendfsync always` acknowledges only writes that it has synced.

@@ -2,7 +2,7 @@
 
 A folder contains a lock file, which its owner locks before the folder gets its final name. So a folder with an unlocked
 file is abandoned, and the next process that creates a folder removes it. Usually a guardian (`store.redis.guardian`)
-has removed it before, unless the guardian was killed, too.
+has already removed the abandoned folder, unless the guardian was killed, too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _GUARDIAN = Path(__file__).with_name("guardian.py")
 
 
 class Scratch:
-    """A private temporary folder of this process and its forks; as a context manager it is removed at the end."""
+    """A private temporary folder of this process and its forks. Used as a context manager, it is removed at the end."""
 
     def __init__(self, place: Path | None = None) -> None:
         """
@@ -121,7 +121,7 @@ class Guarded:
         _GUARDED.add(self)
 
     def dismiss(self) -> None:
-        """Dismiss the guardian: it then ends without stopping or removing anything."""
+        """Dismiss the guardian, which then ends without stopping the program or removing the folder."""
         if not self._is_let_go:
             # The guardian may have ended.
             with suppress(BrokenPipeError):

@@ -1,4 +1,6 @@
-"""Redis behind Sentinel: the sentinels report the server that accepts writes; after a failover, they are asked again.
+"""Redis behind Sentinel: the sentinels report the server that accepts writes.
+
+After a failover, the client asks the sentinels again.
 
 `redis+sentinel://[user:password@]host[:port][,host[:port]…]/service[/database][?sentinel_password=…]`, and
 `rediss+sentinel://` for TLS to sentinels and servers. The password before the hosts is for the servers.

@@ -1,4 +1,4 @@
-"""Files that workers create and the API serves, on any machines. Each expires after a while.
+"""Files that workers create and the API serves, even on different machines. Each file expires.
 
 A file is stored in pieces. The keys of the pieces contain the id of the writing attempt, so two workers can write the
 same file without mixing pieces. A file is visible once it is complete and published; the pieces of a failed attempt

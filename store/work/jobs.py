@@ -213,7 +213,7 @@ class JobStore:
         return readable_one(_parse, connection.call(self._client, "HGET", keys.JOBS, job_id))
 
     def payload(self, job_id: str) -> bytes | None:
-        """Return the input of the job; None if it has none, or the job has ended."""
+        """Return the input of the job; None if the job has no input, or has ended."""
         file = self._files.find(_payload(job_id))
         pieces: list[bytes | None] = [] if file is None else list(self._files.read(_payload(job_id), file))
         # Another process may be deleting the pieces at this moment, because the job has ended.
@@ -231,7 +231,7 @@ class JobStore:
         return self._change(job, msgspec.structs.replace(job, **changes))
 
     def forget(self, game_id: str, why: str) -> None:
-        """Remove all data about a deleted game from its jobs, which then fail with `why`.
+        """Remove all data about a deleted game from its jobs, which then fail with the error `why`.
 
         This scans all jobs. A damaged job that names the game is deleted.
         """
@@ -254,7 +254,7 @@ class JobStore:
         return readable(_parse, self._unfinished_documents().values())
 
     def end_damaged(self) -> None:
-        """End the damaged jobs. Otherwise they would use quotas, and block other jobs for the same task."""
+        """End the damaged jobs. Otherwise these jobs would use quotas, and block other jobs for the same task."""
         documents = self._unfinished_documents()
         damaged = [id_ for id_, document in documents.items() if readable_one(_parse, document) is None]
         if not damaged:

@@ -1,6 +1,6 @@
 """Mixed seeds: each device commits to a share before any share is revealed.
 
-After the game is open, none of this data is needed: its log has the commitments and, at the end, the shares.
+After the game is opened, this data is no longer needed: the game's log has the commitments and, at the end, the shares.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Mix(msgspec.Struct, frozen=True):
 
     @property
     def commitments(self) -> list[str]:
-        """The commitments: the service's first, then the others in ascending order, as in event 1 of the game."""
+        """The commitments in the order of event 1 of the game: the service's, then the others in ascending order."""
         return [seed_commitment(self.service), *sorted(self.shares)]
 
     @property
@@ -95,7 +95,7 @@ class Mixes:
             raise Corrupt("a mixed seed cannot be parsed") from error
 
     def take(self, id_: str, commitment: str, share: str = "") -> Answer:
-        """Commit to a share; with `share`, reveal it.
+        """Commit to a share. If `share` is given, reveal it.
 
         Returns:
             `full` if all other shares are committed already, `early` if some share is not committed yet.

@@ -74,9 +74,9 @@ class Playouts:
         self._client = client
 
     def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each name with its rewards; with None if the caller must compute and `put` them.
+        """Yield each name with its rewards, or with None if the caller must compute and `put` the rewards.
 
-        Names that other workers compute come last: with their rewards, or with None if that takes too long.
+        Names that other workers compute come last. They come with None if the other worker takes too long.
         """
         left = list(names)
         while left:

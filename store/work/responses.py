@@ -17,7 +17,7 @@ KEPT_SECONDS = 24 * 60 * 60
 class Answers:
     """The stored responses by idempotency key.
 
-    Callers encrypt the responses, so the store alone does not reveal them.
+    Callers encrypt the responses, so that the data in the store does not reveal them.
     """
 
     def __init__(self, client: Client) -> None:
@@ -57,7 +57,7 @@ class Answers:
         connection.call(self._client, "SET", _name(key), key.mark + answer, "EX", KEPT_SECONDS)
 
     def release(self, key: IdempotencyKey) -> None:
-        """Forget the request with this key, because it was refused."""
+        """Forget the request with this key, because the request was rejected."""
         connection.call(self._client, "DEL", _name(key))
 
 

@@ -222,7 +222,7 @@ class Thumb:
         self._let_go()
 
     def unfolded(self, button: Locator) -> Locator:
-        """Return the button after opening the folds around it."""
+        """Open the folds around a button, and return the button."""
         expect(button).to_have_count(1)
         closed = button.locator("xpath=ancestor::details[not(@open)]").first
         while closed.count():

@@ -73,7 +73,7 @@ def test_an_error_is_at_its_field(page: Page) -> None:
 
 
 def test_every_shipped_box_is_read_as_it_was(page: Page, service: Service) -> None:
-    """A copy without changes opens the same box; a changed copy becomes its next version."""
+    """A copy without changes opens the same box. A changed copy becomes the next version of the box."""
     for id_ in ("just-scores", "five-dice", "tricks", "deck-builder", "workers", "hexes"):
         page.goto(f"/boxes/new?copy={id_}")
         with page.expect_download() as downloaded:

@@ -33,7 +33,7 @@ def thumb(page: Page, service: Service) -> Thumb:
 
 
 def open_event(thumb: Thumb, seq: int, way: str) -> None:
-    """Open an event, and choose a correction other than its results."""
+    """Open an event, and choose a correction that does not change the results."""
     thumb.page.get_by_role("button", name=f"Event {seq}:").tap()
     thumb.page.locator("dialog summary", has_text="Change more").tap()
     thumb.page.get_by_role("button", name=way).tap()

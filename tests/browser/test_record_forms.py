@@ -18,7 +18,7 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def book(page: Page, service: Service) -> Thumb:
-    """A table of four pirates with its own, closed book."""
+    """A table of four pirates that plays with its own book, which is closed."""
     game = opened(service, "forgotten-waters", 4, scenario="table", pirates=[{"sheet": one} for one in SHEETS])
     append(service, game, {"type": "set_up", "outcomes": ["p1", "p2", "p3", "p4"]})
     thumb = Thumb(page, service, game)

@@ -25,7 +25,10 @@ class JobFailed(DriftlogError):
 
 
 class Problem(DriftlogError):
-    """The service rejected a call. `type` is the path of its explanation; `document` is the whole problem."""
+    """The service rejected a call.
+
+    `type` is the path of the page that explains the problem; `document` is the whole problem.
+    """
 
     def __init__(self, document: types.Problem, retry_after: float | None = None) -> None:
         super().__init__(f"{document['title']}: {document['detail']}")

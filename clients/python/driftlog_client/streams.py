@@ -118,7 +118,7 @@ def of_game(message: Message) -> GameMessage:
 
 
 def of_library(message: Message, place: str) -> LibraryMessage:
-    """Parse a message of the library's stream; `place` is its position."""
+    """Parse a message of the library's stream. `place` is the position of the message in the stream."""
     if message.name == "missed":
         return Missed()
     document: types.LibraryEvent = json.loads(message.data)

@@ -38,7 +38,7 @@ def module_texts(path: Path = CONTRACT) -> dict[Path, str]:
 
 
 def to_be_called(awaited: str) -> str:
-    """Convert a module of async functions into one of plain functions."""
+    """Convert a module with async functions to a module with plain functions."""
     for pattern, called in _CALLED.items():
         awaited = re.sub(pattern, called, awaited)
     first, rest = awaited.split("\n", 1)
