@@ -99,7 +99,10 @@ class Account(msgspec.Struct):
 
 
 class Book:
-    """The folder of a witness. Only one process can use the folder. The lock of the folder ends with the process."""
+    """The folder of a witness.
+
+    Only one process at a time can use the folder. The lock of the folder ends with the process.
+    """
 
     def __init__(self, folder: Path, service: str, name: str | None = None) -> None:
         """Open the folder, or create it.
