@@ -27,7 +27,7 @@ BATCH = 1000
 
 
 class Record(Aggregate):
-    """The aggregate for `eventsourcing`, whose events do less than ours."""
+    """The aggregate for `eventsourcing`. Its events do less work than events of a game."""
 
     turn = 0
 

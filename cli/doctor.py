@@ -73,4 +73,4 @@ def _queue(settings: Settings) -> CheckResult:
         return CheckResult("workers", "fail", f"the queue does not answer: {error}")
     if not alive:
         return CheckResult("workers", "warn", "no worker is running: lists are not updated, and jobs wait")
-    return CheckResult("workers", "ok", f"{alive} wait for work or do some")
+    return CheckResult("workers", "ok", f"{alive} running, idle or busy")

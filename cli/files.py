@@ -172,7 +172,7 @@ def _record(client: Client, data: bytes) -> str:
             bodies = [act for _, act in part]
             answer = client.post(f"/v1/games/{game}/events", bodies, Idempotency_Key=f"scoresheet-{key}-{first}").json()
         except Negative as refused:
-            begun = f"game {game} was opened, and lines {part[0][0]} to {part[-1][0]} are not in it"
+            begun = f"game {game} was opened, but lines {part[0][0]} to {part[-1][0]} were not recorded"
             raise Negative(f"{begun}: {refused.message}") from None
         if "stopped" in answer:
             stopped = answer["stopped"]

@@ -47,7 +47,7 @@ def is_counted(path: str) -> bool:
 
 
 def by_address() -> None:
-    """Count the current request for its address, before any other work; raise a `Problem` if the limit is reached."""
+    """Count the current request for its client's address, before other work; raise a `Problem` above the limit."""
     rate = _rates().address
     who = client_address()
     if rate is not None and who is not None and is_counted(request.path):

@@ -1,9 +1,11 @@
 """Handle the requests of guests (share links) in a separate process, at a low priority.
 
-The process only runs while there are guests. Python runs one thread at a time. So in a shared process, an append would
-wait for every request of a guest. A web process reads a guest's request and sends the response. In between, it forwards
-the WSGI call to the guests' process over a Unix socket. The call is the environment and the body. The answer is the
-status and headers, then the body's chunks and an empty message.
+The process only runs while there are guests.
+
+Python runs one thread at a time. So in a shared process, an append would wait for every request of a guest. A web
+process reads a guest's request and sends the response. In between, it forwards the WSGI call to the guests' process
+over a Unix socket. The call is the environment and the body. The answer is the status and headers, then the body's
+chunks and an empty message.
 """
 
 from __future__ import annotations

@@ -99,7 +99,10 @@ class Account(msgspec.Struct):
 
 
 class Book:
-    """The folder of a witness. Only one process can use the folder. The lock of the folder ends with the process."""
+    """The folder of a witness.
+
+    Only one process at a time can use the folder. The lock of the folder ends with the process.
+    """
 
     def __init__(self, folder: Path, service: str, name: str | None = None) -> None:
         """Open the folder, or create it.
@@ -254,7 +257,9 @@ class Book:
     def _take(self, entry: Entry) -> None:
         if isinstance(entry, Follows):
             if entry.service != self.service:
-                message = f"the folder {self.folder} is of the witness of {entry.service}: name another one with --data"
+                message = (
+                    f"the folder {self.folder} belongs to the witness of {entry.service}: choose another with --data"
+                )
                 raise WrongUsage(message)
             return
         self._latest = max(self._latest, entry.at)
@@ -262,7 +267,7 @@ class Book:
             self.service_keys |= dict.fromkeys(entry.ids, entry.at)
             return
         if not isinstance(entry, CosignedHead) and entry.game not in self.games:
-            raise ValueError("there is no cosigned head of this game before")
+            raise ValueError("there is no earlier cosigned head of this game")
         account = self.games.setdefault(entry.game, Account())
         account.is_contradicted = isinstance(entry, RefusedHead)
         if not isinstance(entry, RefusedHead):

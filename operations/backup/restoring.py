@@ -77,7 +77,7 @@ def examine(
                 return item
             size += lines.size_of(item)
             if room is not None and size > room:
-                raise BackupTooLarge(f"unpacked, it is larger than the memory of the store ({in_words(room)})")
+                raise BackupTooLarge(f"the unpacked backup is larger than the memory of the store ({in_words(room)})")
             if isinstance(item, EventPage):
                 events += len(item.entries)
                 if progressed is not None and events - told >= _TOLD_EVENTS:

@@ -1,4 +1,4 @@
-"""The corrections of each game: the few correction events of a log, cached as far as the log was read."""
+"""The corrections of each game. The few correction events of a log are cached, up to the last event that was read."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ class Thumb:
         self.settled()
 
     def unhurried(self) -> None:
-        """Open the page with a stopped clock, so that a slow machine misses no deadline of the page."""
+        """Open the page with a stopped clock, so that the page does not time out on a slow machine."""
         time_stands(self.page)
         self._is_unhurried = True
         self.open()

@@ -315,7 +315,7 @@ def test_doctor_sees_a_service_at_work(run: Run, start: Start) -> None:
     until(lambda: live_workers(service.queue()) == 2)
     result = run("doctor", "--data", service.data)
     assert result.exit_code == 0
-    assert "ok     workers     2 wait for work or do some" in result.output
+    assert "ok     workers     2 running, idle or busy" in result.output
     assert {line.split()[0] for line in result.output.splitlines()} <= {"ok", "warn"}
 
 
@@ -341,8 +341,9 @@ def test_a_restore_has_the_room_of_the_store(
         result = run("restore", backup)
     finally:
         store.client.config_set("maxmemory", 0)
-    assert (result.exit_code, "unpacked, it is larger than the memory of the store" in result.stderr) == (1, True), (
-        result.stderr
-    )
+    assert (result.exit_code, "the unpacked backup is larger than the memory of the store" in result.stderr) == (
+        1,
+        True,
+    ), result.stderr
     assert run("restore", backup).exit_code == 0
     assert sorted(store.events.game_ids()) == sorted(IDS)

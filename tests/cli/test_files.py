@@ -355,7 +355,7 @@ def test_a_scoresheet_that_the_rules_refuse(run: Run, service: Service, tmp_path
     assert result.exit_code == 1
     first, second, third = result.output.splitlines()
     assert first.startswith(f"{wrong}: REFUSED: game ")
-    assert "was opened, and lines 2 to 3 are not in it: " in first
+    assert "was opened, but lines 2 to 3 were not recorded: " in first
     assert second.startswith(f"{broken}: REFUSED: every line of a scoresheet must be a JSON document")
     assert "was recorded up to line 4: " in third
 

@@ -307,7 +307,7 @@ def test_a_folder_belongs_to_one_witness_of_one_service(book: Book, table: Servi
     with pytest.raises(InUse):
         Book(book.folder, table.url)
     book.close()
-    with pytest.raises(WrongUsage, match="name another one with --data"):
+    with pytest.raises(WrongUsage, match="choose another with --data"):
         Book(book.folder, "http://another.example")
     with pytest.raises(WrongUsage, match=r"is called witness\.example/w1"):
         Book(book.folder, table.url, "other")

@@ -188,7 +188,7 @@ class AsyncClient(AsyncOperations):
                         async for chunk in response.aiter_bytes():
                             yield chunk
                     except httpx.TransportError as error:
-                        raise Unreachable(f"{asked.path}: it ends before it is whole ({error})") from error
+                        raise Unreachable(f"{asked.path}: the response ended too early ({error})") from error
                     return
                 job: types.Job = read("json", await response.aread())
             await self.finished(job)

@@ -45,7 +45,7 @@ class ReturnValue(NamedTuple):
 def module(contract: dict[str, Any]) -> str:
     """Return the whole generated file, unformatted."""
     lines = [
-        '"""A method for each operation of the contract. Written from openapi.yaml."""',
+        '"""A method for each operation of the contract. Generated from openapi.yaml."""',
         "",
         "from __future__ import annotations",
         "",
@@ -63,10 +63,10 @@ def module(contract: dict[str, Any]) -> str:
         prefix = "async " if is_awaited else ""
         lines += [
             f"class {name}(ABC):",
-            f'    """The operations, to be {what}: what the service refuses is raised as a `Problem`."""',
+            f'    """The operations, to be {what}. An error response is raised as a `Problem`."""',
             "    @abstractmethod",
             f"    {prefix}def send(self, call: Call) -> Any:",
-            '        """Have a call answered."""',
+            '        """Send a call, and return the result."""',
         ]
         for path, methods in contract["paths"].items():
             for method in _METHODS:

@@ -25,7 +25,7 @@ def module(contract: dict[str, Any]) -> str:
     schemas = contract["components"]["schemas"]
     aliases = {name: schema for name, schema in schemas.items() if "properties" not in schema}
     lines = [
-        '"""What enters and leaves the API, by the names of its contract. Written from openapi.yaml."""',
+        '"""The types of the API, with the names of the contract. Generated from openapi.yaml."""',
         "",
         "from __future__ import annotations",
         "",

@@ -120,7 +120,7 @@ def test_one_line_that_unpacks_to_more_than_a_line_has(tmp_path: Path) -> None:
 
 
 def test_one_that_unpacks_to_more_than_the_store_has_room_for(backup: Path) -> None:
-    assert refused(backup, room=10_000) == "unpacked, it is larger than the memory of the store (0 MiB)"
+    assert refused(backup, room=10_000) == "the unpacked backup is larger than the memory of the store (0 MiB)"
     assert restoring.in_words(2 << 30) == "2.0 GiB"
 
 
