@@ -181,10 +181,13 @@ def _install_package(added: tuple[AnyRuleset, ...]) -> None:
 
 
 def other_entry_points() -> list[EntryPoint]:
-    """Return the entry points of other distributions, sorted by name."""
+    """Return the entry points of other distributions, in an order that does not depend on the file system.
+
+    If two packages declare the same game, the first one is installed, so it must be the same in all processes.
+    """
     own = {point.value for point in OWN}
     others = {point.value: point for point in entry_points(group=GROUP) if point.value not in own}
-    return sorted(others.values(), key=lambda point: point.name)
+    return sorted(others.values(), key=lambda point: (point.name, point.value))
 
 
 # Install during the import: its lock keeps other threads from decoding a type too early (see `make_ready`).

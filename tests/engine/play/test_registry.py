@@ -56,6 +56,12 @@ class TestDeclared:
             assert not [*registry.load(registry.other_entry_points())]
             assert rulesets()[-2:] == [*MORE, COUNTING]
 
+    def test_of_two_packages_with_one_game_the_same_is_loaded_everywhere(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        points = [EntryPoint("dice", value, registry.GROUP) for value in (f"{HERE}:MORE", f"{HERE}:COUNTING")]
+        for found in (points, points[::-1]):
+            monkeypatch.setattr(registry, "entry_points", lambda found=found, **_: found)
+            assert [point.attr for point in registry.other_entry_points()] == ["COUNTING", "MORE"]
+
     @pytest.mark.parametrize(
         ("value", "reason"),
         [
