@@ -114,7 +114,8 @@ class _Transcript:
         earlier = [name for names in self.game.details.people for name in names[:-1]]
         if earlier:
             yield say("Earlier in this seat: {names}.", names=join_words(list(map(escape_line, earlier))))
-        usual = msgspec.to_builtins(self.ruleset.options())
+        # As JSON, which has lists, so that they are equal to the stored lists.
+        usual = msgspec.json.decode(msgspec.json.encode(self.ruleset.options()))
         chosen = {name: value for name, value in self.game.options.items() if value != usual[name]}
         if chosen:
             yield say("Options: {options}.", options=self._options(chosen))

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from engine.core.events import Event
-from engine.kit.ruleset import Ruleset
+from engine.kit.ruleset import AnyRuleset, Ruleset
+from engine.play import registry
 from engine.play.beliefs.belief import likeliest
 from engine.play.fold import fold
 from engine.play.game import parse_header
@@ -287,6 +288,12 @@ def test_why_a_game_was_abandoned_is_shown_as_it_was_written() -> None:
     transcript = blocks(LOGS["abandoned"]())
     assert r"The game is abandoned: the \*cat\*, mostly" in transcript
     assert transcript[transcript.index("## The end") + 1].endswith(".** The game was abandoned.")
+
+
+@pytest.mark.parametrize("ruleset", registry.rulesets(), ids=lambda ruleset: ruleset.id)
+def test_usual_options_are_not_listed_at_the_top(ruleset: AnyRuleset) -> None:
+    events = Recording(ruleset.id, ruleset.players[0]).events
+    assert not [block for block in blocks(events) if block.startswith("Options:")]
 
 
 def test_names_are_shown_as_they_are() -> None:
