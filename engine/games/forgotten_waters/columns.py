@@ -16,37 +16,18 @@ COLUMNS: tuple[Column[WatersState], ...] = (
     Column("crew", int, lambda state: state.crew, "The ship's crew."),
     Column("discontent", int, lambda state: state.discontent, "The crew's discontent."),
     Column("cannons", int, lambda state: len(state.cannons), "Number of cannons on the ship."),
-    Column(
-        "cannons_loaded", int, lambda state: sum(one.is_loaded for one in state.cannons), "Number of loaded cannons."
-    ),
+    Column("cannons_loaded", int, lambda state: sum(one.is_loaded for one in state.cannons), "Loaded cannons."),
     Column("threat", int, lambda state: state.threat, "Number of threat tokens on the objective."),
     Column("threat_events", int, lambda state: state.threat_events, "Number of threat events checked off."),
 )
 SEAT_COLUMNS: tuple[SeatColumn[WatersState], ...] = (
     SeatColumn("role", str, lambda state, seat: state.pirates[seat].sheet, "The player's sheet."),
-    SeatColumn(
-        "infamy_rank",
-        int,
-        lambda state, seat: state.infamy.index(seat) + 1,
-        "The place on the infamy track; 1 has the most infamy.",
-    ),
+    SeatColumn("infamy_rank", int, lambda state, seat: state.infamy.index(seat) + 1, "Infamy place; 1 has the most."),
     SeatColumn("stars", int, lambda state, seat: len(state.pirates[seat].stars), "Number of filled-in stars."),
-    SeatColumn(
-        "constellation_events",
-        int,
-        lambda state, seat: state.pirates[seat].events,
-        "Number of constellation events checked off.",
-    ),
-    SeatColumn(
-        "boxes", int, lambda state, seat: sum(state.pirates[seat].boxes), "Number of filled boxes of all skills."
-    ),
+    SeatColumn("constellation_events", int, lambda state, seat: state.pirates[seat].events, "Checked-off events."),
+    SeatColumn("boxes", int, lambda state, seat: sum(state.pirates[seat].boxes), "Number of filled skill boxes."),
     SeatColumn("cards", int, lambda state, seat: len(state.pirates[seat].treasures), "Number of treasures in play."),
-    SeatColumn(
-        "hand",
-        str,
-        lambda state, seat: join_ids(state.pirates[seat].treasures),
-        "The treasures, in the order of coming into play.",
-    ),
+    SeatColumn("hand", str, lambda state, seat: join_ids(state.pirates[seat].treasures), "Treasures, oldest first."),
     SeatColumn("stories", int, lambda state, seat: len(state.pirates[seat].stories), "Number of story cards."),
     SeatColumn("rerolls", int, lambda state, seat: state.pirates[seat].rerolls, "Number of re-roll tokens."),
     SeatColumn("misfortune", int, lambda state, seat: state.pirates[seat].misfortune, "Number of misfortune tokens."),

@@ -121,22 +121,6 @@ _SAID: dict[type[Any], Callable[[Any], str]] = {
         "{card} has {skill} {count}", card=printed_name(effect.card), skill=inline_name(effect.skill), count=effect.n
     ),
 }
-_STATEMENTS = (
-    do.If,
-    do.Per,
-    do.ForPlayers,
-    do.CompletePart,
-    do.ReachGoal,
-    do.CardIcon,
-    do.Rerolls,
-    do.Misfortune,
-    do.Infamy,
-    do.InfamyTo,
-    do.Ship,
-    do.Maximum,
-    do.Dial,
-    do.Count,
-    do.Threat,
-    do.Objective,
-)
-"""Effects whose words are no task, such as 'hull −2'."""
+_CHANGES = (do.Changing, do.InfamyTo, do.Ship, do.Maximum, do.Dial, do.Count, do.Objective)
+_STATEMENTS = (*_CHANGES, do.If, do.Per, do.ForPlayers, do.CompletePart, do.ReachGoal, do.CardIcon)
+"""Effects whose words do not tell a player what to do, such as 'hull −2'."""
