@@ -47,13 +47,6 @@ def test_a_patch_is_of_the_document_that_is_served() -> None:
     round_trip(recording)
 
 
-@pytest.mark.parametrize("op", ["test", "replace"])
-def test_a_patch_that_changes_nothing_is_refused(op: str) -> None:
-    """It would be stored without any fact, so later amends could contradict it silently."""
-    with pytest.raises(Malformed, match="this patch changes nothing: to confirm the table, send facts"):
-        patched(played(), {"op": op, "path": "/water_level", "value": state(played()).water_level})
-
-
 def test_a_patch_that_leaves_no_table_at_all_is_refused() -> None:
     gone = {"op": "remove", "path": "/hands/0"}
     with pytest.raises(Malformed, match="params/patch"):
