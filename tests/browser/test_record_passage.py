@@ -42,7 +42,10 @@ def test_the_prose_is_whole_and_each_choice_has_a_row(page: Page, service: Servi
     assert [box["height"] >= 52 and box["width"] > 300 for box in boxes if box] == [True, True]
     page.locator("#passage").evaluate("(one) => { one.scrollTop = 1000; }")
     expect(prose.locator("span").last).to_be_in_viewport()
-    page.get_by_role("button", name="2. Sail on").tap()
+    second = page.get_by_role("button", name="2. Sail on")
+    expect(second.locator(".disc")).to_have_text("2")
+    expect(second).to_have_text("2Sail on")
+    second.tap()
     thumb.recorded()
 
 
