@@ -71,8 +71,8 @@ class ActionMatcher:
     @functools.cached_property
     def legal(self) -> list[Candidate]:
         """The actions that are legal at a possible table."""
-        found = offers.offers(self._ruleset, self.state) if self.state.outcome is None else ()
-        return [self._candidates.legal(one.legal.action, one.legal.seat, self.likely) for one in found]
+        found = offers.possible_actions(self._ruleset, self.state)
+        return [self._candidates.legal(one.action, one.seat, self.likely) for one in found]
 
     @property
     def active(self) -> int:

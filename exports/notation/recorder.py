@@ -21,6 +21,10 @@ Taking = Callable[[Sequence[Value | None], ChancePoint], Value | None]
 """Function that returns the next written result after the given results; None if there is none."""
 
 
+_MOST_KEPT = 256
+"""The maximum number of judged actions that are kept."""
+
+
 class Differs(Exception):
     """The seed draws another result than the text has."""
 
@@ -40,6 +44,10 @@ class Entered(msgspec.Struct, frozen=True):
         return all(event.verdict != "illegal" for event in self.events)
 
 
+def _is_simply_legal(event: Event) -> bool:
+    return (event.verdict, event.rule, event.reason) == ("legal", None, None)
+
+
 class Recorder:
     """Records the events of one game.
 
@@ -53,6 +61,8 @@ class Recorder:
         self.history = History(game.header)
         self.seed = seed
         self._recorded_at, self._recorded_by = opening.recorded_at, recorded_by
+        self._judged: dict[tuple[str, bytes, bool], Entered | OutcomeRequired] = {}
+        """The judged actions: a line is guessed first, then entered, and each costs much if cards are unknown."""
 
     def judge(self, draft: Draft, game: Game | None = None, *, is_illegal: bool = False) -> Entered:
         """Judge a draft without recording it.
@@ -65,6 +75,22 @@ class Recorder:
             EngineError: the draft is rejected.
         """
         at = self.game if game is None else game
+        if draft.type in lifecycle.KINDS:
+            return self._judge(draft, at, is_illegal=is_illegal)
+        same = at.head, msgspec.json.encode(draft), is_illegal
+        if same not in self._judged:
+            if len(self._judged) > _MOST_KEPT:
+                self._judged.clear()
+            try:
+                self._judged[same] = self._judge(draft, at, is_illegal=is_illegal)
+            except OutcomeRequired as error:
+                self._judged[same] = error
+        found = self._judged[same]
+        if isinstance(found, OutcomeRequired):
+            raise found
+        return found
+
+    def _judge(self, draft: Draft, at: Game, *, is_illegal: bool) -> Entered:
         chance = Seeded(self.seed) if self.seed is not None and self._is_drawn else Observed()
         after, events = record(
             at,
@@ -106,7 +132,10 @@ class Recorder:
     def commit(self, entered: Entered) -> list[Event]:
         """Append a judged draft."""
         events = list(entered.events)
-        self.history.fold(events)
+        if len(events) == 1 and events[0].type not in lifecycle.KINDS and _is_simply_legal(events[0]):
+            self.history.add(events[0], entered.game.state, None)
+        else:
+            self.history.fold(events)
         self.game = entered.game
         self.events += events
         return events

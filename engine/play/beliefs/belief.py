@@ -162,10 +162,16 @@ def merge_points(asked: Sequence[tuple[Fraction | int, ChancePoint]]) -> ChanceP
     if len(asked) == 1:
         return asked[0][1]
     total = sum(weight for weight, _ in asked)
-    chances: dict[Value, Fraction] = {}
+    # Integers, because fractions are slow: the weight of each value among draws with the same number of cards.
+    sums: dict[tuple[int, Value], Fraction | int] = {}
     for weight, point in asked:
-        for value, p in point.probabilities().items():
-            chances[value] = chances.get(value, Fraction(0)) + weight * p / total
+        count = 1 if isinstance(point, MixedPoint) else len(point.options)
+        parts = point.probabilities() if isinstance(point, MixedPoint) else Counter(point.options)
+        for value, part in parts.items():
+            sums[count, value] = sums.get((count, value), 0) + weight * part
+    chances: dict[Value, Fraction] = {}
+    for (count, value), part in sums.items():
+        chances[value] = chances.get(value, Fraction(0)) + Fraction(part) / (count * total)
     first = asked[0][1]
     is_exact = not any(isinstance(point, MixedPoint) and not point.is_exact for _, point in asked)
     return MixedPoint.of(first.name, first.position, chances, is_exact=is_exact)

@@ -250,12 +250,13 @@ class CountedTables(ListedTables):
         }
         return MixedPoint.of(point.name, point.position, chances, is_exact=getattr(point, "is_exact", True))
 
-    def ask(self, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
-        """Call `ask` with the possible tables and their exact weights, with unknown cards face down.
+    def ask(self, ask: Callable[[Sequence[World], ListedTables], R], *, has_odds: bool) -> R:
+        """Call `ask` with the possible tables and their weights, with unknown cards face down; return its result.
 
-        Return the result.
+        Args:
+            has_odds: True if `ask` needs exact weights, which take long to count.
         """
-        self._is_exact = True
+        self._is_exact, self.has_odds = has_odds, has_odds and self.has_odds
         return self.run(lambda tables, _: ask([World(table.weight, self.cover(table.state)) for table in tables], self))
 
     def legal(self, ruleset: AnyRuleset, kind: type[Action[Any]], state: Any, seat: int) -> Legal:
@@ -360,9 +361,21 @@ def run_on_tables(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequ
     return CountedTables(ruleset, known).run(play)
 
 
-def ask_tables(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
-    """Call `ask` with the weighted tables of `state`, as the rules may see them. Return the result."""
-    return CountedTables(ruleset, state).ask(ask) if isinstance(state, Pooled) else ask(worlds(state), ListedTables())
+def ask_tables(
+    ruleset: AnyRuleset,
+    state: State,
+    ask: Callable[[Sequence[World], ListedTables], R],
+    *,
+    has_odds: bool = True,
+) -> R:
+    """Call `ask` with the weighted tables of `state`, as the rules may see them. Return the result.
+
+    Args:
+        has_odds: False if the weights do not matter.
+    """
+    if not isinstance(state, Pooled):
+        return ask(worlds(state), ListedTables())
+    return CountedTables(ruleset, state).ask(ask, has_odds=has_odds)
 
 
 def unread(
