@@ -35,6 +35,8 @@ from exports.notation.writing import Acts
 
 MOST_QUESTIONS = 60
 """The maximum number of open questions, after which reading stops."""
+MOST_BEFORE_SETUP = 1000
+"""The maximum number of lines before the setup, after which reading stops."""
 SET_UP_FIRST = "describe the setup first"
 ANSWER_FIRST = "answer the earlier questions first"
 TOO_LONG = "reading the whole text takes too long: import the lines before this one, and record the rest in the game"
@@ -187,6 +189,9 @@ class _Reader:
         if len(self.questions) >= MOST_QUESTIONS:
             self.leave([line], ANSWER_FIRST)
             return
+        if self._lacks_setup():
+            self.leave([line], SET_UP_FIRST)
+            return
         try:
             number, found = pieces(line.text)
         except Unreadable:
@@ -208,6 +213,11 @@ class _Reader:
     def leave(self, unread: Sequence[Line], problem: str) -> None:
         """Leave lines unread because of `problem`."""
         self.items += [PieceResult(*_place_of(one), "unread", problem=problem) for one in unread]
+
+    def _lacks_setup(self) -> bool:
+        """Return True if no setup follows the maximum number of lines before it."""
+        is_before = self.recorder.state is None and not self._set_up.is_begun
+        return is_before and len(self._set_up.remarks) + len(self._early) >= MOST_BEFORE_SETUP
 
     def end(self) -> None:
         """Finish after the last line."""

@@ -9,8 +9,10 @@ from engine.core.values import State
 from exports.notation import filling, split
 from exports.notation.candidates import Candidates
 from exports.notation.matching import ActionMatcher
+from exports.notation.reading import MOST_BEFORE_SETUP
+from exports.notation.reading import read as read_text
 from exports.notation.syntax import lines
-from tests.exports.notation.test_reading import reading
+from tests.exports.notation.test_reading import HEAD, reading
 
 LONG = 50_000
 
@@ -56,6 +58,14 @@ def test_no_more_is_asked_than_anybody_answers() -> None:
     read = reading("".join(f"Ann: xq{number}zr move\n" for number in range(300)))
     assert len(read.questions) == 60
     assert read.items[-1].status == "unread"
+
+
+@pytest.mark.parametrize("word", ["banana", "move"], ids=["remarks", "actions"])
+def test_lines_without_a_setup_are_left_unread(word: str) -> None:
+    read = read_text(HEAD + f"{word}\n" * 3000, recorded_at="2026-11-20T19:00:00.000Z")
+    unread = [item for item in read.items if item.status == "unread"]
+    assert [item.problem for item in unread] == ["describe the setup first"] * (3000 - MOST_BEFORE_SETUP)
+    assert read.problem is not None
 
 
 def test_notes_at_one_table_list_its_actions_once(monkeypatch: pytest.MonkeyPatch) -> None:
