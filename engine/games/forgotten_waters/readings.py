@@ -139,4 +139,4 @@ _STATEMENTS = (
     do.Threat,
     do.Objective,
 )
-"""Effects whose words are no task, such as 'hull −2'."""
+"""Effects whose text is a statement, such as 'hull −2', and does not begin with a verb."""

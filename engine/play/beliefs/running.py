@@ -361,7 +361,7 @@ def run_on_tables(ruleset: AnyRuleset, state: State | None, play: Callable[[Sequ
 
 
 def ask_tables(ruleset: AnyRuleset, state: State, ask: Callable[[Sequence[World], ListedTables], R]) -> R:
-    """Call `ask` with the weighted tables of `state`, as the rules may see them. Return the result."""
+    """Call `ask` with the weighted tables of `state`, and with an object that runs rules on them. Return the result."""
     return CountedTables(ruleset, state).ask(ask) if isinstance(state, Pooled) else ask(worlds(state), ListedTables())
 
 
