@@ -31,7 +31,7 @@ KINDS = ("draw_treasure_card", "give_card", "discard", "play_sandbags", "play_he
 DEALS = 20261129
 """The seed of all deals."""
 RUNNING = 8
-"""The last turn of the running game whose draws are amended."""
+"""The last turn that is played in the unfinished game. `amended` draws the cards of this turn again."""
 
 
 class Game:

@@ -41,7 +41,7 @@ def post(path: str, body: bytes, headers: Sequence[str] = ()) -> bytes:
 
 
 def get(path: str) -> bytes:
-    """Return the bytes of a GET request."""
+    """Return a GET request for `path`, as the bytes to send."""
     return _request("GET", path, [])
 
 

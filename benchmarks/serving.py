@@ -127,7 +127,7 @@ def _part(name: str, arguments: list[str], listener: socket.socket, data: Path) 
 
 
 def _placed(core: int | None) -> AbstractContextManager[None]:
-    """Return a context that is pinned to a core, or unpinned for None."""
+    """Return a context that pins this thread to `core`; None: no pinning."""
     return nullcontext() if core is None else pinned(core)
 
 

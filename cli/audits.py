@@ -98,7 +98,7 @@ def _counts(counted: Verdicts | RuleVerdicts) -> str:
 
 
 def _usage(report: Report) -> Iterator[str]:
-    """Yield lines with the number of events by verdict: the total, for each rule, and for events without a rule."""
+    """Yield lines that count verdicts: one line for all events, one for each rule, one for events without a rule."""
     total, rules = report.events_by_verdict, report.rules_applied
     yield _counts(total)
     for one in rules:

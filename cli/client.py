@@ -56,7 +56,7 @@ class Client:
         """
         Args:
             seconds: timeout of an answer.
-            is_known: True if the address identifies the service: its certificate is not checked, and no token is sent.
+            is_known: True if the address identifies the service. The certificate is then ignored, and no token is sent.
             sends_token: False if the server is not the service to which the configured token belongs.
         """
         # Import late: loading HTTP and TLS takes longer than the rest of a Tab completion.

@@ -1,6 +1,6 @@
-"""Check a log except the rules: the hash of every event, and the signature by a key: `python check_proof.py FILE KEY`.
+"""Check the hashes and the signature of a log, but not the rules: `python check_proof.py FILE KEY`.
 
-FILE is an export `json`, and KEY the id of the key; docs/proofs.md describes the proof.
+FILE is a game that was exported as `json`. KEY is the id of the key that signed it. docs/proofs.md describes the proof.
 """
 
 import base64

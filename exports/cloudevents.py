@@ -1,6 +1,7 @@
 """cloudevents: the log as CloudEvents 1.0, one per event, for brokers, functions and other consumers.
 
-The events are written as a batch (one array; JSON Event Format, 4) or one per line. Each event has:
+The events are written one per line, or as a batch: a JSON array, as in section 4 of the CloudEvents JSON Event Format.
+Each event has:
 
 id the event's number, unique within `source` source `/games/<game>` type `org.driftlog.<ruleset>.<type of the
 event>.v<version of the rules>` subject `turn/7/p2`, or `turn/7` if no player acts time time of the event, if known;

@@ -107,7 +107,9 @@ def show_skill(store: Store, game_id: str, caller: Caller, seat: str, viewers: C
         Forbidden: the caller is not the player of that seat.
     """
     if not _is_player(caller, seat):
-        raise Forbidden(Role.RECORDER, say("only the token for that seat can show its skill to others"))
+        raise Forbidden(
+            Role.RECORDER, say("only the player, with the token for that seat, can show the seat's skill to others")
+        )
     store.skills.save(game_id, _player(store.games.get(game_id), seat), sorted(set(viewers)))
 
 

@@ -50,7 +50,7 @@ class Figures(msgspec.Struct, frozen=True):
     """The current streak, up to 100 games; None if no game has ended."""
     rulesets: list[GameGroup]
     months: list[GameGroup]
-    """Games by month in ascending order, such as `2026-11`."""
+    """The games of each month, such as `2026-11`; the earliest month first."""
     hours: list[GameGroup]
     """Games by the hour of their start (UTC) in ascending order; hours without games are omitted."""
     partners: list[GameGroup]

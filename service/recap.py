@@ -112,7 +112,7 @@ class Recap(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def signs(self) -> list[Deed]:
-        """The most frequent action types with a symbol, of all players together."""
+        """The most frequent action types that have a symbol, counted over all players together."""
         total: Counter[tuple[str, str, Symbol]] = Counter()
         for player in self.players:
             for deed in player.deeds:

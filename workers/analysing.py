@@ -30,7 +30,7 @@ REPORT_SECONDS = 0.3
 class SliceOver(BaseException):
     """The time slice is over, or another worker has ended the job.
 
-    A BaseException, so that players cannot catch it as an error.
+    This is a BaseException, so that the code of a computer player cannot catch it as an error.
     """
 
 

@@ -1,4 +1,4 @@
-"""Send the next event of a webhook's line (see `store.work.webhooks`), and store the result."""
+"""Send the next event in a webhook's delivery queue (see `store.work.webhooks`), and store the result."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Deliverer:
         self.letters = Letters(store)
 
     async def advance(self, webhook: Webhook, name: str) -> Came | None:
-        """Send the next event of the line `name`, and return the result; None if there was nothing to send.
+        """Send the next event in the delivery queue `name`. Return the result; None if there was nothing to send.
 
         Raises:
             StoreError: the store does not answer, so the result is not stored, and the event will be sent again.

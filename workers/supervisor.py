@@ -33,7 +33,7 @@ LONGEST_PAUSE = 5.0
 ORPHANED_SECONDS = 2.0
 """Seconds for a child to end after its parent was killed. They are few, because nobody waits for the child's work."""
 DEMAND_SECONDS = 0.5
-"""Seconds between checks whether a child on demand is needed."""
+"""Seconds after which the supervisor checks again if a child that runs only on demand is needed."""
 
 AUTOGROUP = Path("/proc/self/autogroup")
 """File with the niceness of this process's session. It only exists on Linux, and not in some containers."""

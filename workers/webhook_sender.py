@@ -69,7 +69,7 @@ class WebhookSender:
         self._is_stopping = False
         self._wake: Callable[[], object] = bool
         self._on_the_way: dict[tuple[str, str], asyncio.Task[None]] = {}
-        """Deliveries in progress, by webhook and line."""
+        """Deliveries in progress, by webhook and delivery queue."""
         self._busy: Counter[str] = Counter()
         self._next_hold = 0.0
         self._is_well = True
@@ -202,7 +202,7 @@ class WebhookSender:
         return came in {"sent", "passed"}
 
     async def _send_line(self, webhook: Webhook, name: str) -> None:
-        """Send the events of a line one after the other for a while. Then other lines have their turn.
+        """Send the events in a delivery queue one by one for a while. Then other queues have their turn.
 
         After an internal error, the event stays due and is retried soon.
         """

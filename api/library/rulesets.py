@@ -192,8 +192,8 @@ class XlsxTemplate(MethodView):
     def get(self, ruleset_id: str) -> Response:
         """Get a sheet for a handwritten game, as a workbook
 
-        In the workbook you can choose players, actions and their targets from lists. Fill it in, and send it like the
-        CSV.
+        In the workbook you can choose players, actions and their targets from lists. Fill it in, and send it to
+        `POST /v1/readings` or `POST /v1/imports`.
         """
         return _template(ruleset_id, "xlsx", template.XLSX, template.write_xlsx)
 

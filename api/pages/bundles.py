@@ -63,7 +63,7 @@ def imports(module: str, text: str) -> list[str]:
 
 
 def style(name: str, texts: Mapping[str, str]) -> str:
-    """Return the style sheets of a bundle as one, without comments on lines of their own."""
+    """Return all style sheets of a bundle as one style sheet. Comments on lines of their own are removed."""
     return _BLANK.sub("", _COMMENT.sub("", "\n".join(texts[part] for part in STYLES[name])))
 
 
@@ -120,7 +120,7 @@ def _block(module: str, text: str, numbers: Mapping[str, int]) -> str:
     text = _EXPORT.sub("", _IMPORT.sub(declaration, text))
     other = _OTHER.search(text)
     if other is not None:
-        raise ValueError(f"{module}: not bundled: {other[0]}")
+        raise ValueError(f"{module} contains code that cannot be bundled, {other[0]!r}")
     number = numbers[module]
     return f"const module{number} = {{}};\n{{\n{text}\nObject.assign(module{number}, {{ {exported} }});\n}}\n"
 

@@ -73,7 +73,7 @@ class Person(msgspec.Struct, frozen=True):
     results: list[ResultLetter]
     """The latest results, oldest first."""
     cells: list[tuple[int, int, int, str]]
-    """The days with games: week, weekday, number of games up to three, and day."""
+    """For each day with games: the week and weekday (numbers from 0), the number of games (at most 3), and the date."""
     months: list[tuple[int, str]]
     """The weeks in which a month begins, each with the month's name."""
     partners: list[tuple[str, GameGroup]]

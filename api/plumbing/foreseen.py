@@ -22,7 +22,8 @@ COOKIE = "driftlog_token"
 WRITES = "Driftlog-Page"
 """The header that pages send with writes.
 
-A write with the cookie needs it, because forms of other sites cannot send it.
+A write that is authenticated by the session cookie requires this header, because forms of other sites cannot send
+the header.
 """
 _OPEN = "A token. An open service needs none."
 _COOKIE = (

@@ -130,7 +130,7 @@ def _unseal(key: IdempotencyKey, sealed: bytes) -> Response:
         detail = say("A request with this Idempotency-Key is still being processed. Try again in a moment.")
         raise Problem("request-in-progress", detail, headers={"Retry-After": RETRY_AFTER})
     if not _is_whole(sealed):
-        raise Corrupt("the stored response to a request was cut off")
+        raise Corrupt("the stored response to a request is incomplete")
     try:
         kept = msgspec.msgpack.decode(_cipher(key).decrypt(sealed), type=_Kept)
     except InvalidToken:

@@ -18,7 +18,7 @@ from service.chance import chance_document
 from store import errors as store_errors
 
 GAMES = frozenset({"game_id", "other_id"})
-"""The variable parts of addresses that are game ids."""
+"""The names of the path parameters that contain a game id."""
 MEDIA_TYPE = "application/problem+json"
 LIMITED = marked("The body of this request is too large. Send at most {limit} bytes.")
 RETRY_AFTER = "2"

@@ -147,7 +147,7 @@ class Box(Part, frozen=True, kw_only=True, cache_hash=True):
     """The dice. A text gives the number of dice and their faces: `5d6` means five dice with six faces."""
     meters: Annotated[tuple[Counter, ...], Meta(max_length=40)] = ()
     score: Annotated[tuple[Id, ...], Meta(max_length=40)] = ()
-    """The meters of each player whose sum is the score."""
+    """The ids of the meters whose sum is a player's score. Each player has these meters."""
     wins: Literal["highest", "lowest", "together", "table"] = "highest"
     """`highest`, `lowest`: the score that wins.
 

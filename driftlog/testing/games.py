@@ -1,4 +1,4 @@
-"""Laws: random games end as declared, and every state on the way is sound."""
+"""Laws for random games: each game ends as declared, and every state fulfils the invariants of the ruleset."""
 
 from __future__ import annotations
 

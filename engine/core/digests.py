@@ -1,6 +1,6 @@
 """Digests of states. An event can store the digest of the state that it leads to.
 
-There are two versions. Both are the SHA-256 of canonical JSON, and the audit accepts either:
+The digest format has two versions. Both are the SHA-256 of canonical JSON, and the audit accepts either:
 
 - Version 2, used by new events, skips members that equal their default. If a ruleset adds an option or a member with a
   default, the digests in earlier logs remain valid.
@@ -34,7 +34,7 @@ def state_digest(state: State) -> str:
 
 
 def is_digest_of(recorded: str, state: State, options: Collection[str]) -> bool:
-    """Return True if `recorded` is the digest of `state`, in either version.
+    """Return True if `recorded` is the digest of `state`, in either version of the digest format.
 
     Args:
         options: the names of the options in event 1 of the log.

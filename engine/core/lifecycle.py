@@ -69,15 +69,16 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     remove: bool = False
     accept_broken: bool = False
     sound_only: bool = False
-    """True if an event that this amend breaks takes effect only if the game can continue afterwards.
+    """True if an event that becomes illegal through this amend takes effect only if it leads to a sound table.
 
-    New events have the same condition. Driftlog sets this member in stored events; do not send it. Earlier records
-    lack it.
+    The same condition applies to the new event. Driftlog sets this member in stored events; do not send it. Earlier
+    records lack it.
     """
     keeps_turn: bool = False
-    """True if an event that this amend puts out of turn does not end the turn. Set only in a strict record.
+    """True if an event that becomes out of turn through this amend does not end the turn.
 
     The service sets this member; do not send it. In older records, which lack the member, such an event ends the turn.
+    Driftlog sets this member only in strict records.
     """
 
     def __post_init__(self) -> None:

@@ -79,7 +79,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return msgspec.structs.replace(self, outcome=None, played_on=(*self.unnoticed, self.outcome.reason))
 
     def keep_unnoticed(self, lasting: Collection[str]) -> Self:
-        """Forget unnoticed endings whose condition is no longer true, so that a new ending for the same reason counts.
+        """Remove unnoticed endings whose condition is no longer true. The same condition can then end the game later.
 
         Args:
             lasting: the reasons of the endings whose condition is still true.

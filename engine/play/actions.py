@@ -37,7 +37,7 @@ class Actions(Legality):
         """True while the event inside an amend is applied. Such an event has no member `keeps_turn`."""
 
     def _needs_sound(self, chance: Chance) -> bool:
-        """Return True if an illegal action must lead to a sound table. A replay needs this only with `sound_only`."""
+        """Return True if an illegal action must lead to a sound table. In a replay, only `sound_only` requires this."""
         return self._sound_only or not isinstance(chance, Recorded)
 
     def _believe(self, state: State, action: Action[Any], entry: Entry, seq: int, chance: Chance) -> Played:

@@ -172,7 +172,7 @@ class Judge:
         return msgspec.structs.replace(step, events=[*self._left_out, *step.events]) if self._left_out else step
 
     def _after(self, before: Sequence[Draft], draft: Draft) -> JudgedDraft:
-        """Record the drafts that explain the draft, then the draft itself."""
+        """Record the drafts `before`, which make `draft` legal, and then `draft`."""
         for one in before:
             self._left_out += self._judge_draft(one).events
         return self._judge_draft(draft)

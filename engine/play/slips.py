@@ -101,7 +101,7 @@ def effect(
 
     Args:
         keeps_turn: as `engine.core.events.Header.keeps_turn`.
-        keeps_step: True if another seat's due step in the turn of `seat` stays due.
+        keeps_step: True if a step that another seat must take during the turn of `seat` stays due.
     """
 
     def carry_out(state: Any, chance: Chance) -> State:

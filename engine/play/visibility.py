@@ -53,7 +53,7 @@ def add_salt(ruleset: AnyRules, draft: Draft, salt: str) -> Draft:
 def mask(ruleset: AnyRules, viewer: int | None, later: Later) -> Callable[[Event], Event]:
     """Return a function that masks an event for `viewer` (None: the public). Players see their own secrets.
 
-    If the function is called for events in order, it reads the later part of the log only once.
+    If the function is called for events in the order of the log, it reads the rest of the log only once.
     """
     opening = _Opening(ruleset, later)
 

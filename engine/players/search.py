@@ -19,7 +19,7 @@ from engine.players.protocol import AnyPlayer, Player, Proposal
 from engine.players.value import Valuer
 
 TURNS = 3
-"""Maximum number of turns to play, if the other player can estimate the reward after them.
+"""Maximum number of turns in a playout, if the computer player can estimate the reward after these turns.
 
 Fewer turns miss much of what an action leads to. More turns add noise.
 """
@@ -29,12 +29,12 @@ EFFORT = 1500
 Each playout counts as one more action.
 """
 LEAST_GAIN = 0.025
-"""Minimum gain for an idea to replace the other player's choice. Smaller gains are mostly noise."""
+"""Minimum gain for an idea to replace the computer player's first choice. Smaller gains are mostly noise."""
 SEEDS = 1 << 62
 
 
 class SearchPlayer(Player[Any]):
-    """Plays a game with the ideas of another player.
+    """A computer player that chooses among the ideas of another computer player.
 
     Args:
         effort: the number of actions to play for one decision.

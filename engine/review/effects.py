@@ -21,7 +21,7 @@ from engine.review.report import ShownFact
 from engine.review.words import capital, more
 
 LONGEST = 120
-"""Maximum length of a displayed fact or action. A longer fact lists a whole pile."""
+"""Maximum characters of a displayed fact or action. Longer facts, such as a whole pile, are not displayed."""
 MOST_FACTS = 3
 """Maximum number of facts or sentences shown in an account."""
 BY_THE_RULES = marked("By the rules")
@@ -42,7 +42,7 @@ class Owed(msgspec.Struct, frozen=True):
     due: str
     """The sentence about the step, without its full stop."""
     beside: tuple[Sequence[ShownFact], Sequence[ShownFact]]
-    """The facts before the move that differ: at the table, and in the replay."""
+    """The facts that differ before the step: first at the table, then in the replay."""
 
 
 class ReplayedPart(msgspec.Struct, frozen=True):

@@ -193,7 +193,7 @@ def holm(ps: Sequence[Fraction | float]) -> list[float]:
 
 
 def runs_of(draws: Iterable[RecordedDraw]) -> list[list[RecordedDraw]]:
-    """Divide draws into runs. In a run, each draw has the options that were left after the draw before it."""
+    """Divide draws into runs. In a run, the options of a draw are those of the draw before it, without its result."""
     runs: list[list[RecordedDraw]] = []
     left: Counter[Value] | None = None
     for draw in draws:
@@ -214,7 +214,7 @@ class _Count(msgspec.Struct, frozen=True):
     value: Value
     count: int
     runs: tuple[Run, ...]
-    """The runs in which the value was possible."""
+    """The runs of draws (between two shuffles) in which the value was possible."""
 
     @property
     def expected(self) -> float:

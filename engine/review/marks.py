@@ -72,11 +72,11 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Skill(msgspec.Struct, frozen=True):
-    """The total skill of a seat's valued choices. Show it only to viewers with the permission of that player."""
+    """The total skill of a seat's choices. Show it only to viewers whom the player of the seat allows to see it."""
 
     seat: SeatId
     choices: int
-    """The number of valued choices."""
+    """The number of choices whose skill was estimated."""
     skill: float
     low: float
     """The lower end of the 95 % interval."""
@@ -91,7 +91,7 @@ class Swings(msgspec.Struct, frozen=True):
     version: int
     """The number of analysed events."""
     unit: str
-    """`turn` or `round`: the unit of each `turn`."""
+    """`turn` if the members `turn` contain the numbers of turns; `round` if they contain the numbers of rounds."""
     sides: tuple[tuple[SeatId, ...], ...]
     """The seats of each side; one side if all win or lose together."""
     points: tuple[Point, ...]

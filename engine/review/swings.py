@@ -319,7 +319,7 @@ class Analyst:
         )
 
     def _choices(self, cost: Cost) -> Iterator[ValuedTable]:
-        """Yield the table of a mark with each choice: the recorded one, and those that the player proposes."""
+        """Yield the table of a mark with each choice: the recorded choice, then the computer player's proposals."""
         first, before = cost.step.first, cost.step.before
         if cost.cause == "skill" and first is not None:
             yield ValuedTable(before, first)

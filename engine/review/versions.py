@@ -32,7 +32,7 @@ Said = Literal["legal", "illegal", "unknowable", "impossible"]
 
 
 class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The ruling of one version of the rules on an event."""
+    """The verdict of one version of the rules on an event."""
 
     verdict: Said
     """The verdict; `impossible` if the result of the event was impossible."""
@@ -43,14 +43,14 @@ class Ruling(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Difference(msgspec.Struct, frozen=True, rename={"is_": "is"}):
-    """An event on which the two versions differ: their rulings, or the tables after the event."""
+    """An event for which the two versions of the rules give different verdicts or different tables."""
 
     seq: int
     turn: int
     was: Ruling
-    """The ruling of the record's own rules."""
+    """The verdict of the record's own version of the rules."""
     is_: Ruling
-    """The ruling of the other rules."""
+    """The verdict of the other version of the rules."""
     patch: tuple[dict[str, Any], ...]
     """Differences in the public state after the event: a JSON Patch (RFC 6902) from the recorded to the other state."""
     facts: tuple[str, ...]
@@ -75,14 +75,14 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     states: int
     """The number of events after which the tables differ."""
     differences: tuple[Difference, ...]
-    """Each event on which the rulings differ, or after which the tables differ in another way than before."""
+    """Each event with different verdicts, or after which the tables differ in another way than before the event."""
 
 
 def reader(header: Header, version: str) -> AnyRuleset:
     """Return the ruleset in the version that must judge the game.
 
     Raises:
-        Malformed: the version is not installed, or cannot read such records; the pointer is `/rules`.
+        Malformed: the version is not installed, or cannot read records of the game's version. The pointer is `/rules`.
     """
     id_, own = header.ruleset, header.ruleset_version
     known = [one for one in registry.versions(id_) if one == own or own in registry.ruleset(id_, one).reads_versions]
@@ -178,7 +178,7 @@ class Replay:
         return join_words(parts) or say("every event has the same verdict as under version {own}", own=own)
 
     def _judge_event(self, event: Event) -> Ruling:
-        """Apply the event by the other version, and return that version's ruling. Errors also become rulings."""
+        """Apply the event by the other version of the rules. Return that version's verdict, also for an error."""
         draft = Draft(type=event.type, actor=event.actor, params=event.params, outcomes=event.outcomes)
         history, chance = self._history, Recorded()
         state = history.states[-1]
@@ -252,7 +252,7 @@ def _message(
 
 
 def _beside(ruling: str, facts: Sequence[str], *, is_same: bool, is_set_up: bool) -> str:
-    """Return the sentence about the rulings on an event, and about the difference between the tables after it."""
+    """Return the sentence about the verdicts on an event, and about the difference between the tables after it."""
     if is_same:
         return say("{told}; the table is the same.", told=ruling)
     if not is_set_up:

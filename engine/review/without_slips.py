@@ -32,12 +32,12 @@ class WithoutSlips(Places):
         self._replays = effects.Replays(history.rules, line, self._index, self._sentence)
 
     def is_made_up(self, number: int) -> bool:
-        """Return True if the event at this place makes up for a skipped step. Then only the skip is a finding."""
+        """Return True if the event at this place is a skipped step, taken late. The audit reports only the skip."""
         return any(number == slot.number for slots in self._made_up.values() for slot in slots)
 
     @property
     def has_late_steps(self) -> bool:
-        """True if illegal events make up for a skipped step."""
+        """True if a skipped step was taken late, by an illegal event."""
         judgements = (slot.judgement for slots in self._made_up.values() for slot in slots)
         return any(judgement is not None and judgement.verdict == "illegal" for judgement in judgements)
 

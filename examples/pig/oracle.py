@@ -1,4 +1,4 @@
-"""Pig written a second time, without Driftlog: `driftlog check-rules pig --against "python oracle.py"`."""
+"""Pig without Driftlog, to compare with the ruleset: `driftlog check-rules pig --against "python oracle.py"`."""
 
 import json
 import sys

@@ -302,7 +302,7 @@ class Filler:
     def _guess_suggested_draws(
         self, guess: Guess, skip: Skip[State], step: Candidate, candidate: Candidate
     ) -> list[Guess]:
-        """Return guesses with a draw of the due step, with results that later lines suggest."""
+        """Return guesses that add the draws of the due step. Later lines of the text suggest the results."""
         for _ in range(_MOST_DUE):
             longer = self.add_action(guess, step, ())
             if longer is None:

@@ -62,7 +62,7 @@ class Guesser:
             current: the seat that acted last.
             verb: the type of the previous action in the line; a value without a verb stands for another such action.
             game: the game before the line (default: the recorded one).
-            only_legal: True if illegal actions are not guesses.
+            only_legal: True to leave out guesses with an illegal action.
         """
         at = self._recorder.game if game is None else game
         same = line, current, verb, id(at), only_legal
@@ -89,7 +89,7 @@ class Guesser:
         """Match the next segments with actions. Yield guesses, each with the number of matched segments.
 
         Args:
-            only_legal: True if illegal actions are not guesses, such as after added steps.
+            only_legal: True to leave out guesses with an illegal action, for example after added steps.
         """
         state = guess.game.state
         segment = segments[0]

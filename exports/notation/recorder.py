@@ -69,7 +69,7 @@ class Recorder:
 
         Args:
             game: the game to append to (default: the recorded one).
-            is_illegal: True if the action may be illegal, because it happened anyway.
+            is_illegal: True to accept an illegal action, because the players took it anyway.
 
         Raises:
             EngineError: the draft is rejected.

@@ -319,7 +319,7 @@ class _Reader:
             raise self._wrong(str(error)) from None
         # Reject other forms, such as an object with a duplicate name: another reader might use the other value.
         if _ENCODE(found) + b"\n" != line:
-            raise self._wrong("it is not canonical, or has a duplicate member")
+            raise self._wrong("it is not canonical JSON, or has a duplicate member")
         return found
 
     def _wrong(self, why: str) -> NotABackup:

@@ -232,7 +232,7 @@ def _write(client: Client, lock: _Lock, path: Path, contents: Contents, progress
                     commands += _tombstone(item) if isinstance(item, DeletedLine) else _values(item)
                 case Contents():
                     if item.sealed != contents.sealed:
-                        raise NotABackup("it was changed while it was restored")
+                        raise NotABackup("the backup was changed while it was being restored")
             if len(commands) >= _BATCH or size >= _BATCH_BYTES:
                 connection.pipe(client, commands)
                 commands, size = [], 0

@@ -28,10 +28,11 @@ _LOOKS = 3
 
 
 def mismatched_keys(store: Store, entries: Entries[Any]) -> list[str]:
-    """Return the indexes and tallies of a list that do not match its entries.
+    """Return the keys of the indexes and tallies of a list that do not match the entries of the list.
 
-    A script writes an entry together with its indexes and tallies. So an index or tally that is the same before and
-    after the entries are read must match the entries. A key that changes at each attempt is not checked.
+    A script writes an entry, its indexes and its tallies in one step. The function reads the indexes and tallies, then
+    the entries, then the indexes and tallies again. An index or tally that has not changed must match the entries. A
+    key that changes at each attempt is not checked.
 
     Raises:
         StoreUnavailable: Redis does not answer.

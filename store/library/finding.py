@@ -1,9 +1,9 @@
 """Find games with a filter, newest or oldest first.
 
-Every index is a sorted set of game ids with score 0, so Redis returns the ids in lexical order, which is also the order
-of time. The index with the fewest games is read in pages. The other indexes are only used to check these ids. Words are
-checked in the list entries, unless an index of words is the smallest. If the time range has the fewest games, all of
-their ids are read and sorted here.
+Every index is a sorted set of game ids with score 0. So Redis returns the ids in lexical order. Games that were opened
+later have greater ids. The index with the fewest games is read in pages, and every other index is asked if it contains
+these ids. Words are searched in the list entries, unless an index of words is the smallest. If the time range has fewer
+games than every index, all ids in the time range are read and sorted here.
 """
 
 from __future__ import annotations

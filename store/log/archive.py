@@ -112,7 +112,7 @@ class Archive:
             else:
                 files.pipe_file(path, document)
         if self._bytes(name) != document:
-            raise ArchiveUnavailable(f"{name} differs from the written data")
+            raise ArchiveUnavailable(f"{name} does not contain the data that was written to it")
         return name
 
     def read(self, game_id: str, name: str) -> list[Entry]:

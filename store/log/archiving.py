@@ -1,12 +1,12 @@
 """Archive the logs of games, and move archived logs back to Redis.
 
-To archive a game, one step stores the name of the file in the game's meta, and deletes the stream. The step does
-nothing unless the file has the current version. So the whole log is always either in Redis or in the file. A reader
-reads it from there. A writer first moves it back to Redis.
+An archived log is in a file. One script in Redis stores the name of the file in the game's meta, and deletes the
+stream. The script does nothing if events were appended after the file was written. So the whole log is always either
+in Redis or in the file. Readers read an archived log from the file. Writers first move the log back to Redis.
 
-After that the file is kept, because another state of the server may refer to it: after a crash that loses the last
-second of writes, after a restore from a backup, or in a copy of the server. The operator deletes unused files
-(`Archiving.tidy`).
+The file remains after the log was moved back, because earlier data of the server may still refer to the file. Such data
+returns when a crash loses the last second of writes, or when the operator restores a backup. A copy of the server may
+also use the file. The operator deletes unused files (`Archiving.tidy`).
 """
 
 from __future__ import annotations

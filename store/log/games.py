@@ -213,7 +213,7 @@ class GameStore:
         if events[-1].hash != head:
             raise Damaged(version, "its hash is not the head of the log")
         if next(self._events.entries(game_id, version + 1), None) and self._events.head(game_id) == (version, head):
-            raise Damaged(version + 1, "the log is longer than its version")
+            raise Damaged(version + 1, f"the log continues after event {version}, which is stored as its last event")
         with replaying():
             commitment = history(events).rules.header.seed_commitment
         seed = self._events.seed(game_id)

@@ -44,7 +44,7 @@ class IdempotencyKey(msgspec.Struct, frozen=True):
             Corrupt: the value is too short for a mark.
         """
         if len(stored) < _MARK:
-            raise Corrupt("the value of an idempotency key was cut off")
+            raise Corrupt("the value of an idempotency key is incomplete")
         if stored[:_MARK] not in (self.mark, *map(_mark, self.earlier)):
             raise KeyReused
         return stored[_MARK:]

@@ -42,7 +42,7 @@ RECORDED = Imported()
 
 
 class Look(NamedTuple):
-    """A page of a log, and the location of the log at that moment."""
+    """A page of a log, and the location of the log when the page was read."""
 
     version: int
     head: bytes | None
@@ -137,7 +137,7 @@ class EventReader:
         return page
 
     def look(self, game_id: str, first: int, last: int | None, size: int) -> Look:
-        """Return the entries of events `first` to `last` that are in Redis, and where the log is at that moment."""
+        """Return the entries of events `first` to `last` that are in Redis, and where the log is when they are read."""
         ends = f"{first}-0", "+" if last is None else f"{last}-0"
         version, head, archived, entries = self._look([keys.events(game_id), keys.meta(game_id)], [*ends, size])
         if version is None:
@@ -180,7 +180,7 @@ class EventReader:
         return None if seed is None else decoded(seed)
 
     def begun_with(self, first: str) -> list[str]:
-        """Return the games that were opened with an event 1 of hash `first`, oldest first; some may not exist."""
+        """Return the ids of games whose event 1 has the hash `first`, oldest first. Some may not exist."""
         members = connection.call(self._client, "ZRANGEBYLEX", keys.begun_games(first), f"[{first} ", f"({first}!")
         return [decoded(member).partition(" ")[2] for member in members]
 
@@ -220,11 +220,11 @@ class EventReader:
         if version is None:
             return None
         if not version.isdigit() or None in (head, at, by):
-            raise Damaged(None, "its deletion is stored incompletely")
+            raise Damaged(None, "the record of its deletion is incomplete")
         try:
             return GameDeleted(game_id, version=int(version), head=head.hex(), at=at.decode(), by=by.decode() or None)
         except UnicodeDecodeError as error:
-            raise Damaged(None, "its deletion cannot be read") from error
+            raise Damaged(None, "the record of its deletion cannot be read") from error
 
     def game_ids(self) -> Iterator[str]:
         """Yield the ids of all games, unordered. Games that are opened during the iteration may be missing."""

@@ -120,8 +120,8 @@ class EventStore(EventReader):
     ) -> AppendedRange | StoredResult:
         """Append events with their hashes, all or none, in one round trip.
 
-        When this returns, the events are stored with the server's durability, and on the required number of replicas.
-        After a `StoredResult` answer, call `confirm`.
+        When this returns, Redis has stored the events as durably as it is configured to. The required number of
+        replicas have received them. After a `StoredResult` answer, call `confirm`.
 
         Args:
             game: the version and head (hex) that the writer expects; the events are chained to that head.

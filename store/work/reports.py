@@ -74,9 +74,10 @@ class Playouts:
         self._client = client
 
     def each(self, names: Iterable[str]) -> Iterator[tuple[str, Sequence[float] | None]]:
-        """Yield each name with its rewards, or with None if the caller must compute and `put` the rewards.
+        """Yield each name with its rewards. If they are None, the caller must compute the rewards and `put` them.
 
-        Names that other workers compute come last. They come with None if the other worker takes too long.
+        If another worker is computing the rewards of a name, the name comes last. If that worker takes too long, the
+        rewards are None.
         """
         left = list(names)
         while left:

@@ -31,7 +31,7 @@ class Answers:
 
         Raises:
             KeyReused: the key was already used for a different request.
-            Corrupt: the stored value was cut off.
+            Corrupt: the stored value is incomplete.
         """
         name = _name(key)
         while True:
@@ -46,7 +46,7 @@ class Answers:
 
         Raises:
             KeyReused: it has one.
-            Corrupt: the stored value was cut off.
+            Corrupt: the stored value is incomplete.
         """
         kept = connection.call(self._client, "GET", _name(key))
         if kept is not None:

@@ -1,8 +1,8 @@
-"""Webhooks: receivers of events, with their queues and the results of deliveries.
+"""Webhooks: receivers of events, with their delivery queues and the results of deliveries.
 
-A queue contains no events, only their numbers in the logs. A webhook's queue has a *line* for each game with unsent
-events: the numbers of the next and the last unsent event. So the events of a game are sent in order, and games are sent
-in parallel. A single event that is sent again has its own line.
+A webhook has a *delivery queue* for each game with unsent events. The queue contains no events, only the numbers of the
+next and the last unsent event in the log. So the events of a game are sent in order, and games are sent in parallel. A
+single event that is sent again has its own delivery queue.
 
 A webhook's secret is derived from its id and a key that is stored separately, so the list of webhooks reveals no
 secret.
@@ -43,7 +43,7 @@ EVERYTHING = "*"
 Form = Literal["game_event", "cloudevents"]
 """The form of a delivery: a document that names the game, or a CloudEvent in binary mode."""
 Came = Literal["sent", "later", "given_up", "ended", "passed", "dropped"]
-"""Result of the next event of a line.
+"""Result of the next event in a delivery queue.
 
 `sent`: the receiver accepted the event; `later`: it will be retried; `given_up`: it will not be retried; `ended`: given
 up, and the webhook ends; `passed`: the webhook did not request it; `dropped`: the game was deleted.
@@ -135,7 +135,7 @@ def delivery_id(game_id: str, seq: int) -> str:
 _parse = parser(Webhook, "a webhook")
 _parse_delivery = parser(Delivery, "a delivery")
 _parse_time = parser(int, "a time of a webhook")
-_parse_numbers = parser(tuple[int, int, int, int], "a line of a webhook")
+_parse_numbers = parser(tuple[int, int, int, int], "a delivery queue of a webhook")
 
 
 class WebhookStore:
@@ -196,7 +196,7 @@ class WebhookStore:
             connection.call(self._client, "SET", keys.WEBHOOK_KEY, secrets.token_bytes(_KEY_BYTES), "NX")
             key = connection.call(self._client, "GET", keys.WEBHOOK_KEY)
         if len(key) != _KEY_BYTES:
-            raise Corrupt("the key of all webhooks' secrets was cut off")
+            raise Corrupt("the key from which the webhooks' secrets are derived is incomplete")
         return f"whsec_{base64.b64encode(hmac.digest(key, webhook_id.encode(), hashlib.sha256)).decode()}"
 
     def get(self, webhook_id: str) -> Webhook | None:
@@ -288,10 +288,10 @@ class WebhookStore:
     def owe_again(self, webhook: Webhook, game_id: str, event: Event) -> None:
         """Queue an event for another delivery, and notify the sender.
 
-        If the event is the next one of its line, make the line due now.
+        If the event is the next one in its delivery queue, make the queue due now.
         """
         line, name = self.line(webhook.id, game_id), game_id
-        # A line cannot deliver an event that the webhook does not request, or that is not the next one.
+        # A game's queue cannot deliver an event that the webhook does not request, or that is not the next one.
         if line is None or line.next != event.seq or not webhook.wants(event.type):
             name = delivery_id(game_id, event.seq)
             self._owe(*_of_owing([(webhook.id, name, event.seq, event.seq)], "", ""))
@@ -299,7 +299,7 @@ class WebhookStore:
         connection.call(self._client, "PUBLISH", keys.feed_channel(connection.database(self._client)), webhook.id)
 
     def due(self, webhook_ids: Sequence[str], now: int, most: int) -> list[tuple[list[str], int | None]]:
-        """Return for each webhook the names of up to `most` due lines, and the time when the next line will be due."""
+        """Return for each webhook the names of up to `most` due queues, and the time when the next queue is due."""
         commands: list[Command] = []
         for webhook_id in webhook_ids:
             commands.append(("ZRANGE", keys.due_times(webhook_id), "-inf", now, "BYSCORE", "LIMIT", 0, most))
@@ -313,7 +313,7 @@ class WebhookStore:
         ]
 
     def line(self, webhook_id: str, name: str) -> DeliveryLine | None:
-        """Return the line with that name; None if there is no such line. A damaged line is dropped."""
+        """Return the delivery queue with that name; None if it does not exist. A damaged queue is dropped."""
         known = connection.call(self._client, "HGET", keys.queue_of_webhook(webhook_id), name)
         numbers = readable_one(_parse_line, known)
         if numbers is None and known is not None:
@@ -321,7 +321,7 @@ class WebhookStore:
         return None if numbers is None else DeliveryLine(name, name.partition("-")[0], *numbers)
 
     def waiting(self) -> tuple[int, int | None]:
-        """Return the number of lines of all webhooks, and the earliest time of a first attempt."""
+        """Return the number of delivery queues of all webhooks, and the earliest time of a first attempt."""
         commands = [("HVALS", keys.queue_of_webhook(webhook.id)) for webhook in self.all()]
         found = connection.pipe_or_none(self._client, commands)
         lines = [line for lines in found for line in readable(_parse_line, lines or ())]
@@ -338,9 +338,9 @@ class WebhookStore:
         delivery: Delivery | None = None,
         again_at: int = 0,
     ) -> bool:
-        """Record the result `came` of sending event `seq`, the next one of its line.
+        """Record the result `came` of sending event `seq`, the next event in the delivery queue `line`.
 
-        If the line skips several events, `seq` is the last of them.
+        If several events were skipped, `seq` is the last of them.
 
         Args:
             delivery: the new state of the event's delivery.

@@ -150,7 +150,7 @@ def test_a_player_decides_who_sees_their_skill(
     assert seen() == [[], ["p1"], ["p2"], []]
     for visitor in (arbiter, bob, everyone[-1]):
         told = problem(show(visitor, "public"), 403, "forbidden")["detail"]
-        assert told == "Only the token for that seat can show its skill to others."
+        assert told == "Only the player, with the token for that seat, can show the seat's skill to others."
     assert show(ann, "p2").status_code == 204
     assert seen() == [[], ["p1"], ["p1", "p2"], []]
     assert show(ann, "public").status_code == 204

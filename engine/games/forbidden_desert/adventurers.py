@@ -206,7 +206,7 @@ class Navigate(DesertAction, frozen=True):
     def _climb_refusal(self, state: DesertState, climber: int) -> Refusal | None:
         along = {SEAT_INDEX[passenger.seat] for passenger in self.passengers}
         if len(along) < len(self.passengers) or climber in along or max(along, default=0) >= state.seats:
-            return Refusal(ADVENTURERS, "List each player that the Climber takes along once.")
+            return Refusal(ADVENTURERS, "The Climber takes other players along: list each player only once.")
         trips = [(state.pawns[SEAT_INDEX[passenger.seat]], passenger.to) for passenger in self.passengers]
         if any(start == end for start, end in trips):
             return Refusal(ADVENTURERS, "A passenger must end on a different tile.")

@@ -31,7 +31,7 @@ THROTTLED_ACTIONS = 2
 
 
 class EquipmentAction(DesertAction, CardAction[DesertState], frozen=True):
-    """An equipment card that its owner plays at any time (FD-R11)."""
+    """Base of the actions that use an equipment card. Its owner can use the card at any time (FD-R11)."""
 
     any_time = True
     rule = GEAR

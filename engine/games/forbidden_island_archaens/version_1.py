@@ -11,7 +11,7 @@ class LiftOff1(CommonLiftOff, frozen=True):
 
 
 class ForbiddenIslandArchaens1(ForbiddenIslandArchaens):
-    """The Archaen variant by version 1 of these rules."""
+    """Version 1 of the rules of the Archaen variant."""
 
     version = "1"
     reads_versions = ()

@@ -9,7 +9,7 @@ from engine.games.forever_island.travel import TravelFar
 
 
 class ForeverIsland1(ForeverIsland):
-    """Forever Island by version 1 of these rules, with a separate event for each harvest, step and tax."""
+    """Version 1 of the rules of Forever Island, with a separate event for each harvest, step and tax."""
 
     version = "1"
     reads_versions = ()

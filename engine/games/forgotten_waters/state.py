@@ -33,7 +33,7 @@ class PirateChoice(Options, frozen=True, omit_defaults=True):
     name: Name | None = None
     """The pirate's name; None: the player's name."""
     standee: Standee | None = None
-    """The colour of the standee; None: the first free one, by seat."""
+    """The colour of the standee; None: the first free colour when the seats get their standees in order."""
     sheet: str | None = None
     """The id of the player sheet; None: dealt at random."""
     blanks: Annotated[tuple[Name, ...], Meta(max_length=12)] = ()
@@ -86,7 +86,7 @@ class CommonOptions(Options, frozen=True, kw_only=True):
             "omitted, roles are assigned by seat.",
         ),
     ] = None
-    """The seat of each of `ROLES`; None: dealt by seat."""
+    """The seat of each of `ROLES`; None: the roles are dealt in the order of the seats."""
     pirates: Annotated[tuple[PirateChoice, ...], Meta(max_length=7)] = ()
     """The players' choices, by seat; empty: all defaults."""
     book: Book = Book()
@@ -183,7 +183,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     dice: tuple[int, ...] = ()
     """For a skill check: the rolled dice."""
     due: int = 0
-    """For a skill check: the number of dice; 0 before the first roll, or if the die was set."""
+    """For a skill check: the number of dice to roll; 0 before the first roll, or if a die was set instead."""
     bonus: int = 0
     """For a skill check: the bonus from treasures."""
 

@@ -69,13 +69,13 @@ class Options1(CommonOptions, frozen=True, kw_only=True):
 
 
 class State1(WatersState, frozen=True, kw_only=True):
-    """A game by version 1."""
+    """The state of a game that is played by version 1 of the rules."""
 
     options: Options1  # type: ignore[assignment]  # it has all that `WatersOptions` has
 
 
 class ForgottenWaters1(ForgottenWaters):
-    """Forgotten Waters by version 1 of these rules."""
+    """Version 1 of the rules of Forgotten Waters."""
 
     version = "1"
     reads_versions = ()
@@ -100,7 +100,7 @@ class Options2(LaterOptions, frozen=True, kw_only=True):
 
 
 class State2(WatersState, frozen=True, kw_only=True):
-    """A game by version 2."""
+    """The state of a game that is played by version 2 of the rules."""
 
     options: Options2  # type: ignore[assignment]  # it has all that `WatersOptions` has
 

@@ -94,7 +94,7 @@ class Piece(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rider: Colour | None = None
     """Colour of a smaller piece inside, drawn at the upper right: a canoe docked in a hut."""
     count: int = 1
-    """Number of pieces; shown from two on."""
+    """Number of pieces. The picture shows the number if it is at least 2."""
     size: float = 1.0
     """Size relative to other pieces."""
     is_faint: bool = False

@@ -122,7 +122,7 @@ def mark(stage: int, name: str) -> str:
 
 
 def has_marks(hand: Hand) -> bool:
-    """Return True if a hand or a stock has marks."""
+    """Return True if a hand or a stock ends with marks (see the docstring of this module)."""
     return bool(hand) and hand[-1].startswith(MARK)
 
 

@@ -64,7 +64,7 @@ class Looks:
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset
         self._known: dict[Hashable, VisibleTable] = {}
-        """The looks found so far, by the parts of the state on which a look depends."""
+        """Cached visible parts of tables. The key is the part of the state that determines the visible part."""
 
     def of(self, state: State) -> tuple[VisibleTable, Key]:
         """Return the visible part of the table in this state, and the key that identifies the whole table."""

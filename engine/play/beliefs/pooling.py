@@ -143,9 +143,9 @@ def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
 
 
 def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
-    """Return the belief that contains these tables without rows; for a single table, the state of the table.
+    """Return the belief over these tables, from which the rows were removed. For a single table, return its state.
 
-    The belief is counted if there are many tables.
+    If there are many tables, the belief counts cards.
 
     Raises:
         TooManyTables: there are too many tables, and their cards cannot be counted.

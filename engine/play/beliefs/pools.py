@@ -45,7 +45,7 @@ class Odds(NamedTuple):
 
 
 class Pools:
-    """The odds of the hands in all rows and of the pile, computed from the possible hands of each row and the stock.
+    """Computes the odds of the hands in all rows, and of the cards in the pile.
 
     Args:
         rows: the possible hands of each row, with their weights.

@@ -49,7 +49,7 @@ class Found(msgspec.Struct, eq=False):
     """The state before the event. If several states lead to this table, this is one of them."""
     supposed: tuple[Value | None, ...] = ()
     is_several: bool = False
-    """True if assumed results other than `supposed` lead to this table, too."""
+    """True if this table can also be reached with assumed results that differ from `supposed`."""
 
     @property
     def board(self) -> VisibleTable | None:

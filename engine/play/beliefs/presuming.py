@@ -1,9 +1,10 @@
 """Replay a partly unknown line on the presumption that players followed the rules wherever that is possible.
 
-A trace contains every possible table, including tables after a slip. A line keeps only tables that look alike. For each
-slot, the line keeps the tables on which the action was legal. If none of these fits the later events, the line keeps
-the tables on which the illegal action took effect. If none of these fits, either, the line keeps the tables on which
-the action had no effect. If the kept tables have different looks, the line keeps only those with the likeliest look.
+A trace (see `engine.play.beliefs.tracing`) contains every possible table after each slot, including tables after slips.
+From these, the replay keeps the tables on which the action was legal. If none of them fits the later events, the replay
+keeps the tables on which the illegal action took effect. If none of them fits, either, the replay keeps the tables on
+which the action had no effect. If the visible parts of the kept tables differ, the replay keeps only the tables with
+the likeliest visible part.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Replayed = tuple[State | None, Judgement | None, Effect]
 """The state after a replayed entry, the judgement on the entry, and the effect of the correction on the entry."""
 
 Weights = dict[int, Weight]
-"""The weights of the tables that a line keeps, by their `id` in a trace."""
+"""The weight of each table that the replay keeps, by the `id` of the table in the trace."""
 
 
 def replay_entry(trace: Trace) -> Replayed:
@@ -47,10 +48,10 @@ def step(
     likelihoods: Mapping[int, Weight],
     told: AssumedOutcome | None = None,
 ) -> tuple[Weights, Replayed]:
-    """Replay one entry of a line. Return the tables that the line keeps after the entry, and the replayed entry.
+    """Replay one entry of a line. Return the weights of the tables to keep, and the replayed entry.
 
     Args:
-        before: the tables that the line keeps before the entry; at least one of them fits all later events.
+        before: the weights of the tables kept before the entry; at least one of these tables fits all later events.
         likelihoods: the likelihood of all later events, for each table after the entry.
         told: as in `engine.play.beliefs.tracing.Trace.likelihoods`.
     """

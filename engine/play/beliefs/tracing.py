@@ -53,7 +53,7 @@ class Stage(msgspec.Struct, eq=False):
     tables: list[Found] = []
     """The tables after the slot, without duplicates."""
     forbidden: dict[int, Refusal] = {}
-    """The refusals, by the `id` of the table before the action, for tables on which the action is illegal."""
+    """The refusal for each table on which the action is illegal. The key is the `id` of the table before the action."""
     idle: set[int] = set()
     """The `id` of each table on which the action had no effect, because it could not be applied there."""
     judgement: Judgement | None = None

@@ -125,7 +125,7 @@ class Way(msgspec.Struct, eq=False):
     point: ChancePoint
     """The next unseen draw."""
     is_several: bool = False
-    """True if assumed results other than `supposed` lead to this point, too."""
+    """True if this point can also be reached with assumed results that differ from `supposed`."""
 
 
 class Edge(msgspec.Struct, frozen=True):

@@ -299,14 +299,14 @@ def state_at_position(
             lifecycle.RULE, say("The game is already over in this position. Start the record at an earlier one.")
         )
     if ruleset.seats(state) != seats:
-        raise Malformed("/params/position", f"it has {ruleset.seats(state)} seats, and the game has {seats}")
+        raise Malformed("/params/position", f"the position has {ruleset.seats(state)} seats, and the game has {seats}")
     if getattr(state, "options", options) != options:
         raise Malformed("/params/position/options", "must be the same as the options of the game")
     return state
 
 
 def is_told(position: Mapping[str, Any]) -> bool:
-    """Return True if a position consists of facts, False if it is a state's document."""
+    """Return True if `position` contains facts; False if it is the JSON document of a state."""
     return position.keys() == {"facts"}
 
 

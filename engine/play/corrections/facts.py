@@ -64,7 +64,7 @@ def parse_stored(ruleset: AnyRuleset, told: Sequence[Any], was: Sequence[Any], s
     """Parse a correction from a stored event.
 
     Raises:
-        Malformed: a fact is malformed, or an entry of `was` has a different subject.
+        Malformed: a fact is malformed, or differs in its subject from the entry at the same position in `was`.
     """
     # Parse the facts one by one: `read` would sort them, but the two lists must stay parallel.
     facts = tuple(read(ruleset, [one], seats, "/params/facts")[0] for one in told)

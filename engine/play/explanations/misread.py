@@ -27,7 +27,7 @@ ALIKE = 3
 """Maximum number of alternatives shown for one entry."""
 
 Reading = tuple[float, Draft]
-"""An alternative to an entry: the likelihood relative to other alternatives, and the draft."""
+"""An alternative to an entry: its likelihood compared with the other alternatives, and its draft."""
 
 
 def misread(refused: RefusedAction) -> Iterator[tuple[float, Proposal]]:

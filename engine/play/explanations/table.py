@@ -186,7 +186,7 @@ def is_action(slot: Slot) -> bool:
 
 
 def can_record(rules: Rules, state: State, *drafts: Draft) -> bool:
-    """Return True if `drafts` can be recorded at `state`; draws are not considered."""
+    """Return True if `drafts` can be recorded at `state`. At a draft that needs a draw, stop and return True."""
     before: State | None = state
     for draft in drafts:
         try:

@@ -211,7 +211,7 @@ def test_position__what_is_none(changes: dict[str, Any], error: type[Exception],
 
 
 def test_position__of_another_table() -> None:
-    with pytest.raises(Malformed, match="it has 2 seats, and the game has 3"):
+    with pytest.raises(Malformed, match="the position has 2 seats, and the game has 3"):
         Recording(seats=3).add("set_up", position=position(played()))
 
 

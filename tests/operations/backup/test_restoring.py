@@ -93,7 +93,7 @@ def test_a_file_that_changes_while_it_is_restored(store: Store, backup: Path, tm
     store.events.open(ENDED, playout(seed=9), None)
     other = made(store, tmp_path / "other")
     store.client.flushdb()
-    with pytest.raises(Unfinished, match=r"it was changed while it was restored\. The store was not changed"):
+    with pytest.raises(Unfinished, match=r"was changed while it was being restored\. The store was not changed"):
         restoring.restore(store, other, contents)
     assert list(store.client.scan_iter()) == []
 

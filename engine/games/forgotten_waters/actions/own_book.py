@@ -161,7 +161,7 @@ class Named(ResolvingAction, frozen=True, omit_defaults=True):
     """Base of the actions that reveal a card or token. Its name comes from the scenario or from the players."""
 
     has_name: ClassVar[Refusal]
-    """The refusal of a name for a card or token of the scenario."""
+    """The refusal if players enter a name, but the scenario already names the card or token."""
     name: CardName | None = None
     """The name of the card or token, for a table's own box."""
 

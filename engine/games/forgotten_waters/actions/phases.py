@@ -1,4 +1,4 @@
-"""The three phases of a round: planning, resolving the actions, and reading how the round ends; and saving."""
+"""The actions of the three phases of a round (planning, action, round end), and the actions that save the game."""
 
 from __future__ import annotations
 

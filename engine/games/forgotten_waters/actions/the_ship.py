@@ -1,4 +1,4 @@
-"""Moving the Ship, Scouting, and Cannons: the Gunner's board."""
+"""The actions of the Gunner's board: move the ship, scout spaces, and load, unload and upgrade cannons."""
 
 from __future__ import annotations
 
@@ -91,8 +91,9 @@ class ScoutSpace(ChoosingAction, frozen=True):
     space: Id
 
     def fault(self, state: WatersState, seat: int) -> Refusal | None:
-        is_free = self.space in holdings.scout_spaces(state)
-        return None if is_free else Refusal(SCOUTING, "Choose an empty space next to the ship or a navigation token.")
+        if self.space in holdings.scout_spaces(state):
+            return None
+        return Refusal(SCOUTING, "Choose an empty space next to the ship or next to a navigation token.")
 
     def apply(self, state: WatersState, seat: int, chance: Chance) -> WatersState:
         effect = needed(waiting(state, do.Scout))

@@ -195,7 +195,7 @@ class Waits(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
     dice: tuple[DieFace, ...] = ()
     """For a skill check: the rolled dice."""
     due: Annotated[int, Meta(ge=0, le=2)] = 0
-    """For a skill check: the number of dice; 0 before the first roll, or if the die was set."""
+    """For a skill check: the number of dice to roll; 0 before the first roll, or if a die was set instead."""
     bonus: Annotated[int, Meta(ge=0, le=999)] = 0
     """For a skill check: the bonus from treasures."""
 

@@ -281,7 +281,7 @@ class If(Base, frozen=True):
 
 
 class ForPlayers(Base, frozen=True, kw_only=True):
-    """Apply the effects to other pirates. `highest` and `lowest` compare the measure `of`; infamy breaks ties."""
+    """Apply the effects to the pirates `who`. `of` is the measure for `highest` and `lowest`; infamy breaks ties."""
 
     who: Literal["all", "others", "chosen", "highest", "lowest"]
     of: values.Measure = "infamy"

@@ -185,7 +185,7 @@ class Star(Identified, frozen=True, kw_only=True):
 
 
 class Endings(Part, frozen=True, kw_only=True):
-    """The endings of a pirate: `bad` after at most 3 events, `good` after 4, `legendary` after 5."""
+    """The endings of a pirate: `bad` with at most 3 constellation events, `good` with 4, `legendary` with 5."""
 
     bad: Name
     good: Name

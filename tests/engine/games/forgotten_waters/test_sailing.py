@@ -126,7 +126,7 @@ def test_scout__or_next_to_a_navigation_token() -> None:
 
 def test_scout__not_anywhere() -> None:
     assert refused(resolving(SCOUT), "p1", "scout_space", space="i4") == Refusal(
-        SCOUTING, "Choose an empty space next to the ship or a navigation token."
+        SCOUTING, "Choose an empty space next to the ship or next to a navigation token."
     )
     assert refused(resolving(SCOUT), "p2", "scout_space", space="c4") == Refusal(
         SCOUTING, "Only another player can decide that."
