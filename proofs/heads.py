@@ -71,7 +71,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     provenance: tuple[Range, ...] = ()
     """The origins of events 1 to `version`, in order."""
     by_hand: bool = False
-    """True if adjustments decided the result of the game."""
+    """True if adjustments decided the outcome of the game."""
     seed_known_to: str | None = None
     """Name of the person who chose the seed, and so could know every draw; `OPENER` if the record has no name.
 

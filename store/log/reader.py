@@ -197,7 +197,7 @@ class EventReader:
         return Imported(_imported(count), *told)
 
     def exists(self, game_id: str) -> bool:
-        """Return True if there is such a game."""
+        """Return True if the game exists."""
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
 
     def absent(self, game_id: str) -> UnknownGame | Damaged:
