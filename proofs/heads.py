@@ -110,5 +110,5 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> S
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadProof(f"the signed content is not the head of a record: {error}") from None
     if head.version != len(head.hashes) or head.head != head.hashes[-1]:
-        raise BadProof("the signed head contradicts itself: the version or the last hash is not that of the list")
+        raise BadProof("the signed head contradicts itself: its version or head does not match its hashes")
     return SignedHead(head, key)
