@@ -25,7 +25,7 @@ EXACT = 2000
 BLUNDER = 0.15
 """The minimum loss of the chance to win that counts as a blunder."""
 TRIED = 6
-"""Maximum number of actions that are tried instead of the player's choice."""
+"""Maximum number of actions that are tried instead of the computer player's choice."""
 KINDS = ("draw_treasure_card", "give_card", "discard", "play_sandbags", "play_helicopter_lift")
 """The types of actions that may be blunders. Drawing the first card is one, because it ends the turn early."""
 DEALS = 20261129
@@ -35,7 +35,7 @@ RUNNING = 8
 
 
 class Game:
-    """An observed game that a player plays, with cards that depend on `seed`."""
+    """An observed game that a computer player plays, with cards that depend on `seed`."""
 
     def __init__(self, seed: int, player: AnyPlayer | None = None) -> None:
         self.rules = registry.ruleset(RULESET)
@@ -66,7 +66,7 @@ class Game:
         return self.state.outcome is not None
 
     def choice(self) -> Proposal:
-        """Return the player's next action."""
+        """Return the computer player's next action."""
         return self.player.propose(self.state, self.rng)[0]
 
     def play(self, choice: Proposal) -> Event:

@@ -30,9 +30,9 @@ _KEEN = (
     "navigate",
     "move",
 )
-"""Actions that the player of Forbidden Island prefers. A purely random player would lose within fifty events."""
+"""Preferred actions of the computer player in Forbidden Island. A random player would lose within fifty events."""
 _CARE = 0.85
-"""Probability that the player chooses a preferred action, if one is legal."""
+"""Probability that the computer player chooses a preferred action, if one is legal."""
 _PATIENCE = 4
 """Number of games that are simulated for each wanted game, because few games are long."""
 

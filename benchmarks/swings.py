@@ -1,4 +1,4 @@
-"""Measure analyses: how well the chance to win predicts results, and how many planted blunders are marked.
+"""Measure analyses: how well the chance to win predicts outcomes, and how many planted blunders are marked.
 
 The benchmark also shows how much better the search plays than Keen, the player of Forbidden Island. `python -m
 benchmarks.swings` measures more games than `python -m benchmarks`; with `--blunders 0`, it plants no blunders.
@@ -47,7 +47,7 @@ MOST_CHANCE = 0.01
 
 
 class Result(NamedTuple):
-    """A game that a player has played."""
+    """A game that a computer player has played."""
 
     value: float | None
     """Keen's chance to win at the start of turn `TURN`; None if the game ended earlier."""
@@ -73,7 +73,7 @@ def chance_of(better: int, worse: int) -> float:
 
 
 def predicted(name: str, results: Sequence[Result]) -> Iterator[Row]:
-    """Compare the chances to win at turn `TURN` with the results of a player's games."""
+    """Compare the chances to win at turn `TURN` with the outcomes of a computer player's games."""
     found = [(one.value, one.is_won) for one in results if one.value is not None]
     base = fmean(won for _, won in found)
     error = fmean((value - won) ** 2 for value, won in found)

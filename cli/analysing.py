@@ -104,7 +104,7 @@ def _valuer(rules: AnyRuleset, player: str, seed: int) -> Valuer:
 
 @contextmanager
 def _responsive(player: AnyPlayer) -> Iterator[Callable[[], None]]:
-    """Stop a player that takes too long.
+    """Stop a computer player that takes too long.
 
     Yield a function that restarts the clock. Each playout restarts the clock, too.
     """

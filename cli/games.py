@@ -222,7 +222,7 @@ def tell_line(console: Console, line: dict[str, Any], seats: list[dict[str, Any]
 
 
 def print_result(console: Console, outcome: dict[str, Any], seats: list[dict[str, Any]]) -> None:
-    """Print the result of a game."""
+    """Print the outcome of a game."""
     winners = ", ".join(seats[int(seat[1:]) - 1]["name"] for seat in outcome["winners"])
     by = f" by {escape(winners)}" if winners and outcome["result"] == "won" else ""
     by += " (decided by hand)" if outcome.get("by_hand") else ""

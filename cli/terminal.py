@@ -118,7 +118,7 @@ def seat_colour(seat: int) -> str:
 
 
 def minute(moment: str | None) -> str:
-    """Format an RFC 3339 time to the minute; empty for None."""
+    """Format an RFC 3339 time to the minute; an empty text if there is no time."""
     return (moment or "")[:16].replace("T", " ")
 
 

@@ -31,7 +31,7 @@ class Measures(msgspec.Struct, frozen=True):
     planes: float
     """Maximum width of the planes."""
     height: float
-    """Maximum height of all planes together."""
+    """Maximum height of the whole drawing of planes."""
     columns: int
     """Maximum number of panels side by side."""
     margin: float

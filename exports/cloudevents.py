@@ -3,11 +3,15 @@
 The events are written one per line, or as a batch: a JSON array, as in section 4 of the CloudEvents JSON Event Format.
 Each event has:
 
-id the event's number, unique within `source` source `/games/<game>` type `org.driftlog.<ruleset>.<type of the
-event>.v<version of the rules>` subject `turn/7/p2`, or `turn/7` if no player acts time time of the event, if known;
-otherwise of recording recordedtime time of recording sequence the number with nine digits, so that sorting as text
-gives the order of the log partitionkey the game, so that a broker keeps the order of its events data the event, as in
-json and ndjson
+    id             the event's number, unique within `source`
+    source         `/games/<game>`
+    type           `org.driftlog.<ruleset>.<type of the event>.v<version of the rules>`
+    subject        `turn/7/p2`, or `turn/7` if no player acts
+    time           time of the event, or else the time of recording
+    recordedtime   time of recording
+    sequence       the number with nine digits, so that sorting as text gives the order of the log
+    partitionkey   the game, so that a broker keeps the order of its events
+    data           the event, as in json and ndjson
 
 `data` omits everything that the viewer may not see.
 """

@@ -14,7 +14,7 @@
     recorded_at    time of recording (RFC 3339, UTC)
     occurred_at    time of the event, if it was given
     recorded_by    the recorder
-    note           the note recorded with it
+    note           the note recorded with the event
     verdict        `legal`, `illegal` or `unknowable`, in a game that is recorded as played
     rule           the rulebook's heading, if the verdict is not `legal`
     reason         the reason for the verdict, in a sentence
@@ -25,10 +25,10 @@
     superseded_by  the undo or amend that superseded it; rows with an empty cell are the game in effect, where the row
                    of an amend replaces the event that it rewrote
     hash           the event's hash
-    by_hand        `true` in each row if adjustments decided the result of the game, otherwise empty
-    v              the win chance of the acting side after the event, if an analysis valued it
-    v_low, v_high  its 95 % interval
-    luck, skill    the parts of its change that the result and the choice caused
+    by_hand        `true` in each row if adjustments decided the outcome of the game, otherwise empty
+    v              the win chance of the acting side after the event, if an analysis estimated it
+    v_low, v_high  the 95 % interval of `v`
+    luck, skill    the parts of the change of `v` that the result and the choice caused
     params.to, …   each param of actions and corrections in its own column; objects and lists of objects are JSON
 
 With `columns=all` every param of every ruleset has a column, so files can be concatenated; with `columns=game` only

@@ -71,7 +71,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     provenance: tuple[Range, ...] = ()
     """The origins of events 1 to `version`, in order."""
     by_hand: bool = False
-    """True if adjustments decided the result of the game."""
+    """True if adjustments decided the outcome of the game."""
     seed_known_to: str | None = None
     """Name of the person who chose the seed, and so could know every draw; `OPENER` if the record has no name.
 
@@ -110,5 +110,5 @@ def check(envelope: Envelope, trusted: Collection[PublicKey] | None = None) -> S
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadProof(f"the signed content is not the head of a record: {error}") from None
     if head.version != len(head.hashes) or head.head != head.hashes[-1]:
-        raise BadProof("the signed head contradicts itself: the version or the last hash is not that of the list")
+        raise BadProof("the signed head contradicts itself: its version or head does not match its hashes")
     return SignedHead(head, key)

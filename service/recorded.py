@@ -71,5 +71,5 @@ class AppendResult(msgspec.Struct, frozen=True):
 
 
 def both(one: tuple[Impact, ...] | None, more: Iterable[Impact] | None) -> tuple[Impact, ...] | None:
-    """Combine the impact of the earlier events of a list with that of the next event; None if neither has an impact."""
+    """Combine the impact of the earlier events of a list with that of the next event; None if there is no impact."""
     return one if more is None else (*(one or ()), *more)

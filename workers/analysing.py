@@ -35,7 +35,7 @@ class SliceOver(BaseException):
 
 
 class AnalysisSuperseded(EngineError):
-    """A newer request analyses a later version of the game."""
+    """A newer request analyses the game with more events."""
 
 
 class _Slice(Playouts):
@@ -59,7 +59,7 @@ def make(store: Store, job: Job) -> dict[str, Any]:
     Raises:
         SliceOver: continue with the next slice.
         Superseded: a newer request replaces this one.
-        PlayerFailed: the player raised an error, broke its protocol, or takes too long.
+        PlayerFailed: the computer player raised an error, broke its protocol, or takes too long.
     """
     game_id = job.args["game"]
     told = time.monotonic()

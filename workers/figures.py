@@ -61,7 +61,7 @@ class Behind:
             self._games[game_id] = [known[0], (version, now)]
 
     def settle(self, projected: Iterable[tuple[str, int | None]]) -> None:
-        """Drop the versions that are projected now. None instead of a version drops the game."""
+        """Forget the game versions that are projected now. With None instead of a version, forget the game."""
         for game_id, version in projected:
             left = [one for one in self._games.get(game_id, ()) if version is not None and one[0] > version]
             if left:

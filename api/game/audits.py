@@ -84,7 +84,7 @@ _NOTHING_YET: dict[str, Any] = {
     "luck": None,
     "rules": None,
 }
-"""Default members: for an audit without a report, and for reports of earlier versions."""
+"""Default members of an audit that has no report, or a report by an earlier version of Driftlog."""
 
 
 def _audit(game_id: str, job: JobDocument) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Logged plays: results of games that another app recorded, without a log."""
+"""Logged plays: finished games from another app, which have no log."""
 
 from __future__ import annotations
 

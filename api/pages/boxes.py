@@ -34,7 +34,7 @@ class Version(msgspec.Struct):
     title: str
     version: str
     copy: str
-    """Address of the page on which users copy this version."""
+    """Address of the page on which users copy this version of the box."""
     contents: dict[str, str]
     """The components in words, by title."""
     games: int = 0

@@ -120,7 +120,7 @@ def _block(module: str, text: str, numbers: Mapping[str, int]) -> str:
     text = _EXPORT.sub("", _IMPORT.sub(declaration, text))
     other = _OTHER.search(text)
     if other is not None:
-        raise ValueError(f"{module} contains code that cannot be bundled, {other[0]!r}")
+        raise ValueError(f"{module} cannot be bundled, because it contains {other[0]!r}")
     number = numbers[module]
     return f"const module{number} = {{}};\n{{\n{text}\nObject.assign(module{number}, {{ {exported} }});\n}}\n"
 

@@ -1,4 +1,4 @@
-"""The page of a player: latest results, a calendar of evenings, partners, the most frequent loss, and first wins."""
+"""The page of a player: latest outcomes, a calendar of evenings, partners, the most frequent loss, and first wins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from store.library.projections import Summary
 from store.library.tallies import seat_result
 
 RESULTS = 12
-"""Maximum number of latest results to show."""
+"""Maximum number of latest outcomes to show."""
 WEEKS = 26
 _WEEK = 7
 _MOST = 3
@@ -31,7 +31,7 @@ _LETTERS = {"won": marked("W"), "lost": marked("L"), "draw": marked("D")}
 
 
 class ResultLetter(msgspec.Struct, frozen=True):
-    """The result of a game, as a letter."""
+    """The outcome of a game, as a letter."""
 
     letter: str
     title: str
@@ -71,7 +71,7 @@ class Person(msgspec.Struct, frozen=True):
 
     since: str
     results: list[ResultLetter]
-    """The latest results, oldest first."""
+    """The latest outcomes, oldest first."""
     cells: list[tuple[int, int, int, str]]
     """For each day with games: the week and weekday (numbers from 0), the number of games (at most 3), and the date."""
     months: list[tuple[int, str]]
@@ -91,7 +91,7 @@ def person(
     """Return the contents of a player's page.
 
     Args:
-        results: the latest results, newest first.
+        results: the latest outcomes, newest first.
         games: the newest games, and the oldest.
         partners: the other players' names in their latest spelling.
     """

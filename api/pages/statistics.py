@@ -21,7 +21,7 @@ _Z = 1.96
 
 
 class StatisticsRow(msgspec.Struct, frozen=True):
-    """The results of the games in one row of a table: for example, of all games with one difficulty."""
+    """A row of a table of outcomes, for example the outcomes of all games with one difficulty."""
 
     value: str
     games: int

@@ -95,7 +95,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     url: _Address = ""
     """The address of the service for commands over the network; empty: the address in the file `config`."""
     config: str = ""
-    """The configuration file for commands that use a service over the network; empty: the file in the user's folder."""
+    """The file that configures commands over the network; empty: the file in the user's configuration folder."""
     hosts: tuple[str, ...] = ()
     """Additional names of the service; `Host` must be a known name."""
     origins: tuple[str, ...] = ()

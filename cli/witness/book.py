@@ -147,7 +147,7 @@ class Book:
         return self.refuse(head.game, reason, head.version, head.head, envelope)
 
     def add_keys(self, keys: Iterable[PublicKey]) -> None:
-        """Record those of the service's published keys that the witness had not seen."""
+        """Record the service's published keys that the witness had not seen yet."""
         new = tuple(key.id for key in keys if key.id not in self.service_keys)
         if new:
             self._append(PublishedKeys(new, self._now()))

@@ -1,4 +1,4 @@
-"""The base of all actions. Only the components limit actions, so one method both judges and applies an action."""
+"""The base class of the actions. Only the components limit actions, so one method both judges and applies an action."""
 
 from __future__ import annotations
 

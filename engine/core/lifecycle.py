@@ -69,7 +69,7 @@ class Amend(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     remove: bool = False
     accept_broken: bool = False
     sound_only: bool = False
-    """True if an event that becomes illegal through this amend takes effect only if it leads to a sound table.
+    """True if an event that this amend makes illegal or impossible takes effect only if it leads to a sound table.
 
     The same condition applies to the new event. Driftlog sets this member in stored events; do not send it. Earlier
     records lack it.

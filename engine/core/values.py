@@ -42,7 +42,7 @@ MASKED = {"masked": True}
 
 
 class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Result of a game: `reason` is the ruleset's id of the ending, `rule` the rulebook's heading."""
+    """Outcome of a game: `reason` is the ruleset's id of the ending, `rule` the rulebook's heading."""
 
     result: Literal["won", "lost", "draw", "abandoned"]
     winners: tuple[SeatId, ...]
@@ -53,7 +53,7 @@ class GameOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     scores: tuple[int, ...] = ()
     """The score of each seat; empty if the game has no scores."""
     by_hand: bool = False
-    """True if adjustments decided the result (see `engine.play.by_hand`).
+    """True if adjustments decided the outcome (see `engine.play.by_hand`).
 
     Computed when a game is read, never stored in a state or event.
     """
@@ -67,7 +67,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     phase: str
     """The part of the turn, in the rulebook's words."""
     outcome: GameOutcome | None = None
-    """Result of the game; None while it continues."""
+    """Outcome of the game; None while it continues."""
     played_on: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """The reasons of all endings that the players did not notice, and after which they continued."""
     details: Details = NO_DETAILS

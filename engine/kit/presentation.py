@@ -82,7 +82,7 @@ class Presentation(ABC, Generic[S]):
         return " ".join(sentence(one) for row in rows for one in row.rstrip(".").split("; "))
 
     def standing(self, state: S, names: Sequence[str]) -> str:
-        """Return the state of the game in one line: the player whose turn it is, or the result."""
+        """Return the state of the game in one line: the player whose turn it is, or the outcome."""
         if state.outcome is not None:
             # Do not look it up in `endings`, which lack an abandoned game.
             return self.ending(state.outcome.reason)

@@ -90,7 +90,7 @@ class History(Past):
 
     @property
     def by_hand(self) -> bool:
-        """True if adjustments decided the result of the game."""
+        """True if adjustments decided the outcome of the game."""
         state = self.states[-1]
         if state is None or state.outcome is None or state.outcome.result == "abandoned":
             return False

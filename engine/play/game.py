@@ -53,7 +53,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     state: State | None
     """The state; None until the game is set up."""
     by_hand: bool = False
-    """True if adjustments decided the result (see `engine.play.by_hand`)."""
+    """True if adjustments decided the outcome (see `engine.play.by_hand`)."""
 
     @property
     def ruleset(self) -> AnyRuleset:

@@ -59,7 +59,7 @@ class Rules(Actions):
         """
         super().__init__(header, is_lenient=is_lenient, sound_only=sound_only, keeps_turn=keeps_turn)
         self.asks_first = False
-        """True to reject an amend that makes later events illegal, even in an as-played game."""
+        """True to reject an amend that makes later events illegal or impossible, even in an as-played game."""
         self._options = self.ruleset.parse_options(header.options, self._seats)
 
     def play(self, state: State | None, entry: Entry, seq: int, chance: Chance, past: Past) -> Played:

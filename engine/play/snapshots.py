@@ -44,7 +44,7 @@ def load(document: bytes) -> Game:
     try:
         snapshot = msgspec.json.decode(document, type=_Snapshot)
         if snapshot.format != FORMAT:
-            raise Malformed("/format", f"this is format {snapshot.format}, not {FORMAT}")
+            raise Malformed("/format", f"the snapshot has format {snapshot.format}, not {FORMAT}")
         rules = registry.of(snapshot.header)
         state = _state(snapshot.state, rules.state)
     except msgspec.DecodeError as error:

@@ -1,4 +1,4 @@
-"""Players: programs that play a game to its end, so that its positions can be valued."""
+"""Computer players: programs that play a game to its end, so that its positions can be valued."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ PLAYERS: tuple[AnyPlayer, ...] = (
     ForeverPlayer(ForeverIsland()),
     WatersPlayer(ForgottenWaters()),
 )
-"""Driftlog's own players."""
+"""Driftlog's own computer players."""

@@ -1,4 +1,4 @@
-"""The protocol of players: programs that play a game to its end, so that its positions can be valued."""
+"""The protocol of computer players: programs that play a game to its end, so that its positions can be valued."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Player(ABC, Generic[S]):
 
     name: ClassVar[str]
     version: ClassVar[str]
-    """The version of the player. Values of different versions cannot be compared."""
+    """The version of the computer player. Values of different versions cannot be compared."""
     ruleset: str
-    """The id of the ruleset that the player plays."""
+    """The id of the ruleset that the computer player plays."""
 
     @abstractmethod
     def propose(self, state: S, rng: RandomSource) -> Sequence[Proposal]:
@@ -54,7 +54,7 @@ class Player(ABC, Generic[S]):
         return {}
 
     def reward(self, outcome: GameOutcome, seat: int) -> float:
-        """Return the value of a result for `seat`, from 0 to 1; by default 1 for winners and 0 for others."""
+        """Return the value of a game's outcome for `seat`, from 0 to 1; by default 1 for winners and 0 for others."""
         return float(SEAT_IDS[seat] in outcome.winners)
 
     def sides(self, state: S) -> Sequence[tuple[int, ...]]:
@@ -62,23 +62,23 @@ class Player(ABC, Generic[S]):
         return ()
 
     def can_be_played(self, state: S) -> str | None:
-        """Return the reason why the player cannot play from `state`; None if it can."""
+        """Return the reason why the computer player cannot play from `state`; None if it can."""
         return None
 
 
 AnyPlayer = Player[Any]
-"""A player of any game."""
+"""A computer player of any game."""
 
 
 class PlayerFailed(EngineError):
-    """A player raised an error, proposed nothing or an illegal action, or did not end the game."""
+    """A computer player raised an error, proposed nothing or an illegal action, or did not end the game."""
 
     def __init__(self, player: AnyPlayer, reason: str) -> None:
         super().__init__(say("The computer player {player} failed: {reason}", player=player.name, reason=reason))
 
 
 def ask(player: AnyPlayer, question: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Return the answer of a player's method.
+    """Return the answer of a computer player's method.
 
     Raises:
         PlayerFailed: the method raised an error.
@@ -92,4 +92,4 @@ def ask(player: AnyPlayer, question: Callable[P, T], *arguments: P.args, **named
 
 
 class NotPlayable(EngineError):
-    """No installed player can play this game; the message gives the reason."""
+    """No installed computer player can play this game; the message gives the reason."""

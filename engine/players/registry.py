@@ -1,4 +1,4 @@
-"""The installed players, from the entry points of the group `driftlog.players`: at most one for each ruleset."""
+"""The installed computer players, at most one for each ruleset, from the entry points of `driftlog.players`."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.players.protocol import AnyPlayer, NotPlayable, Player
 
 GROUP = "driftlog.players"
 OWN = (EntryPoint("driftlog", "engine.players:PLAYERS", GROUP),)
-"""Entry points of Driftlog's own players, for a checkout that is not installed and so has no metadata."""
+"""Entry points of Driftlog's own computer players, for a checkout that is not installed and so has no metadata."""
 
 _BY_RULESET: dict[str, AnyPlayer] = {}
 
 
 def player_of(rules: AnyRules) -> AnyPlayer:
-    """Return the player of a ruleset.
+    """Return the computer player of a ruleset.
 
     Raises:
-        NotPlayable: the ruleset has no player.
+        NotPlayable: the ruleset has no computer player.
     """
     found = _BY_RULESET.get(rules.id)
     if found is None:
@@ -29,17 +29,17 @@ def player_of(rules: AnyRules) -> AnyPlayer:
 
 
 def is_own(player: AnyPlayer) -> bool:
-    """Return True for a player of Driftlog itself, which answers every question quickly."""
+    """Return True for one of Driftlog's own computer players, which answer every question quickly."""
     return player in _OWN_PLAYERS
 
 
 def players() -> dict[str, AnyPlayer]:
-    """Return the players by ruleset."""
+    """Return the computer players by ruleset."""
     return dict(_BY_RULESET)
 
 
 def load(points: Iterable[EntryPoint]) -> Iterator[str]:
-    """Install players. Omit players that cannot be loaded, and any second player of a ruleset.
+    """Install computer players. Omit those that cannot be loaded, and any second one for a ruleset.
 
     Yields:
         A sentence for each package whose players were not installed.
@@ -70,4 +70,4 @@ for _point in OWN:
     _install(_point.load())
 _OWN_PLAYERS = tuple(_BY_RULESET.values())
 NOT_LOADED = list(load(other_entry_points()))
-"""A sentence for each package whose players could not be loaded."""
+"""A sentence for each package whose computer players could not be loaded."""

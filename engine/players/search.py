@@ -66,7 +66,7 @@ class SearchPlayer(Player[Any]):
         return self._rank(state, ideas, Valuer(self._player, self._rules, rng.randrange(SEEDS)))
 
     def _has_secrets(self, state: State) -> bool:
-        """Return True if players know different things. Playouts could then use one player's secret."""
+        """Return True if the seats know different things. Playouts could then use the secret of a seat."""
         rules = self._rules
         views = [rules.view(state, seat) for seat in range(rules.seats(state))] if rules.has_secrets else []
         return any(view != views[0] for view in views)
@@ -84,7 +84,7 @@ class SearchPlayer(Player[Any]):
     def _best_first(
         self, starts: Sequence[tuple[State, Proposal | None]], seats: Sequence[int], valuer: Valuer
     ) -> list[int]:
-        """Return the indexes of `starts`, best first. The first start belongs to the player's own choice.
+        """Return the indexes of `starts`, best first. The first start belongs to the choice of the computer player.
 
         Args:
             seats: for each start, the seat that has the idea.

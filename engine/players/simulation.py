@@ -1,4 +1,4 @@
-"""Simulation: many games of a player, counted by the number of players and by role."""
+"""Simulation: many games of a computer player, counted by the number of seats and by role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training: the weights that a player uses to estimate the chance to win, fitted to the results of games."""
+"""Training: the weights that a computer player uses to estimate the chance to win, fitted to the outcomes of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of a table: the share of playouts that a player wins from it.
+"""The value of a table: the share of playouts from this table that a side wins.
 
 Playout `i` of every table uses the same random numbers, keyed by card (`engine.kit.chance.Keyed`), so the difference
 of two values has less noise than each of them. No playout knows a game's seed.
@@ -103,7 +103,7 @@ def logistic(total: float) -> float:
 
 
 class Valuer:
-    """Computes the values of a game's tables with the playouts of one player.
+    """Computes the values of a game's tables with the playouts of one computer player.
 
     Args:
         seed: the seed of the playouts, which is never a game's seed.
@@ -145,14 +145,14 @@ class Valuer:
         return found
 
     def _estimate(self, state: State, seat: int) -> float:
-        """Return the value of a result for `seat`; without a result, the player's estimate of the table."""
+        """Return the value of a game's outcome for `seat`; without an outcome, an estimate."""
         player, outcome = self.player, state.outcome
         if outcome is not None:
             return self.reward(outcome, seat)
         return estimate(player.outlook, ask(player, player.features, state, seat))
 
     def reward(self, outcome: GameOutcome, seat: int) -> float:
-        """Return the value of a result for `seat`.
+        """Return the value of a game's outcome for `seat`.
 
         Raises:
             PlayerFailed: the player raised an error, or its value is not between 0 and 1.
@@ -168,7 +168,7 @@ class Valuer:
         """Play from `state` to the end of the game, and return the last state.
 
         Args:
-            key: the seed of the player's random choices.
+            key: the seed of the computer player's random choices.
             turns: the number of turns after which to stop; None: play to the end.
 
         Raises:
@@ -190,8 +190,8 @@ class Valuer:
     def settle(self, state: State, first: Proposal | None = None) -> tuple[State, Proposal | None]:
         """Skip forced actions: return a later table with its first action, whose playouts give the same rewards.
 
-        The next action from that table needs random numbers. Its first action is None if the player chooses it. Tables
-        of one turn often lead to the same later table, which then shares its playouts.
+        The next action from that table needs random numbers. The first action is None if the computer player chooses
+        it. Tables of one turn often lead to the same later table, which then shares its playouts.
 
         Raises:
             PlayerFailed: as in `rewards`.
@@ -224,7 +224,7 @@ class Valuer:
         return sides
 
     def proposals(self, state: State, rng: Stream) -> list[Proposal]:
-        """Return the player's proposals; the first one is legal.
+        """Return the computer player's proposals; the first one is legal.
 
         Raises:
             PlayerFailed: the player raised an error, or its first proposal is not legal.

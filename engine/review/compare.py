@@ -11,7 +11,7 @@ from engine.kit.rules import AnyRules
 
 
 def common(ruleset: AnyRules, one: Iterable[Event], other: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
-    """Yield the common beginning of two lines, as pairs of events. Recorders and times may differ.
+    """Yield pairs of equal events: the common beginning of two lines. Recorders and times may differ.
 
     Openings are equal if they have the same number of seats and the same options. Salts are ignored, because nobody
     chose them. Annotations are compared, too. To ignore annotations, remove them with `without_annotations`.

@@ -105,7 +105,7 @@ class Luck(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The summary, and the kinds with a rare value, in sentences."""
+        """Sentences with the summary, and with each kind of draw that has a rare value."""
         return (self.message, *(kind.message for kind in self.kinds if kind.is_unusual))
 
 

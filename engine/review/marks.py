@@ -100,4 +100,4 @@ class Swings(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...]
     """The costliest events, in the order of play."""
     skills: tuple[Skill, ...] = ()
-    """The seats with valued choices."""
+    """The seats with choices whose skill was estimated."""

@@ -35,7 +35,7 @@ class Clock(msgspec.Struct, frozen=True, array_like=True):
     is_reported: bool = False
     """True if a player reported the time `at`."""
     typed: int = 0
-    """The part of `milliseconds` that the next reported time may show to be no playing time; see `typed_at`."""
+    """The part of `milliseconds` to subtract if the next reported time rules it out; see `typed_at`."""
     typed_at: str | None = None
     """The time of the last event without a reported time that was recorded after a break; None if there is none.
 

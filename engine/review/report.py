@@ -101,7 +101,7 @@ class Finding(msgspec.Struct, frozen=True):
     player: str | None = None
     """The player who was in the seat at that time."""
     told: str | None = None
-    """The slip or the action, in a sentence for players; None if no seat acted."""
+    """A sentence for players about the slip or the action; None if no seat acted."""
     rule_text: str | None = None
     """The broken rule in one sentence; None if the ruleset has no sentence for it."""
     due: str | None = None

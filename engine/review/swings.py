@@ -1,6 +1,6 @@
 """Swings: the chance to win during a game, and what the draws and the choices cost.
 
-A value V is the share of playouts that a player wins (`engine.players.value`). Q is the value of a table if the
+A value V is the share of playouts that a side wins (`engine.players.value`). Q is the value of a table if the
 recorded action comes first. The luck of an event is V(after) - Q, its skill Q - V(before); the change by a slip or a
 correction counts as neither. Together, these parts are the difference of the values.
 """
@@ -88,7 +88,7 @@ def check(header: Header, version: int, state: State | None) -> None:
 
 
 class Analyst:
-    """Analyses a game. Only `analyse` and `stages` ask the player, so only they need a time limit.
+    """Analyses a game. Only `analyse` and `stages` call the computer player, so only they need a time limit.
 
     Args:
         events: the whole log.
@@ -290,7 +290,7 @@ class Analyst:
         )
 
     def _valued_choices(self, steps: Iterable[TableChange]) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
-        """Yield each valued choice: the seat, and the rewards of its side before and after the choice."""
+        """Yield for each choice the seat, and the rewards of its side before and after the choice."""
         last = self._line[-1].after
         assert last is not None
         for step in steps:

@@ -1,4 +1,4 @@
-"""The turns of a game, each with its player, events and summary; and sentences about events."""
+"""The turns of a game (with player, events and summary), and the sentences about events."""
 
 from __future__ import annotations
 

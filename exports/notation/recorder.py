@@ -68,7 +68,7 @@ class Recorder:
         """Judge a draft without recording it.
 
         Args:
-            game: the game to append to (default: the recorded one).
+            game: the game to append to (default: the recorded game).
             is_illegal: True to accept an illegal action, because the players took it anyway.
 
         Raises:

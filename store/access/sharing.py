@@ -26,7 +26,7 @@ class Share(msgspec.Struct, frozen=True, omit_defaults=True):
     game: str
     created_at: str
     id: str | None = None
-    """The id of its token; None for links of an earlier version, which had no tokens."""
+    """The id of its token; None for links that an earlier version of Driftlog created without tokens."""
     expires_at: str | None = None
     """The expiry of the link, RFC 3339 in UTC; None: no expiry."""
 

@@ -86,7 +86,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     losses: tuple[str, ...] = ()
     """Things that were lost for good at the end of the game, if known (`Presentation.losses`)."""
     is_settled: bool = False
-    """False in entries of earlier versions, whose `outcome` does not show if adjustments decided the game."""
+    """False in entries by earlier Driftlog versions. Their `outcome` does not show if adjustments decided the game."""
     game: str = ""
     """The name of the game, such as the title of its box; empty if the ruleset has the same name."""
 

@@ -139,7 +139,7 @@ def standing(ruleset: str, status: str, result: str | None) -> str:
 
 
 def game_result(outcome: GameOutcome, seats: int) -> str:
-    """Return the result of a game, for all players together."""
+    """Return the outcome of a game for its players as a group."""
     if outcome.by_hand:
         return BY_HAND
     return "decided" if 0 < len(outcome.winners) < seats else outcome.result

@@ -320,7 +320,7 @@ class GameStore:
         return Outline(until, known, undos, snapshots.sequence(kept), entries)
 
     def _follow(self, game_id: str, outline: Outline, at: int, near: Mapping[int, Game]) -> Game:
-        """Return the game after event `at`, from the nearest snapshot or the nearest game in `near` (by version)."""
+        """Return the game after event `at`, from the nearest snapshot or the nearest game in `near`."""
         for seqs in (sorted({*outline.kept, *near}), sorted(near)):
             found = replay_plan(at, outline.undos, seqs)
             if found is None:

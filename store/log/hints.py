@@ -33,7 +33,7 @@ class Grown(msgspec.Struct, frozen=True):
 
 
 Hint = tuple[str, int] | Withdrawn | Grown
-"""A game that grew, with its version; a revoked token; or new entries of the feed."""
+"""A hint: a game has new events, a token was revoked, or the feed has new entries."""
 
 
 class Hints:

@@ -180,7 +180,7 @@ class EventReader:
         return None if seed is None else decoded(seed)
 
     def begun_with(self, first: str) -> list[str]:
-        """Return the ids of games whose event 1 has the hash `first`, oldest first. Some may not exist."""
+        """Return the ids of games whose event 1 has the hash `first`, oldest first. Some ids may have no game."""
         members = connection.call(self._client, "ZRANGEBYLEX", keys.begun_games(first), f"[{first} ", f"({first}!")
         return [decoded(member).partition(" ")[2] for member in members]
 
@@ -197,7 +197,7 @@ class EventReader:
         return Imported(_imported(count), *told)
 
     def exists(self, game_id: str) -> bool:
-        """Return True if there is such a game."""
+        """Return True if the game exists."""
         return bool(connection.call(self._client, "HEXISTS", keys.meta(game_id), "v"))
 
     def absent(self, game_id: str) -> UnknownGame | Damaged:

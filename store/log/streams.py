@@ -226,7 +226,7 @@ class EventStore(EventReader):
         )
 
     def look_for_earlier_openings(self) -> None:
-        """Check if an earlier version has stored openings under `keys.EARLIER_OPENINGS`, which this version only reads.
+        """Check if an earlier version of Driftlog has stored openings under `keys.EARLIER_OPENINGS`.
 
         If there are none, openings need not read that key. In a cluster, the key's server may be down.
         """
@@ -234,7 +234,7 @@ class EventStore(EventReader):
             self._has_earlier_openings = bool(connection.call(self._client, "EXISTS", keys.EARLIER_OPENINGS))
 
     def _opened_earlier(self, key: IdempotencyKey) -> bytes | None:
-        """Return the value that an earlier version stored for this opening; None if there is none."""
+        """Return the value that an earlier version of Driftlog stored for this opening; None if there is none."""
         self.look_for_earlier_openings()
         if not self._has_earlier_openings:
             return None

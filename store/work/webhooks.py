@@ -36,7 +36,7 @@ _KEY_BYTES = 32
 MOST = 1000
 """Maximum webhooks of a service."""
 MOST_OF_A_TOKEN = 20
-"""Maximum webhooks of one token; on an open service, of all callers."""
+"""Maximum number of webhooks that one token can create; on an open service, that all callers can create together."""
 MOST_DELIVERIES = 200
 """Maximum stored deliveries of a webhook."""
 EVERYTHING = "*"

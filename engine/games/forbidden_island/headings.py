@@ -1,4 +1,4 @@
-"""The rulebook's headings, in its order. Every cited rule is one of them."""
+"""The rulebook's headings, in the order of the rulebook. Every cited rule is one of them."""
 
 from __future__ import annotations
 

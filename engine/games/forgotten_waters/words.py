@@ -223,7 +223,7 @@ def ending_text(state: WatersState, seat: int) -> str:
 
 
 def changes(before: WatersState, after: WatersState, names: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for each change that an event made to the table."""
+    """Yield a sentence for each change between two states of the table."""
     yield from _entry_texts(before, after)
     for seat in range(len(after.pirates)):
         if before.pirates[seat] != after.pirates[seat]:

@@ -15,9 +15,10 @@ from engine.core.values import State
 from engine.kit.ruleset import AnyRuleset
 
 Key = tuple["VisibleTable | None", tuple[Hashable, ...]]
-"""Identifies a table: the look of the table, and the fields of its state that hide something.
+"""Identifies a table: its visible part, and the fields of its state that hide something.
 
-The look is None before the setup. Tables that look alike are sorted by `cached_canonical` of these fields.
+The visible part is None before the setup. Tables with the same visible part are sorted by `cached_canonical` of these
+fields.
 """
 
 cached_canonical = lru_cache(maxsize=4000)(canonical)
@@ -59,7 +60,7 @@ class VisibleTable:
 
 
 class Looks:
-    """The looks of a game's possible tables: a cache with one look for all tables that look alike."""
+    """A cache of the visible parts of a game's possible tables. Tables that look alike share one visible part."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         self.ruleset = ruleset

@@ -143,7 +143,7 @@ def pool_rows(ruleset: AnyRuleset, fields: Fields, tables: Sequence[World]) -> P
 
 
 def rest_of(ruleset: AnyRuleset, tables: Mapping[State, Weight]) -> State:
-    """Return the belief over these tables, from which the rows were removed. For a single table, return its state.
+    """Return the belief that consists of these tables, which have no rows. For a single table, return its state.
 
     If there are many tables, the belief counts cards.
 

@@ -53,7 +53,7 @@ class Found(msgspec.Struct, eq=False):
 
     @property
     def board(self) -> VisibleTable | None:
-        """The table's look; None before the setup."""
+        """The visible part of the table; None before the setup."""
         return self.key[0]
 
 
@@ -79,7 +79,7 @@ class PossibleWorlds:
         self._found: dict[Key, Found] = {}
         """The tables, by key."""
         self.looks: Counter[VisibleTable] = Counter()
-        """The number of tables with each look."""
+        """The number of tables with each visible part."""
 
     def all(self) -> list[Found]:
         """Return the tables, without duplicates."""

@@ -136,7 +136,7 @@ def _changed_facts(
     for fact in told:
         if len({tableau.now(fact) for tableau in facts.tableaux(ruleset, state)}) > 1:
             example = msgspec.json.encode(facts.document(fact)).decode()
-            raise Malformed("/params/patch", f"this depends on unknown results: send facts, such as {example}")
+            raise Malformed("/params/patch", f"this patch depends on unknown results: send facts, such as {example}")
     return told
 
 

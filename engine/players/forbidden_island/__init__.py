@@ -1,4 +1,4 @@
-"""A player for Forbidden Island and its variants."""
+"""A computer player for Forbidden Island and its variants."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ OTHERS = 0.35
 """The share of an effect's value that counts if it affects another pirate."""
 TREASURE, REROLL, MISFORTUNE, STORY, LOCK, ICON = 0.8, 0.5, -0.6, 0.6, 0.8, 0.25
 DEEPEST = 8
-"""Maximum depth of nested effects that are valued."""
+"""Maximum depth of nested effects whose worth is estimated."""
 DIE = range(1, 13)
 
 

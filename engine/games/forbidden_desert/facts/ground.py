@@ -34,7 +34,7 @@ class DesertFact(Fact[DesertState], frozen=True):
 
 
 class TileIs(DesertFact, frozen=True):
-    """The tile on a space, with its city side if that is known; or the storm."""
+    """The tile on a space (with its city side, if known), or the storm."""
 
     about = ("space",)
     texts = Texts("At {space}: {what}, not looked at yet.", _DIFFERS)

@@ -1,4 +1,4 @@
-"""Performing Skill Checks, with misfortune and re-roll tokens; and other die rolls."""
+"""The actions of skill checks, with misfortune and re-roll tokens, and of other die rolls."""
 
 from __future__ import annotations
 

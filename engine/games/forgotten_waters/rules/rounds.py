@@ -84,7 +84,7 @@ def apply_loss(state: WatersState) -> WatersState:
 
 
 def _next_pirate(state: WatersState) -> WatersState:
-    """Activate the pirate on the lowest action number; if several share it, the one with the most infamy (FW-R5)."""
+    """Activate the pirate on the lowest action number; of several pirates, the one with the most infamy (FW-R5)."""
     standees = state.standees
     numbers = [number for number in standees if number]
     if not numbers:

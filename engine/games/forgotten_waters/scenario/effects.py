@@ -281,7 +281,7 @@ class If(Base, frozen=True):
 
 
 class ForPlayers(Base, frozen=True, kw_only=True):
-    """Apply the effects to the pirates `who`. `of` is the measure for `highest` and `lowest`; infamy breaks ties."""
+    """Apply the effects to the pirates that `who` selects. `highest`, `lowest`: by the measure `of`, then infamy."""
 
     who: Literal["all", "others", "chosen", "highest", "lowest"]
     of: values.Measure = "infamy"

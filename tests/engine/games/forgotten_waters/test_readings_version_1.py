@@ -139,7 +139,7 @@ def test_a_round_leaves_the_same_table_by_both_versions() -> None:
 
 
 def new_as(old: WatersState, new: WatersState) -> WatersState:
-    """The state by version 1, as a state of version 2."""
+    """The state by version 1 of the rules, converted to a state of version 2."""
     return replace(new, **{name: getattr(old, name) for name in old.__struct_fields__})
 
 
