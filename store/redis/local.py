@@ -19,7 +19,7 @@ class LocalConnection(redis.UnixDomainSocketConnection):
         deadline = time.monotonic() + RESTART_SECONDS
         while True:
             try:
-                super().connect()
+                super().connect()  # type: ignore[no-untyped-call]  # redis-py leaves it untyped
             except redis.ConnectionError:
                 if time.monotonic() >= deadline:
                     raise
