@@ -183,6 +183,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Starts files for many games in an empty folder. None if each game has a file of its own."""
     write_past: Callable[[Iterable[PastPlay]], Iterator[bytes]] | None = None
     """Writes logged plays, which have no log. None if the format needs a log."""
+    instead: str | None = None
+    """The name of a format with the same contents that needs no extra package, if there is one."""
     is_whole: bool = False
     """True if the file is completed before it is sent, so that clients can request ranges (RFC 9110, 14).
 

@@ -150,4 +150,5 @@ KIND = Format(
     is_whole=True,
     by_worker=True,  # Its first export in a process takes a second, because pyarrow must be loaded.
     needs="pyarrow",
+    instead="sqlite",
 )

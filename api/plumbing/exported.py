@@ -166,8 +166,9 @@ def installed_format(name: str) -> Format:
     """Return the format with this name; raise a `Problem` if the package for this format is not installed."""
     kind = FORMATS[name]
     if not kind.is_installed:
+        instead = f", or use the format {kind.instead}" if kind.instead else ""
         raise Problem(
             "format-not-installed",
-            f"The library for {name} is not installed on this service: install driftlog[{name}].",
+            f"The library for {name} is not installed on this service: install driftlog[{name}]{instead}.",
         )
     return kind

@@ -41,6 +41,10 @@ class Frames:
         self._log = log
         self._scene: Scene | None = None
         self._state: State | None = None
+        self._drawn: tuple[Scene, Scene | None] | None = None
+        """The table and the table before it that were drawn last."""
+        self._pieces: list[list[str]] = []
+        """The pieces of each layout of the last drawing."""
         self._ids: dict[str, int] = {}
         """The pieces of pictures in this part, each with its number."""
         self._frames: list[list[list[int]]] = []
@@ -51,12 +55,11 @@ class Frames:
         if before is None or narrated.after is not self._state:
             self._scene, self._state = scene(self._log, narrated.after), narrated.after
         assert self._scene is not None
-        self._frames.append(
-            [
-                [self._ids.setdefault(piece, len(self._ids)) for piece in svg.replace("><", f">{_CUT}<").split(_CUT)]
-                for svg in _draw_layouts(self._scene, before)
-            ]
-        )
+        if self._drawn is None or self._drawn[0] is not self._scene or self._drawn[1] is not before:
+            # Notes leave the table as it is, so its drawing is the same.
+            self._drawn = self._scene, before
+            self._pieces = [svg.replace("><", f">{_CUT}<").split(_CUT) for svg in _draw_layouts(*self._drawn)]
+        self._frames.append([[self._ids.setdefault(piece, len(self._ids)) for piece in one] for one in self._pieces])
         return self.rest() if len(self._frames) == self.part else ""
 
     def rest(self) -> str:

@@ -32,7 +32,7 @@ from store.errors import (
     StoreUnavailable,
     UnsupportedServer,
 )
-from store.redis import cluster, replication, sentinels
+from store.redis import cluster, local, replication, sentinels
 from store.redis.cluster import Unconnected
 
 T = TypeVar("T")
@@ -128,6 +128,8 @@ def connect(url: str) -> Client:
         with translate_errors():
             return cluster.connect(cluster.SCHEMES[scheme] + separator + rest, **options)
     options["driver_info"] = _DRIVER
+    if scheme == local.SCHEME:
+        options["connection_class"] = local.LocalConnection
     client = sentinels.connect(url, **options) if sentinels.is_address(url) else redis.Redis.from_url(url, **options)
     # Do not convert pages of streams to dicts: `codec` decodes them.
     client.response_callbacks.pop("XRANGE", None)

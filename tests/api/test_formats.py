@@ -42,6 +42,14 @@ def test_a_format_whose_library_is_not_there(table: Table, monkeypatch: pytest.M
     problem(table.client.get(f"{table.game}/export", headers={"Accept": "text/csv"}), 406, "not-acceptable")
 
 
+def test_a_service_without_parquet_leads_to_sqlite(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(FORMATS["parquet"]), "is_installed", property(lambda kind: kind.name != "parquet"))
+    answer = table.client.post("/v1/exports", json={"format": "parquet"})
+    assert problem(answer, 501, "format-not-installed")["detail"].endswith(
+        "install driftlog[parquet], or use the format sqlite."
+    )
+
+
 def test_a_service_without_the_extra_writes_no_pdf(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.open()
     printed = table.game.removeprefix("/v1")

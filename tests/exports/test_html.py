@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from html import unescape
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ from engine.play.fold import fold
 from exports.html.frames import LAYOUTS, Frames
 from tests.engine.play.explaining import BO_MOVES, CARDS, chosen, dealt, flood, report
 from tests.engine.play.explanations.test_missed import played_on
-from tests.exports.logs import LOGS, export, exported
+from tests.exports.logs import LOGS, Record, export, exported
 from tests.exports.pages import tables
 from tests.playouts import playout
 
@@ -57,6 +58,24 @@ def test_a_page_has_every_table(ruleset: str) -> None:
         unringed = export("html", events[:seq]).decode()
         assert drawn(events[:seq])[0] in unringed
         assert found[seq - 1] == tables(unringed)[-1]
+
+
+def test_a_table_that_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = Record(playout(limit=3))
+    for _ in range(50):
+        record.add("annotate", text="Tea?")
+    drawings: list[Any] = []
+    draw = drawing.svg
+
+    def counted(*told: Any, **how: Any) -> bytes:
+        drawings.append(told)
+        return draw(*told, **how)
+
+    monkeypatch.setattr(drawing, "svg", counted)
+    page = export("html", record.events).decode()
+    assert len(tables(page)) == 53
+    # Each of the 3 tables, the table at the top of the page, and the last table again without rings around changes.
+    assert len(drawings) <= 5 * len(LAYOUTS)
 
 
 @pytest.mark.parametrize("kind", ["opened", "set up", "corrected", "unseen", "revealed", "undos"])

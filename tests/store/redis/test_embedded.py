@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from store import Store
 from store.errors import DataFolderInUse, NoServerBinary, ServerDidNotStart, StoreError, StoreUnavailable
 from store.redis import embedded, scratch
 from store.redis.binary import find_binary, server_version
-from store.redis.connection import connect, durability
+from store.redis.connection import call, connect, durability
 from store.redis.embedded import EmbeddedServer, running_url
 from tests.cli.service import ROOT
 from tests.store.logs import notes, position
@@ -353,3 +354,25 @@ def test_a_socket_has_a_short_path(data: Path, tmp_path: Path, monkeypatch: pyte
     with pytest.raises(StoreError, match="short enough path"):
         server.start()
     assert list(deep.iterdir()) == []
+
+
+def test_a_command_waits_for_a_restart(data: Path) -> None:
+    """A full disk may stop a server between two checks of the disk; then reads continue after the restart."""
+    with EmbeddedServer(data, "events", durable=True) as server, connect(server.url) as client:
+        assert client.ping()
+        assert server.pid is not None
+        os.kill(server.pid, signal.SIGKILL)
+        assert until(lambda: not server.is_running)
+        restart = threading.Timer(0.1, server.start)
+        restart.start()
+        try:
+            assert call(client, "PING")
+        finally:
+            restart.join()
+
+
+def test_a_command_does_not_wait_long(data: Path) -> None:
+    with EmbeddedServer(data, "events", durable=True) as server:
+        client = connect(server.url)
+    with client, pytest.raises(StoreUnavailable):
+        call(client, "PING")
