@@ -13,7 +13,7 @@ from cli.web.process import WebProcess
 
 
 def fork() -> int:
-    """Fork. In the child, SIGALRM ends the process, and does not call pytest-timeout, which would go on with the tests."""
+    """Fork. SIGALRM ends the child: it does not call pytest-timeout, which would go on with the tests."""
     child = os.fork()
     if child == 0:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
