@@ -144,7 +144,7 @@ BAD_FILES: dict[str, tuple[bytes, str, str]] = {
         "/events/2/seq",
         "must be a whole number",
     ),
-    "a lost event": (with_events(lambda events: events.pop(4)), "/version", "9 events, but the log has 8"),
+    "a lost event": (with_events(lambda events: events.pop(4)), "/version", "version 9, but the log has 8 events"),
     "a lost last event": (document(events=json.loads(JSON)["events"][:-1], version=8), "/head", "must be the hash"),
     "another head": (document(head="0" * 64), "/head", "must be the hash"),
     "another count": (document(version=2**70), "/version", "9"),

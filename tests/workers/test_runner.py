@@ -18,7 +18,6 @@ from store import Store
 from store.redis.embedded import EmbeddedServer
 from store.work.jobs import guests_of
 from tests.playouts import long_record, playout
-from tests.recording import Recording
 from tests.waiting import PATIENCE, until, waiting_jobs
 from tests.workers.conftest import GONE
 from workers import runner, tasks
@@ -153,12 +152,9 @@ def order_of_a_guest(place: Place) -> str:
 
 def order_of_a_player(place: Place, **whose: str) -> str:
     """Order a file that takes longer than a first try; return the id of its job."""
-    recording = Recording()
-    recording.add("set_up", outcomes=playout()[1].outcomes)
-    for number in range(600):
-        recording.add("annotate", text=f"note {number}")
-    place.store.events.open("long", recording.events, seed=None)
-    args = {"game": "long", "version": len(recording.events), "format": "html", "viewer": "public"}
+    events = long_record(900)
+    place.store.events.open("long", events, seed=None)
+    args = {"game": "long", "version": len(events), "format": "html", "viewer": "public"}
     return submit(place.store, place.queue, "write", args, same="file", **whose).id
 
 
