@@ -237,13 +237,9 @@ class ForgottenWaters(Ruleset[WatersState, WatersOptions]):
         return (*board.panels(state, around), chart.sky(state, around.names), board.legend())
 
     def headline(self, state: WatersState, names: Sequence[str]) -> str:
-        return say(
-            "Round {round}: {stats}, threat {threat} of {limit}",
-            round=state.round,
-            stats=", ".join(f"{words.inline_name(stat)} {getattr(state, stat)}" for stat in STATS),
-            threat=state.threat,
-            limit=state.threat_limit,
-        )
+        stats = ", ".join(f"{words.inline_name(stat)} {getattr(state, stat)}" for stat in STATS)
+        values = {"round": state.round, "stats": stats, "threat": state.threat, "limit": state.threat_limit}
+        return say("Round {round}: {stats}, threat {threat} of {limit}", **values)
 
     def value_label(self, value: Value) -> str:
         return say(words.NAMES[value]) if isinstance(value, str) and value in words.NAMES else str(value)

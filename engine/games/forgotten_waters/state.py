@@ -146,10 +146,7 @@ class WatersOptions(LaterOptions, frozen=True, kw_only=True):
             },
         ),
     ] = "third"
-    """The edition of the scenario.
-
-    A record of an earlier version is judged by the edition that was current then (FW-R31).
-    """
+    """The edition of the scenario. A record of an earlier version has the edition of that time (FW-R31)."""
 
 
 class Pirate(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -95,10 +95,7 @@ class OwnBookAction(WatersAction, frozen=True, omit_defaults=True, kw_only=True)
         return ": ".join(part for part in (entry, told) if part)
 
     def aside(self) -> str:
-        """Return the reading in words and in brackets, to append to a sentence.
-
-        Return an empty text if nothing was read.
-        """
+        """Return the reading in words and in brackets, to append to a sentence; an empty text if nothing was read."""
         return f" ({said})" if (said := self.in_words()) else ""
 
     def label(self, state: WatersState, names: Sequence[str]) -> str:

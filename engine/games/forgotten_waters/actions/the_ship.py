@@ -122,12 +122,8 @@ class FlipToken(Named, frozen=True):
         return f"{said}: {self.name}" if self.name else said
 
     def sentence(self, state: WatersState, seat: int, outcomes: Sequence[Value], pirate: str) -> str:
-        return say(
-            "{pirate} flips the token on {space}: {token}",
-            pirate=pirate,
-            space=state.face_down[0],
-            token=self.name or token_name(state, str(outcomes[0])),
-        )
+        space, token = state.face_down[0], self.name or token_name(state, str(outcomes[0]))
+        return say("{pirate} flips the token on {space}: {token}", pirate=pirate, space=space, token=token)
 
 
 _OF_THE_GUNNER = marked("Only the Gunner can change the cannons.")

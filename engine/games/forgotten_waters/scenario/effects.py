@@ -232,10 +232,7 @@ class Unlock(Base, frozen=True):
 
 
 class Result(Part, frozen=True, kw_only=True, rename={"least": "from"}):
-    """The effects of a total from `from` on.
-
-    In a list of results, the last one whose `from` does not exceed the total applies.
-    """
+    """The effects of a total. In a list of results, the last one whose `from` does not exceed the total applies."""
 
     least: Annotated[int, Meta(ge=1, le=60)] = 1
     text: str = ""

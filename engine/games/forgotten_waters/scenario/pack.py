@@ -10,16 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from engine.games.forgotten_waters.scenario.effects import Check, Choose, Effect, effects_in
-from engine.games.forgotten_waters.scenario.values import (
-    ActionKind,
-    ActionNumber,
-    Feature,
-    Id,
-    Level,
-    Part,
-    Place,
-    Skill,
-)
+from engine.games.forgotten_waters.scenario.values import Feature, Id, Level, Part, Place, Skill
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 P = TypeVar("P", bound="Identified")
@@ -121,13 +112,10 @@ class NavigationToken(Token, frozen=True, kw_only=True):
     count: Annotated[int, Meta(ge=1, le=30)] = 1
 
 
-class ActionSpace(Part, frozen=True, kw_only=True):
+class ActionSpace(Place, frozen=True, kw_only=True):
     """A numbered action of a location page. `white` and `black` are the guide symbols of the action."""
 
-    number: ActionNumber
     name: Name
-    kind: ActionKind = "unlimited"
-    is_locked: bool = False
     white: tuple[Skill, ...] = ()
     black: tuple[str, ...] = ()
     text: str = ""

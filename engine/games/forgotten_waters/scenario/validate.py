@@ -107,10 +107,7 @@ def effect_faults(effects: Sequence[do.Effect], at: str, known: KnownIds) -> Ite
         if isinstance(effect, LAST) and index + 1 < len(effects) and not known.is_open:
             yield Fault(here, say("nothing can follow this effect"))
         if isinstance(effect, IN_CHECKS) != known.is_in_check:
-            yield Fault(
-                here,
-                say("only a treasure for skill checks can have set_die and add_to_check, and no other effects"),
-            )
+            yield Fault(here, say("only treasures for checks can have set_die and add_to_check, and nothing else"))
         if known.is_open and isinstance(effect, OUTER if known.is_inner else COUNTING):
             yield Fault(here, say("enter each effect separately when it happens"))
         if known.is_closed and isinstance(effect, do.NewRound):
@@ -294,10 +291,7 @@ def _map(pack: Pack, known: KnownIds) -> Iterator[Fault]:
 
 
 def _unknown(kind: str, id_: str | None, ids: Container[str] | None, at: str) -> Iterator[Fault]:
-    """Yield an error if `id_` is not in `ids`.
-
-    If `id_` is None, there is no id; if `ids` is None, every id is possible.
-    """
+    """Yield an error if `id_` is not in `ids`; None in place of the ids allows every id."""
     if id_ is not None and ids is not None and id_ not in ids:
         yield Fault(at, f"there is no {kind} {id_!r}")
 

@@ -75,19 +75,19 @@ def _to_resolve(state: WatersState, names: Sequence[str]) -> Iterator[scene.Pane
     effect = step.effect
     yield scene.Note("effect", say("To resolve"), text=f"{as_task(effect, names[step.seat])}.")
     if step.dice:
-        yield scene.Shelf("dice", _dice_title(state), cards=tuple(_dice(step.dice)))
+        dice = (
+            scene.Card(
+                f"die.{at}", str(die), place=f"die:{at}", title=say("Die {number}: {value}", number=at, value=die)
+            )
+            for at, die in enumerate(step.dice, 1)
+        )
+        yield scene.Shelf("dice", _dice_title(state), cards=tuple(dice))
     if isinstance(effect, Choose):
         cards = []
         for number, option in enumerate(effect.options, 1):
             label, is_faint = f"{number}. {say(option.name)}", not holds(state, step.seat, option.when)
             cards.append(scene.Card(f"option.{number}", label, is_faint=is_faint, place=f"option:{number}"))
         yield scene.Shelf("options", say("To choose from"), cards=tuple(cards))
-
-
-def _dice(dice: Sequence[int]) -> Iterator[scene.Card]:
-    for number, value in enumerate(dice, 1):
-        title = say("Die {number}: {value}", number=number, value=value)
-        yield scene.Card(f"die.{number}", str(value), place=f"die:{number}", title=title)
 
 
 def _dice_title(state: WatersState) -> str:

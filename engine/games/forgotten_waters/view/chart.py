@@ -117,24 +117,14 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     # While the players read, show only the page; the prose follows the picture.
     places = state.places if read is None else ()
     family, vignette = picture(state.page) if read is None else picture(read.id, state.page)
-    header = Tile(
-        id="picture",
-        x=width / 2,
-        y=PICTURE / 2,
-        shape="rectangle",
-        width=width,
-        height=PICTURE,
-        label=title if read is None else read.title,
-        vignette=vignette,
-        family=family,
-    )
+    header = replace(_row("picture", 0, PICTURE), label=read.title if read else title, vignette=vignette, family=family)
     yield Plane(
         id="page",
         title=title,
         width=width,
         height=PICTURE + height * len(places),
         backdrop=None,
-        tiles=(header, *(_line(state, place, PICTURE + (at + 0.5) * height) for at, place in enumerate(places))),
+        tiles=(header, *(_line(state, place, PICTURE + at * height) for at, place in enumerate(places))),
         pieces=tuple(
             standee(state, seat, around, id_=f"standee.{SEAT_IDS[seat]}", on=f"action.{number}")
             for seat, number in enumerate(state.standees)
@@ -143,8 +133,12 @@ def _page(state: WatersState, around: Around) -> Iterator[Plane]:
     )
 
 
-def _line(state: WatersState, place: Place, y: float) -> Tile:
-    width, height = LINE
+def _row(id_: str, top: float, height: float) -> Tile:
+    """Return an empty row of the page."""
+    return Tile(id=id_, x=LINE[0] / 2, y=top + height / 2, shape="rectangle", width=LINE[0], height=height)
+
+
+def _line(state: WatersState, place: Place, top: float) -> Tile:
     printed_on = state.pack.action.get((state.page, place.number))
     badges = [Badge(text=f"{place.number}")]
     if printed_on is not None:
@@ -154,13 +148,8 @@ def _line(state: WatersState, place: Place, y: float) -> Tile:
         badges += [Badge(symbol=SYMBOLS.get(thing, DIAL), title=printed_name(thing)) for thing in printed_on.black]
     ground, pattern, condition = _condition(state, place)
     name = action_name(state, place.number)
-    return Tile(
-        id=f"action.{place.number}",
-        x=width / 2,
-        y=y,
-        shape="rectangle",
-        width=width,
-        height=height,
+    return replace(
+        _row(f"action.{place.number}", top, LINE[1]),
         label="" if printed_on is None else say(printed_on.name),
         ground=ground,
         pattern=pattern,

@@ -61,22 +61,15 @@ def state_sheet(state: WatersState, names: Sequence[str]) -> dict[str, str]:
     )
     tokens = [f"{space}: {words.name_on(state, space, token)}" for space, token in state.tokens]
     roles = (f"{words.printed_name(role)}: {names[seat]}" for role, seat in zip(ROLES, state.roles, strict=True))
+    objective = words.objective_name(state, state.objective)
+    threat = {"threat": state.threat, "events": state.threat_events, "last": state.last_threat_event}
     called = {say("Ship's name"): state.options.ship_name} if state.options.ship_name else {}
     return {
         say("Scenario"): state.options.book.title or say(pack.title),
         say("Part"): say("{part}, round {round}", part=state.part, round=state.round),
         say("Page"): words.page_name(state, state.page) if state.page else say("the location book is closed"),
-        say("Objective"): say(
-            "{objective} (threat limit {limit})",
-            objective=words.objective_name(state, state.objective),
-            limit=state.threat_limit,
-        ),
-        say("Threat"): say(
-            "{threat}; {events} of {last} threat events checked off",
-            threat=state.threat,
-            events=state.threat_events,
-            last=state.last_threat_event,
-        ),
+        say("Objective"): say("{objective} (threat limit {limit})", objective=objective, limit=state.threat_limit),
+        say("Threat"): say("{threat}; {events} of {last} threat events checked off", **threat),
         **called,
         say("Ship"): ", ".join(stats),
         say("Cannons"): listed([words.cannon_name(cannon) for cannon in state.cannons]),

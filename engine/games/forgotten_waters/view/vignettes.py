@@ -41,19 +41,13 @@ def _house(x: float, high: float) -> Shape:
 
 PLACES: Mapping[str, tuple[Family, Vignette]] = MappingProxyType(
     {
-        "gullet_harbour": (
-            "dune",
-            (*SUN, *HILLS, _house(1, 5), _house(5, 7.4), _house(9, 4.4), *SEA, fill("d", "M0 11H17v1.4H0zM3 12h.8v3H3zM12 12h.8v3H12z"), fill("e", "M6.2 7h1v1.2h-1zM2.2 8.6h1v1.2h-1zM10.2 9h1v1.2h-1z"), *_ship(27), *CRESTS),
-        ),
+        "gullet_harbour": ("dune", (*SUN, *HILLS, _house(1, 5), _house(5, 7.4), _house(9, 4.4), *SEA, fill("d", "M0 11H17v1.4H0zM3 12h.8v3H3zM12 12h.8v3H12z"), fill("e", "M6.2 7h1v1.2h-1zM2.2 8.6h1v1.2h-1zM10.2 9h1v1.2h-1z"), *_ship(27), *CRESTS)),
         "fair_wind": ("ocean", (*SUN, *HILLS, *SEA, *_ship(17), line("e", "M4 5h7M2 7.4h6M37 4h7", 0.5), *CRESTS)),
         "flat_calm": ("frog", (oval("e", 35, 6, 2.6), fill("w", "M0 11H48V16H0z"), *_ship(18), line("e", "M19 14.8h7M30 13.6h6M6 14h5", 0.4, 0.7))),
         "dirty_weather": ("rocky", (*CLOUDS, fill("a", "M18 0H46Q45 5 39 4.6Q34 7 29 4.6Q20 5.4 18 0z"), *RAIN, line("e", "M34 4l-2 3h2.4l-2 3.4", 0.6), fill("w", "M0 12Q5 7.6 10 12T20 12T30 12T40 12T48 11V16H0z"), *_ship(20, 12))),
         "sails_astern": ("wind", (*HILLS, *SEA, *_ship(4, 13), *_ship(25, 12.2), *_ship(36, 12), *CRESTS)),
         "middle_watch": ("night", (*MOON, *STARS, *SEA, *_ship(16), *CRESTS)),
-        "lantern_market": (
-            "fire",
-            (*STARS, *SEA, line("d", "M3 3Q13 8 24 4T46 3", 0.4), oval("e", 8, 6.3, 1.3), oval("e", 15, 6.9, 1.3), oval("e", 22, 5.8, 1.3), oval("e", 31, 5.4, 1.3), oval("e", 39, 5.2, 1.3), fill("d", "M4 11h9q-1 3-3 3h-3q-2 0-3-3zM20 11h10q-1 3-3 3h-4q-2 0-3-3zM36 11h9q-1 3-3 3h-3q-2 0-3-3z"), fill("c", "M6 11v-1.8h5V11zM22 11v-2.4h6V11zM38 11v-1.8h5V11z")),
-        ),
+        "lantern_market": ("fire", (*STARS, *SEA, line("d", "M3 3Q13 8 24 4T46 3", 0.4), oval("e", 8, 6.3, 1.3), oval("e", 15, 6.9, 1.3), oval("e", 22, 5.8, 1.3), oval("e", 31, 5.4, 1.3), oval("e", 39, 5.2, 1.3), fill("d", "M4 11h9q-1 3-3 3h-3q-2 0-3-3zM20 11h10q-1 3-3 3h-4q-2 0-3-3zM36 11h9q-1 3-3 3h-3q-2 0-3-3z"), fill("c", "M6 11v-1.8h5V11zM22 11v-2.4h6V11zM38 11v-1.8h5V11z"))),
         "weeping_wreck": ("rocky", (*HILLS, *SEA, fill("d", "M12 13l4-4 8 .6 3-1.6 7 5q-4 2.4-11 2.4T12 13z"), line("d", "M20 10l-3-8M27 9l4-6M17.6 4l4.4 1.6", 0.7), line("e", "M16 11.6h2M21 11.8h2M26 11.6h2", 0.7), *CRESTS)),
         "choir_of_stilts": ("frog", (*SEA, line("d", "M9 15V8M13 15V8M22 15V6M27 15V6M36 15V8M40 15V8", 0.6), fill("c", "M7 8V4.6l4-2.2 4 2.2V8zM20 6V2.8l4.6-2 4.4 2V6zM34 8V4.6l4-2.2 4 2.2V8z"), fill("e", "M10 5h2v1.4h-2zM23.5 3h2v1.4h-2zM37 5h2v1.4h-2z"), *CRESTS)),
         "small_hours_beach": ("sandy", (*MOON, *SEA, fill("c", "M0 16V13Q14 9.6 30 13T48 14V16z"), line("d", "M12 12Q13 8 12 4", 0.8), fill("d", "M12 4q-4-1.6-6 1q3.6-.6 6-1zM12 4q4-1.6 6 1q-3.6-.6-6-1zM12 4q-1-2.6-3.6-2.6q2.4 1 3.6 2.6z"), fill("e", "M25 12.6l1-2.6 1 2.6z"))),

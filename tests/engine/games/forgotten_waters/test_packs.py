@@ -138,7 +138,7 @@ HERE = "/pages/0/actions/0/effects/0"
             effect(do="set_die", to=3),
             (
                 HERE,
-                "only a treasure for skill checks can have set_die and add_to_check, and no other effects",
+                "only treasures for checks can have set_die and add_to_check, and nothing else",
             ),
         ),
         (effect(do="roll", results=[{"from": 2}]), (f"{HERE}/results", "the results must ascend from 1")),
@@ -247,7 +247,7 @@ HERE = "/pages/0/actions/0/effects/0"
             put([{"do": "fill_star"}], "treasures", 22, "discard"),
             (
                 "/treasures/22/discard/0",
-                "only a treasure for skill checks can have set_die and add_to_check, and no other effects",
+                "only treasures for checks can have set_die and add_to_check, and nothing else",
             ),
         ),
     ],
