@@ -125,7 +125,7 @@ def test_a_box_is_chosen_by_its_name(page: Page, service: Service) -> None:
     expect(page.get_by_text("Driftlog deals")).to_be_hidden()
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_label("Box", exact=True).select_option(label="Five dice")
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url("**/record")
     game = page.url.split("/")[-2]
     assert service.ask("GET", f"/v1/games/{game}")[1]["options"]["box"]["id"] == "five-dice"

@@ -24,7 +24,7 @@ def start(page: Page, id_: str, seats: int) -> str:
     page.get_by_role("link", name=re.compile(f"^{re.escape(ruleset(id_).name)} \\d")).tap()
     for number, name in enumerate(NAMES[:seats], 1):
         page.get_by_label(f"Player {number}", exact=True).fill(name)
-    page.get_by_role("button", name="Start").tap()
+    page.get_by_role("button", name="Start", exact=True).tap()
     page.wait_for_url(re.compile(r"/games/\w+/setup$"))
     return page.url.split("/")[-2]
 

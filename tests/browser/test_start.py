@@ -28,7 +28,7 @@ def begin(page: Page) -> None:
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
         page.get_by_label(f"Player {number}", exact=True).fill(name)
     page.get_by_label("Player 1", exact=True).press("Enter")
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     as_list(page)
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
 
@@ -129,13 +129,13 @@ def test_an_empty_row_is_no_player_and_two_names_differ(page: Page, service: Ser
     page.get_by_label("Player 1", exact=True).fill("Ann")
     page.get_by_label("Player 2", exact=True).fill("ann ")
     page.get_by_role("button", name="Add a player").tap()
-    page.get_by_role("button", name="Start").tap()
+    page.get_by_role("button", name="Start", exact=True).tap()
     second = page.get_by_label("Player 2", exact=True)
     assert second.evaluate("field => field.validationMessage") == (
         "Two players are called ann. Add a letter to one of them."
     )
     second.fill("Bob")
-    page.get_by_role("button", name="Start").tap()
+    page.get_by_role("button", name="Start", exact=True).tap()
     page.wait_for_url(re.compile(r"/setup$"))
     game = page.url.split("/")[-2]
     assert [seat["name"] for seat in service.ask("GET", f"/v1/games/{game}")[1]["seats"]] == ["Ann", "Bob"]
@@ -145,7 +145,7 @@ def test_a_seat_is_called_by_who_sits_there(page: Page) -> None:
     page.goto("/start/forgotten-waters")
     for number, name in enumerate(("Ann", "Bob", "Cyd"), 1):
         page.get_by_label(f"Player {number}", exact=True).fill(name)
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     as_list(page)
     expect(page.get_by_role("heading", name="Ann")).to_be_visible()
     for number in range(3):
@@ -174,7 +174,7 @@ def test_taps_are_as_quick_as_anybody_likes(page: Page) -> None:
     """The page accepts the next tap before the service has answered, however long the answer takes."""
     held: list[Route] = []
     page.goto("/start/forever-island")
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     as_list(page)
     expect(page.get_by_role("heading", name="First throw")).to_be_visible()
     is_slow = True
@@ -237,7 +237,7 @@ def test_a_seeded_table_needs_no_set_up_and_names_are_remembered(page: Page) -> 
     page.get_by_label("Who begins").select_option(label="Cyd")
     page.get_by_label("Legendary").check()
     page.get_by_label("Driftlog deals").check()
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(re.compile(r"/record$"))
     game = page.url.split("/")[-2]
     document = page.evaluate("async path => (await fetch(path)).json()", f"/v1/games/{game}")
@@ -268,11 +268,11 @@ def test_texts_and_numbers_are_typed_and_left_empty_by_default(page: Page) -> No
     page.get_by_label("The ship's name").fill(" Merry Widow ")
     page.get_by_label("Seconds of the planning timer").fill("1000000")
     page.get_by_label("Driftlog deals").check()
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("3600")
     expect(page.get_by_label("Seconds of the planning timer")).to_be_focused()
     page.get_by_label("Seconds of the planning timer").fill("")
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(re.compile(r"/record$"))
     game = page.url.split("/")[-2]
     options = page.evaluate("async path => (await fetch(path)).json()", f"/v1/games/{game}")["options"]
@@ -282,7 +282,7 @@ def test_texts_and_numbers_are_typed_and_left_empty_by_default(page: Page) -> No
 def test_what_does_not_fit_is_said_beside_it(page: Page) -> None:
     page.goto("/start/forever-island")
     page.get_by_label("Two teams").check()
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("2 players cannot form 2 teams")
     expect(page.get_by_label("Every player for themselves")).to_be_focused()
 
