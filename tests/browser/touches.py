@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import Error, Locator, Page, Route
 
 Point = tuple[float, float]
 PAUSE = 0.15
@@ -53,7 +54,9 @@ class Touches:
             self.send("touchStart", at, when=now + seconds)
             self.send("touchEnd", when=now + seconds + 0.03)
         for route in held:
-            route.continue_()
+            # The page may have given the request up.
+            with contextlib.suppress(Error):
+                route.continue_()
         self._page.unroute("**", hold)
 
 
