@@ -29,7 +29,7 @@ LAG_SECONDS = 30
 
 
 class Lag(msgspec.Struct, frozen=True):
-    """How far the projections are behind the logs, as seen by a dispatcher."""
+    """The lag of the projections behind the logs, as measured by a dispatcher."""
 
     games: int
     """Number of games that lag."""

@@ -1,4 +1,4 @@
-"""The tools of these tests: they notice an error in a page. They find a browser, or report that there is none."""
+"""Test the tools of the browser tests: they report errors in pages, and find a browser or report that none exists."""
 
 from __future__ import annotations
 

@@ -77,6 +77,8 @@ def kept_the_turn(rules: AnyRuleset, state: Any, action: Any, seat: int, rng: ra
             for agenda in (before["agenda"][:1], before["agenda"])
         )
         assert not first.agenda or every.agenda == after.agenda, (changed, action, seat)
+        seats = {step.seat for step in before["agenda"]}
+        assert all(step.seat in seats for step in after.agenda), (changed, action, seat)
     if getattr(state, "watcher", None) is not None and after.watcher is not None:
         assert all(getattr(after, name) == getattr(state, name) for name in LOOK), (action, seat, state)
         assert after.seen in (state.seen, ())
