@@ -140,7 +140,8 @@ class Request:
         self._meter.count_conflict()
         known = self._game
         self._game = self._store.games.catch_up(self._game_id, known, conflict.events)
-        if conflict.version == known.version and self._game.head == known.head:
+        if self._game.head == known.head:
+            # The conflict was with no event of the log.
             self._store.games.check(self._game_id)
 
     def _go_on(self) -> AppendResult:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from prometheus_client import REGISTRY
 from werkzeug.test import TestResponse
 
 from operations import doctor
@@ -558,9 +559,11 @@ def test_a_version_that_is_not_that_of_the_log(
     game_id = drawn(table)
     store.client.hset(keys.meta(game_id), "v", version)
     app = cold() if is_cold else table.client.application
+    conflicts = REGISTRY.get_sample_value("driftlog_append_conflicts_total") or 0
     for _ in range(2):
         note = {"type": "annotate", "params": {"text": "!"}}
         problem(app.test_client().post(f"/v1/games/{game_id}/events", json=note), 500, "damaged-record")
+    assert (REGISTRY.get_sample_value("driftlog_append_conflicts_total") or 0) <= conflicts + 2
 
 
 @pytest.mark.parametrize("is_cold", [False, True])

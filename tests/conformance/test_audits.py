@@ -79,7 +79,7 @@ def test_what_the_rules_forbade_is_found_with_its_rule_and_a_forged_verdict_too(
     assert illegal
     assert {finding.seq: finding.rule for finding in report.findings} == illegal
     assert report.events_by_verdict.illegal == len(illegal)
-    for seq in illegal:
+    for seq in rng.sample(sorted(illegal), min(5, len(illegal))):
         forgery = chained(
             [
                 forged(event, verdict="legal", rule=None, reason=None) if event.seq == seq else event
