@@ -167,6 +167,7 @@ def check_evening(
         assert answer.status_code == 201, answer.text
 
 
+@pytest.mark.long
 def test_a_reveal_of_a_counted_hand(table: Table) -> None:
     drafts, drawn = whole_evening("forbidden-island", 3, 1)
     names = [{"name": name} for name in ("Ada", "Bo", "Cy")]

@@ -56,6 +56,7 @@ def test_just_scores(page: Page, service: Service) -> None:
     assert state["state"]["meters"] == [[37, 0, 0, 0]]
 
 
+@pytest.mark.long
 def test_five_dice(page: Page, service: Service) -> None:
     game = opened(service, page, "five-dice")
     for turn in range(5):
@@ -68,6 +69,7 @@ def test_five_dice(page: Page, service: Service) -> None:
     assert [event["type"] for event in log(service, game)[2:]] == ["roll", "next_turn"] * 5
 
 
+@pytest.mark.long
 def test_quick_taps_on_dice_are_one_roll(page: Page, service: Service) -> None:
     """Dice that are tapped before any answer are results of the same roll. A sixth die does not begin a second roll."""
     game = opened(service, page, "five-dice")
@@ -81,6 +83,7 @@ def test_quick_taps_on_dice_are_one_roll(page: Page, service: Service) -> None:
     assert [event["outcomes"] for event in log(service, game)[2:]] == [[6, 2, 3, 6, 1]]
 
 
+@pytest.mark.long
 def test_tricks(page: Page, service: Service) -> None:
     game = opened(service, page, "tricks")
     page.locator("#todo").get_by_role("button", name="Deal …", exact=True).click()
@@ -100,6 +103,7 @@ def test_tricks(page: Page, service: Service) -> None:
     assert dict(state["things"])["trick"] == [["hearts_2", 1], ["spades_3", 1], ["spades_a", 1], ["spades_k", 1]]
 
 
+@pytest.mark.long
 def test_every_player_has_the_forms(page: Page, service: Service) -> None:
     """The second player has the forms, too. An action that the places above can record has no button there."""
     game = opened(service, page, "tricks")
@@ -120,6 +124,7 @@ def test_every_player_has_the_forms(page: Page, service: Service) -> None:
     expect(page.locator("#report")).to_contain_text("All 6 events are possible with the components of this game.")
 
 
+@pytest.mark.long
 def test_a_box_is_chosen_by_its_name(page: Page, service: Service) -> None:
     page.goto("/start/any-game")
     expect(page.get_by_text("Driftlog deals")).to_be_hidden()
@@ -174,6 +179,7 @@ ENTRIES: dict[str, list[list[str]]] = {
 """Elements to tap for some entries on each box."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("box", ENTRIES)
 def test_an_entry_takes_two_taps(box: str, page: Page, service: Service) -> None:
     game = opened(service, page, box)

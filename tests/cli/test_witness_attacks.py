@@ -456,6 +456,7 @@ def test_addresses_keys_and_tokens_that_are_wrong(
         Client("http://127.0.0.1:1")
 
 
+@pytest.mark.long
 def test_half_a_request_does_not_stop_the_pages(liar: Liar, tmp_path: Path) -> None:
     witness = Witness(tmp_path / "witness", liar.url)
     address = ("127.0.0.1", int(witness.url.rpartition(":")[2]))

@@ -158,6 +158,7 @@ def order_of_a_player(place: Place, **whose: str) -> str:
     return submit(place.store, place.queue, "write", args, same="file", **whose).id
 
 
+@pytest.mark.long
 def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
     guests = order_of_a_guest(place)
@@ -176,6 +177,7 @@ def test_the_long_job_of_a_guest_holds_up_nobody(place: Place, workers: subproce
     assert place.store.files.find(f"export-long-{last_hash(place)}-html-public") is not None
 
 
+@pytest.mark.long
 def test_a_job_that_outlasts_its_first_try_is_done_by_a_long_worker(
     place: Place, workers: subprocess.Popen[str]
 ) -> None:
@@ -237,6 +239,7 @@ def test_projections_advance_while_every_other_worker_is_busy(place: Place, work
             os.kill(pid, signal.SIGCONT)
 
 
+@pytest.mark.long
 def test_a_long_job_whose_worker_is_killed_is_run_again(place: Place, workers: subprocess.Popen[str]) -> None:
     until(lambda: live_workers(place.queue) == 1)
     guests = order_of_a_guest(place)
