@@ -9,7 +9,7 @@ from engine.core.values import State
 from exports.notation import filling, split
 from exports.notation.candidates import Candidates
 from exports.notation.matching import ActionMatcher
-from exports.notation.reading import MOST_BEFORE_SETUP
+from exports.notation.reader import MOST_BEFORE_SETUP
 from exports.notation.reading import read as read_text
 from exports.notation.syntax import lines
 from tests.exports.notation.test_reading import HEAD, reading

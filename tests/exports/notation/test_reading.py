@@ -9,7 +9,8 @@ import pytest
 from engine.core import effort
 from exports.log import Log
 from exports.notation import TextReading, read, split, write
-from exports.notation.reading import MOST_QUESTIONS, TOO_LONG
+from exports.notation.reader import MOST_QUESTIONS
+from exports.notation.reading import TOO_LONG
 from tests.exports.logs import as_read
 from tests.exports.notation.answering import insert_answer
 
