@@ -99,6 +99,7 @@ def evening_of_looks(seats: int, seed: int, **options: str) -> list[dict[str, An
 
 
 @pytest.mark.long
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("ruleset", "seats", "seed"),
     [
@@ -113,6 +114,7 @@ def test_a_whole_evening_of_unseen_cards(table: Table, tmp_path: Path, ruleset: 
 
 
 @pytest.mark.long
+@pytest.mark.no_cover
 def test_a_whole_evening_of_unseen_equipment_and_looks(table: Table, tmp_path: Path) -> None:
     options = {"difficulty": "novice", "storm_tracker": "on"}
     drafts = evening_of_looks(4, 56, **options)
@@ -168,6 +170,7 @@ def check_evening(
 
 
 @pytest.mark.long
+@pytest.mark.no_cover
 def test_a_reveal_of_a_counted_hand(table: Table) -> None:
     drafts, drawn = whole_evening("forbidden-island", 3, 1)
     names = [{"name": name} for name in ("Ada", "Bo", "Cy")]
