@@ -70,7 +70,7 @@ def show(name: str, report: Report, console: Console) -> None:
     _section(console, "Corrections", (one.message for one in report.corrections))
     _section(console, "The game by the rules", report.by_the_rules)
     if report.luck is not None:
-        _section(console, "Luck", report.luck.told)
+        _section(console, "Luck", report.luck.sentences)
     if report.rules is not None:
         told = [report.rules.message, *(one.message for one in report.rules.differences)]
         _section(console, f"By version {report.rules.replayed} of the rules", told)

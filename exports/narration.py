@@ -320,7 +320,7 @@ def _steps_of_line(events: Sequence[Event]) -> Iterator[tuple[int, Step, Effect 
     for before, slot in with_before(history(events).mainline):
         event, source = events[slot.source - 1], 0
         if slot.entry is not None:
-            event, source = turns.as_it_reads(event, slot.number, slot.entry, before), slot.source
+            event, source = turns.corrected_event(event, slot.number, slot.entry, before), slot.source
         yield source, (event, slot.after, slot.judgement), slot.broken
 
 

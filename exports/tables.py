@@ -26,7 +26,7 @@ from engine.play.beliefs.belief import likeliest, worlds
 from engine.play.corrections.undo import SUPERSEDING
 from engine.review import findings
 from engine.review.playing_time import Clock
-from engine.review.redraws import redrawn
+from engine.review.redraws import find_redraws
 from engine.review.report import Finding
 from engine.review.sections import RecordingChance
 from engine.review.words import join_sentences
@@ -212,7 +212,7 @@ class _Line:
         self._before, self._last = before, place
         self._sentences.append(visible(one.sentence))
         if one.event.type == "adjust":
-            for finding in findings.changed_by_hand(self._header, place, before, one.event.params):
+            for finding in findings.adjustment_findings(self._header, place, before, one.event.params):
                 self._find(finding)
         against = findings.against_the_rules(place, one.event.type, before, one.judgement, broken)
         # Omit the texts of findings about hidden data, which would reveal it.
@@ -254,11 +254,11 @@ def _puts_things(event: Event) -> bool:
 
 
 def _drawn_again(log: Log, ruleset: AnyRuleset) -> Iterator[Finding]:
-    again = redrawn(log.header(), log.events)
+    again = find_redraws(log.header(), log.events)
     wanted = {seq for one in again for seq in (one.first, one.again)}
     events = {event.seq: event for event in log.events if event.seq in wanted}
     for one in again:
-        yield findings.drawn_again(ruleset, one, events[one.first], events[one.again])
+        yield findings.redraw_finding(ruleset, one, events[one.first], events[one.again])
 
 
 def _game(log: Log, reading: _Reading) -> Iterator[Rows]:

@@ -146,7 +146,7 @@ class Transcript:
         if table is None:
             return ()
         params = next((one.event.params for one in narrated if one.event.type == lifecycle.SET_UP), {})
-        return tuple(turns.told_of_beginning(self.ruleset, params, table, self.game.header.names))
+        return tuple(turns.describe_beginning(self.ruleset, params, table, self.game.header.names))
 
     def _sentence(self, narrated: NarratedEvent) -> Sentence:
         event = narrated.event

@@ -177,7 +177,7 @@ class _Transcript:
             if event.type == lifecycle.SET_UP:
                 assert one.after is not None
                 names = tuple(map(escape_line, self.header.names))
-                lines = turns.told_of_beginning(self.ruleset, event.params, one.after, names)
+                lines = turns.describe_beginning(self.ruleset, event.params, one.after, names)
                 yield "\n".join(f"- {line}" for line in lines)
             elif event.type in _REASONED:
                 yield _sentence_of(one)
