@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from cli.terminal import Negative, WrongUsage
-from cli.verifying import describe_deletion, judge, withheld
+from cli.verifying import describe_deletion, judge, masked_events
 from engine.core.errors import EngineError, Malformed
 from engine.core.events import Event
 from engine.play.game import parse_header
@@ -42,7 +42,7 @@ def examine(data: bytes, rules: str | None, advance: Callable[[int, int], None])
         raise WrongUsage(f"not a log: {error if gone is None else gone}") from None
     if rules is not None:
         _check_rules(events[0], rules)
-    hidden = min(withheld(events), default=None)
+    hidden = min(masked_events(events), default=None)
     auditor = Auditor(rules)
     judge(auditor, events, hidden, advance)
     report = auditor.finish()

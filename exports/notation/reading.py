@@ -26,7 +26,7 @@ from exports.notation.handwriting import Brackets, Handwriting, take_apart
 from exports.notation.heading import Bounding
 from exports.notation.judging import Judging, reason
 from exports.notation.questions import MOST_ANSWERS, Asking, as_note
-from exports.notation.recorder import Differs, Entered, Recorder
+from exports.notation.recorder import Differs, PendingDraft, Recorder
 from exports.notation.report import PieceResult, Question, Status, TextReading
 from exports.notation.setting_up import SettingUp
 from exports.notation.syntax import Line, Unreadable, WrittenPiece, lines, pieces
@@ -74,7 +74,7 @@ def read(
         items += [PieceResult(*_place_of(one), "unread") for one in rest]
         questions = naming.questions(tags, rest, by_line)
         return TextReading(tuple(sorted(items, key=lambda item: item.line)), questions, text=text)
-    reader = _Reader(opened, recorded_by, bounded, catalogues)
+    reader = _TextReader(opened, recorded_by, bounded, catalogues)
     if tags:
         said = reader.recorder.sentence(opened.opening)
         items.append(item(tags[0].line, "understood", said=said, events=(1,)))
@@ -118,7 +118,7 @@ def _place_of(line: Line) -> _Place:
     return _Place(line.number, 1, line.text.strip())
 
 
-class _Reader:
+class _TextReader:
     def __init__(
         self, opened: heading.Heading, recorded_by: str | None, bounded: Bounding, catalogues: Sequence[Catalogue]
     ) -> None:
@@ -271,10 +271,10 @@ class _Reader:
 
     def _take(self, piece: WrittenPiece, at: _Place) -> None:
         if piece.is_silent:
-            self._say(piece, at)
+            self._record_note(piece, at)
             return
         if self.recorder.state is None:
-            if not self._speaks_of_game(take_apart(at.text, self._names)):
+            if not self._is_about_game(take_apart(at.text, self._names)):
                 self._set_up.remarks.append((Line(at.line, at.text), at.text))
                 return
             self._wrong(at, SET_UP_FIRST)
@@ -295,7 +295,7 @@ class _Reader:
                 self._current, self._verb = SEAT_INDEX[draft.actor], draft.type
             self._enter_all(entered, piece, at)
 
-    def _enter_all(self, entered: Sequence[Entered], piece: WrittenPiece, at: _Place) -> None:
+    def _enter_all(self, entered: Sequence[PendingDraft], piece: WrittenPiece, at: _Place) -> None:
         events = [event for one in entered for event in self.recorder.commit(one)]
         self._finish_piece(piece, events, at, [name for one in entered for name in one.unknown])
 
@@ -320,7 +320,7 @@ class _Reader:
             notes = " ".join(filter(None, (piece.note, line.note)))
             self._enter(first, msgspec.structs.replace(piece, note=notes or None), at)
             return
-        if line.actor is None and (first is None or first.least < LEAST) and not self._speaks_of_game(line):
+        if line.actor is None and (first is None or first.least < LEAST) and not self._is_about_game(line):
             self._remark(at, at.text, is_known=False)
             return
         self._ask(found, line, piece, at)
@@ -346,7 +346,7 @@ class _Reader:
         assert plain is not None
         return plain
 
-    def _speaks_of_game(self, line: Handwriting) -> bool:
+    def _is_about_game(self, line: Handwriting) -> bool:
         verbs = {word for kind in self._language.ruleset.actions for word in self._vocabulary.verb(kind.type)}
         return any(word in verbs for segment in line.segments for word in segment.words)
 
@@ -388,7 +388,7 @@ class _Reader:
         for place in places:
             self._wrong(place, self.questions[-1].message)
         if found and found[0].events:
-            self.recorder.commit(Entered(found[0].game, found[0].events))
+            self.recorder.commit(PendingDraft(found[0].game, found[0].events))
             self._current, self._verb = found[0].actor, found[0].verb
             self._last = self.recorder.game.version
 
@@ -454,7 +454,7 @@ class _Reader:
             draft = Draft(type=lifecycle.DETAILS_CHANGED, params=dict(self._opened.details))
             self.recorder.commit(self.recorder.judge(self._judging.check_draft(draft)))
 
-    def _say(self, piece: WrittenPiece, at: _Place) -> None:
+    def _record_note(self, piece: WrittenPiece, at: _Place) -> None:
         events = [] if piece.note is None else self._annotate({"text": piece.note})
         if piece.label is not None:
             self._labels[piece.label] = events[-1].seq if events else self._last
